@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+
+/** An instant, in milliseconds since 1970-01-01T00:00Z. */
+export type EpochMs = number;
+
+/** A length of time in milliseconds. */
+export type DurationMs = number;
+
+/** An amount of money in minor units of its currency. */
+export type Cents = number;
+
+/** A wall-clock time of day in minutes since midnight, 0 to 1439. */
+export type MinuteOfDay = number;
+
+export const epochMs = z.int().check(z.nonnegative());
+export const cents = z.int().check(z.nonnegative());
+export const minuteOfDay = z.int().check(z.minimum(0), z.maximum(1439));
+
+const platformId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+
+/** The subject of the driver's id token; names the driver everywhere in Jornada. */
+export const driverId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
+  .brand<"DriverId">();
+export type DriverId = z.infer<typeof driverId>;
+
+export const warehouseId = platformId.brand<"WarehouseId">();
+export type WarehouseId = z.infer<typeof warehouseId>;
+
+export const offerId = platformId.brand<"OfferId">();
+export type OfferId = z.infer<typeof offerId>;
+
+export const blockId = platformId.brand<"BlockId">();
+export type BlockId = z.infer<typeof blockId>;
+
+/** One try at taking one offer. It is the call's `Idempotency-Key`, 8 to 64 characters. */
+export const attemptId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{8,64}$/))
+  .brand<"AttemptId">();
+export type AttemptId = z.infer<typeof attemptId>;
+
+/** Half-open: it holds `startsAt` and not `endsAt`. */
+export type Span = { startsAt: EpochMs; endsAt: EpochMs };
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+/** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
+export const health = z.object({ ok: z.boolean(), version: z.string() });
+export type Health = z.infer<typeof health>;
+
+/** GET /status/config: what the page must know of this deployment. What is null is not set, and not shown. */
+export const publicConfig = z.object({
+  productName: z.string(),
+  publicUrl: z.string(),
+  currency: z.string(),
+  identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
+  stripePublishableKey: z.nullable(z.string()),
+  support: z.object({
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    whatsapp: z.array(z.string()),
+    announcementsUrl: z.nullable(z.string()),
+  }),
+  chat: z.nullable(z.object({ url: z.string(), token: z.string(), hiddenPhone: z.nullable(z.string()) })),
+  recording: z.nullable(z.object({ scriptUrl: z.string(), tag: z.nullable(z.string()) })),
+  legacyUrl: z.nullable(z.string()),
+});
+export type PublicConfig = z.infer<typeof publicConfig>;

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { mode, specialMode } from "../../durable/engine/rules.ts";
+
+export const LANGUAGES = ["en", "es", "pt"] as const;
+export const language = z.enum(LANGUAGES);
+export type Language = z.infer<typeof language>;
+
+/** The driver's record, as GET /flex/v1/user answers it inside `{ Item }`. */
+export const user = z.object({
+  name: z.string(),
+  /** E.164. */
+  phoneNumber: z.string(),
+  preferredPhoneNumber: z.nullable(z.string()),
+  language,
+  mode,
+  specialMode: z.nullable(specialMode),
+  /** The system switch: 0 on, 1 off. */
+  userDisabled: z.union([z.literal(0), z.literal(1)]),
+  referral: z.string(),
+  humanTimezone: z.string(),
+  humanRegion: z.nullable(z.string()),
+  flexEmail: z.nullable(z.string()),
+  proxyInstalled: z.boolean(),
+  setupComplete: z.boolean(),
+  goodStanding: z.boolean(),
+  /** The end of the paid time, epoch ms; 0 where none was bought. */
+  expirationDateTimestamp: z.number(),
+});
+export type User = z.infer<typeof user>;
+
+/** PATCH /flex/v1/user, sealed: one of its forms. */
+export const userPatch = z.union([
+  z.strictObject({ phoneNumber: z.string(), userDisabled: z.union([z.literal(0), z.literal(1)]) }),
+  z.strictObject({ mode, specialMode: z.optional(specialMode) }),
+  z.strictObject({ language, updateLanguage: z.literal(true) }),
+  z.strictObject({
+    updateProfile: z.literal(true),
+    name: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)),
+    preferredPhoneNumber: z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/))),
+  }),
+]);
+export type UserPatch = z.infer<typeof userPatch>;

@@ -1,0 +1,9 @@
+import * as z from "zod/mini";
+import { warehouse } from "../../durable/engine/types.ts";
+
+/** GET /flex/v1/warehouses: the driver's own. Unnamed ones stay unnamed (`name` null). */
+export const warehousesAnswer = z.object({
+  region: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  warehouses: z.array(warehouse),
+});
+export type WarehousesAnswer = z.infer<typeof warehousesAnswer>;
