@@ -1,16 +1,64 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { DEMO_SETTINGS } from "./support/settings.ts";
+import { SANDBOX_BUNDLE } from "./support/bundle-sandbox.ts";
 
-export default defineConfig({
-  root: "..",
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Suites that need no Workers runtime, each with its folders. */
+const node = (name: string, include: string[]) => ({
+  test: { name, include, root, environment: "node" as const, testTimeout: 60_000, hookTimeout: 120_000 },
+});
+
+export default defineConfig(async () => ({
+  root,
   test: {
+    root,
+    fsModuleCache: false,
+    reporters: ["default", "./test/reporter.ts"],
+    globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
+      node("engine", ["test/engine/**/*.test.ts"]),
+      node("platform", ["test/platform-client/**/*.test.ts", "test/platform/**/*.test.ts"]),
+      node("web", ["test/web/**/*.test.ts"]),
       {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: `${root}/wrangler.toml` },
+            miniflare: {
+              bindings: {
+                ...DEMO_SETTINGS,
+                TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),
+              },
+              serviceBindings: { SANDBOX: "jornada-sandbox", ASSETS: "assets" },
+              workers: [
+                {
+                  name: "assets",
+                  modules: true,
+                  compatibilityDate: "2026-10-01",
+                  script: `export default { fetch: () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } }) }`,
+                },
+                {
+                  name: "jornada-sandbox",
+                  modules: true,
+                  scriptPath: SANDBOX_BUNDLE,
+                  compatibilityDate: "2026-10-01",
+                  durableObjects: { WORLD: { className: "World", useSQLite: true } },
+                },
+              ],
+            },
+          }),
+        ],
         test: {
-          name: "engine",
-          include: ["test/engine/**/*.test.ts", "test/platform/**/*.test.ts"],
-          environment: "node",
+          name: "worker",
+          root,
+          include: ["test/worker/**/*.test.ts"],
+          setupFiles: ["./test/worker/setup.ts"],
+          testTimeout: 30_000,
         },
       },
+      { ...node("browser", ["test/e2e/**/*.test.ts"]) },
     ],
   },
-});
+}));

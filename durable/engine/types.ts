@@ -254,8 +254,16 @@ export type DriverState = {
 export type Memory = {
   etag: string | null;
   quota: Quota | null;
+  /** How long the quota's window is, as far as it was seen. */
+  quotaWindowMs: DurationMs | null;
   lastPollAt: EpochMs | null;
+  /** The version of the rules when the latest poll went out: an ETag answers that selection only. */
+  polledVersion: number | null;
+  /** When an attempt last stayed unknown or was repeated; after a restart, when one was first found. */
+  triedAt: EpochMs | null;
   heldReadAt: EpochMs | null;
+  /** When the platform last answered a poll. */
+  answeredAt: EpochMs | null;
   /** Offers seen open in the latest answer: the only ones that can be taken. */
   open: readonly OfferId[];
   /** Offers for which an attempt ended in this listing; not tried again until their pay changes. */

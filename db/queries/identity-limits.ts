@@ -1,0 +1,178 @@
+import { and, eq, gt, lt, lte, or, sql } from "drizzle-orm";
+import type { DriverId, DurationMs, EpochMs } from "../../durable/engine/units.ts";
+import type { Db } from "../client.ts";
+import { poolAttempts, poolCodes, poolNonces, type CodePurpose } from "../identity-schema.ts";
+
+/** After how many wrong tries in a row the lock begins, how long it may grow, and after how much quiet all is forgotten. */
+export type LockRule = { freeTries: number; longestLockMs: DurationMs; quietMs: DurationMs };
+
+/** Sending a code again: no sooner than `gapMs`, and at most `most` in a window. */
+export type SendRule = { gapMs: DurationMs; windowMs: DurationMs; most: number };
+
+/** Whether the subject must wait. */
+export async function isLocked(db: Db, subject: string, now: EpochMs): Promise<boolean> {
+  const [row] = await db
+    .select({ lockedUntil: poolAttempts.lockedUntil })
+    .from(poolAttempts)
+    .where(eq(poolAttempts.subject, subject));
+  return row !== undefined && row.lockedUntil > now;
+}
+
+/**
+ * Takes a try before it is known whether it is a right one, so that many at once can't outrun the lock:
+ * the n-th wrong one in a row locks for 2^(n − freeTries) seconds. A right one clears them.
+ * @returns false where the subject is locked; then nothing is counted
+ */
+export async function takeAttempt(
+  db: Db,
+  { subject, now, rule }: { subject: string; now: EpochMs; rule: LockRule },
+): Promise<boolean> {
+  const { failures, lockedUntil, lastAt } = poolAttempts;
+  const isQuiet = sql`${lastAt} <= ${now - rule.quietMs}`;
+  const lockMs = sql`min(${rule.longestLockMs}, 1000 << min(${failures} + 1 - ${rule.freeTries}, 20))`;
+  const [[taken]] = await db.batch([
+    db
+      .insert(poolAttempts)
+      .values({ subject, failures: 1, lockedUntil: 0, lastAt: now })
+      .onConflictDoUpdate({
+        target: poolAttempts.subject,
+        set: {
+          failures: sql`case when ${isQuiet} then 1 else ${failures} + 1 end`,
+          lockedUntil: sql`case when ${isQuiet} or ${failures} + 1 < ${rule.freeTries} then 0 else ${now} + ${lockMs} end`,
+          lastAt: now,
+        },
+        setWhere: lte(lockedUntil, now),
+      })
+      .returning({ failures }),
+    // Names of accounts that don't exist leave rows too: the quiet ones are swept.
+    db.delete(poolAttempts).where(and(lt(lastAt, now - rule.quietMs), lte(lockedUntil, now))),
+  ]);
+  return taken !== undefined;
+}
+
+/** A right try: the ones before are forgotten. */
+export async function clearAttempts(db: Db, subject: string): Promise<void> {
+  await db.delete(poolAttempts).where(eq(poolAttempts.subject, subject));
+}
+
+/** Uses what may be used once. @returns false where it was used before */
+export async function burnNonce(
+  db: Db,
+  { nonce, expiresAt, now }: { nonce: string; expiresAt: EpochMs; now: EpochMs },
+): Promise<boolean> {
+  const [burnt] = await db.batch([
+    db
+      .insert(poolNonces)
+      .values({ nonce, expiresAt })
+      .onConflictDoNothing()
+      .returning({ nonce: poolNonces.nonce }),
+    db.delete(poolNonces).where(lt(poolNonces.expiresAt, now)),
+  ]);
+  return burnt.length === 1;
+}
+
+/** Whether something was used before, without using it. */
+export async function isBurnt(db: Db, nonce: string): Promise<boolean> {
+  const [row] = await db.select().from(poolNonces).where(eq(poolNonces.nonce, nonce));
+  return row !== undefined;
+}
+
+/** A code of an account, for one purpose. */
+export type CodeName = { userId: DriverId; purpose: CodePurpose };
+
+function named({ userId, purpose }: CodeName) {
+  return and(eq(poolCodes.userId, userId), eq(poolCodes.purpose, purpose));
+}
+
+/**
+ * Puts a new code in the place of the one before, where the rule allows to send one.
+ * @returns false where it doesn't; then the code before stays in force
+ */
+export async function putCode(
+  db: Db,
+  name: CodeName,
+  code: { hash: string; expiresAt: EpochMs; tries: number; now: EpochMs; rule: SendRule },
+): Promise<boolean> {
+  const { now, rule } = code;
+  const isNewWindow = lte(poolCodes.windowStartedAt, now - rule.windowMs);
+  const [put] = await db.batch([
+    db
+      .insert(poolCodes)
+      .values({
+        ...name,
+        hash: code.hash,
+        expiresAt: code.expiresAt,
+        triesLeft: code.tries,
+        sentAt: now,
+        windowStartedAt: now,
+        sentInWindow: 1,
+      })
+      .onConflictDoUpdate({
+        target: [poolCodes.userId, poolCodes.purpose],
+        set: {
+          hash: code.hash,
+          expiresAt: code.expiresAt,
+          triesLeft: code.tries,
+          sentAt: now,
+          windowStartedAt: sql`case when ${isNewWindow} then ${now} else ${poolCodes.windowStartedAt} end`,
+          sentInWindow: sql`case when ${isNewWindow} then 1 else ${poolCodes.sentInWindow} + 1 end`,
+        },
+        setWhere: and(
+          lte(poolCodes.sentAt, now - rule.gapMs),
+          or(isNewWindow, lt(poolCodes.sentInWindow, rule.most)),
+        ),
+      })
+      .returning({ userId: poolCodes.userId }),
+    // Rows that limit nothing any more; those of accounts that don't exist are among them.
+    db
+      .delete(poolCodes)
+      .where(and(lte(poolCodes.windowStartedAt, now - rule.windowMs), lte(poolCodes.expiresAt, now))),
+  ]);
+  return put.length === 1;
+}
+
+/** The text could not be sent: another may be asked for at once. */
+export async function forgetSending(db: Db, name: CodeName, hash: string): Promise<void> {
+  await db
+    .update(poolCodes)
+    .set({ sentAt: 0, expiresAt: 0 })
+    .where(and(named(name), eq(poolCodes.hash, hash)));
+}
+
+/** Whether a code is in force that still has tries. */
+export async function isCodeLive(db: Db, name: CodeName, now: EpochMs): Promise<boolean> {
+  const [row] = await db
+    .select({ hash: poolCodes.hash })
+    .from(poolCodes)
+    .where(and(named(name), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0)));
+  return row !== undefined;
+}
+
+/**
+ * Takes one of the code's tries, before it is known whether it is the right one.
+ * @returns the hash to compare with; `none` where no code is in force, `spent` where its tries are used up
+ */
+export async function takeCodeTry(
+  db: Db,
+  name: CodeName,
+  now: EpochMs,
+): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "spent" }> {
+  const [taken] = await db
+    .update(poolCodes)
+    .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
+    .where(and(named(name), gt(poolCodes.triesLeft, 0), gt(poolCodes.expiresAt, now)))
+    .returning({ hash: poolCodes.hash });
+  if (taken) return { kind: "hash", hash: taken.hash };
+  const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(named(name));
+  return { kind: row !== undefined && row.expiresAt > now ? "spent" : "none" };
+}
+
+/** Uses the code up. @returns false where another caller did so first */
+export async function spendCode(db: Db, name: CodeName, hash: string): Promise<boolean> {
+  const spent = await db
+    .update(poolCodes)
+    .set({ hash: "", expiresAt: 0, triesLeft: 0 })
+    .where(and(named(name), eq(poolCodes.hash, hash)))
+    .returning({ userId: poolCodes.userId });
+  return spent.length === 1;
+}

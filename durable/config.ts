@@ -1,0 +1,121 @@
+import * as z from "zod";
+import type { Driver } from "./driver/driver.ts";
+import type { EngineSettings } from "./engine/types.ts";
+import { HOUR_MS } from "./engine/units.ts";
+
+/** What the runtime binds, and the settings as it hands them over: strings. */
+export type Env = {
+  DB: D1Database;
+  DRIVER: DurableObjectNamespace<Driver>;
+  ASSETS: Fetcher;
+  /** Bound in development and tests only: stands in for every program outside. */
+  SANDBOX?: Fetcher;
+} & { [setting: string]: unknown };
+
+const setting = z.string().trim();
+const optional = setting.optional().transform((value) => (value ? value : null));
+const withDefault = (value: string) => setting.optional().transform((given) => given || value);
+const whole = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
+const address = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+const list = setting.optional().transform((value) =>
+  value
+    ? value
+        .split(",")
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [],
+);
+
+const settings = z
+  .object({
+    PUBLIC_URL: address,
+    PRODUCT_NAME: withDefault("Jornada"),
+    MASTER_KEYS: setting.min(1),
+    PLATFORM_URL: address,
+    PLATFORM_REGION: withDefault("enam").pipe(
+      z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
+    ),
+    POLL_FLOOR_MS: withDefault("1000").pipe(whole(50, 60_000)),
+    OFFER_HORIZON_HOURS: withDefault("24").pipe(whole(1, 168)),
+    IDENTITY: withDefault("cognito").pipe(z.enum(["cognito"])),
+    COGNITO_POOL_ID: setting.max(55).regex(/^[\w-]+_[0-9a-zA-Z]+$/),
+    COGNITO_CLIENT_ID: setting.min(1),
+    TWILIO_URL: withDefault("https://api.twilio.com").pipe(address),
+    TWILIO_ACCOUNT_SID: optional,
+    TWILIO_AUTH_TOKEN: optional,
+    TWILIO_FROM: optional,
+    STRIPE_PUBLISHABLE_KEY: optional,
+    CURRENCY: withDefault("USD").pipe(z.string().regex(/^[A-Z]{3}$/)),
+    SUPPORT_EMAIL: optional,
+    SUPPORT_PHONE: optional,
+    SUPPORT_WHATSAPP: list,
+    ANNOUNCEMENTS_URL: optional,
+    LEGACY_URL: optional,
+  })
+  .transform((given) => ({
+    productName: given.PRODUCT_NAME,
+    publicUrl: given.PUBLIC_URL,
+    masterKeys: given.MASTER_KEYS,
+    platform: { url: given.PLATFORM_URL, region: given.PLATFORM_REGION },
+    engine: {
+      pollFloorMs: given.POLL_FLOOR_MS,
+      offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+    } satisfies EngineSettings,
+    identity: cognito(given.COGNITO_POOL_ID, given.COGNITO_CLIENT_ID),
+    sms:
+      given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && given.TWILIO_FROM
+        ? {
+            url: given.TWILIO_URL,
+            accountSid: given.TWILIO_ACCOUNT_SID,
+            authToken: given.TWILIO_AUTH_TOKEN,
+            from: given.TWILIO_FROM,
+          }
+        : null,
+    stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
+    currency: given.CURRENCY,
+    support: {
+      email: given.SUPPORT_EMAIL,
+      phone: given.SUPPORT_PHONE,
+      whatsapp: given.SUPPORT_WHATSAPP,
+      announcementsUrl: given.ANNOUNCEMENTS_URL,
+    },
+    legacyUrl: given.LEGACY_URL,
+  }));
+
+/** The deployment's settings, parsed once. */
+export type Config = z.infer<typeof settings>;
+
+/** What each setting without a default is for; said when it is missing. */
+const PURPOSES: Record<string, string> = {
+  PUBLIC_URL: "the address at which drivers reach this deployment",
+  MASTER_KEYS: "the keys from which all others are derived, as id:base64 of 32 bytes, comma-separated",
+  PLATFORM_URL: "the delivery platform's address",
+  COGNITO_POOL_ID: "the user pool that signs drivers in, as in us-east-1_AbCdEf123",
+  COGNITO_CLIENT_ID: "the app client of that user pool",
+};
+
+/** A setting is missing or can't be read; the message names each and says what it is for. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/**
+ * Parses the settings.
+ * @throws {ConfigError} naming every setting that is missing or malformed, never its value.
+ */
+export function readConfig(env: Env): Config {
+  const parsed = settings.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
+  const lines = names.map(
+    (name) => `${name} is missing or malformed: ${PURPOSES[name] ?? "see README, Settings"}`,
+  );
+  throw new ConfigError(lines.join("\n"));
+}
+
+function cognito(poolId: string, clientId: string) {
+  const region = poolId.slice(0, poolId.lastIndexOf("_"));
+  const endpoint = `https://cognito-idp.${region}.amazonaws.com/`;
+  const issuer = `${endpoint}${poolId}`;
+  return { endpoint, issuer, jwksUrl: `${issuer}/.well-known/jwks.json`, poolId, clientId };
+}

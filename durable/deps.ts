@@ -1,0 +1,51 @@
+import { readConfig, type Config, type Env } from "./config.ts";
+import { openDb, type Db } from "../db/client.ts";
+import type { DurationMs, EpochMs } from "./engine/units.ts";
+import { createKeys, type Keys } from "./keys.ts";
+import { log, type Log } from "./log.ts";
+import { createPlatform, type Platform } from "./platform/client.ts";
+import { createSend, type Send } from "./send.ts";
+import { createSms, type Sms } from "./sms/sms.ts";
+import { VERSION } from "./version.ts";
+
+/** Everything that reaches outside the code: clock, chance, network, database, keys. */
+export type Deps = {
+  config: Config;
+  now: () => EpochMs;
+  roll: () => number;
+  sleep: (length: DurationMs) => Promise<void>;
+  send: Send;
+  db: Db;
+  keys: Keys;
+  platform: Platform;
+  /** Null where no way to send texts is set. */
+  sms: Sms | null;
+  log: Log;
+};
+
+/**
+ * The composition root, for the Worker and the driver's object alike.
+ * @throws {ConfigError} where a setting is missing or malformed
+ */
+export function createDeps(env: Env): Deps {
+  const config = readConfig(env);
+  const now = () => Date.now();
+  const send = createSend(env);
+  return {
+    config,
+    now,
+    roll: () => Math.random(),
+    sleep: (length) => new Promise((resolve) => setTimeout(resolve, length)),
+    send,
+    db: openDb(env.DB),
+    keys: createKeys(config.masterKeys),
+    platform: createPlatform({
+      baseUrl: config.platform.url,
+      userAgent: `Jornada/${VERSION} (+${config.publicUrl})`,
+      send,
+      now,
+    }),
+    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    log,
+  };
+}

@@ -1,0 +1,346 @@
+import { DurableObject } from "cloudflare:workers";
+import { beat, stopBeating } from "../../db/queries/heartbeats.ts";
+import { readDriver, readRevision } from "../../db/queries/drivers.ts";
+import { LIVE_CLOSE_GONE, type Snapshot } from "../../worker/contract/live.ts";
+import type { Env } from "../config.ts";
+import { createDeps, type Deps } from "../deps.ts";
+import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
+import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
+import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
+import { errorName } from "../log.ts";
+import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
+import { isPlatformEffect, perform } from "./effects.ts";
+import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
+import { objectName } from "./name.ts";
+import { flushOutbox } from "./outbox.ts";
+import { Sockets } from "./sockets.ts";
+import { Store, type EventRow, type ListName } from "./store.ts";
+import type { Identity } from "./stored.ts";
+import { takeSnapshot } from "./view.ts";
+import { wordsFor } from "./words.ts";
+
+/** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
+const SHORTEST_ALARM_MS = 850;
+const WINDOW_MS = 30_000;
+const BEAT_EVERY_MS = MINUTE_MS;
+/** Later than this after the promised instant, the watchdog looks after the object. */
+const BEAT_GRACE_MS = 2 * MINUTE_MS;
+const PRUNE_EVERY_MS = 60 * MINUTE_MS;
+/** How often the platform is asked whether it still wants the driver in person. */
+const VERIFICATION_EVERY_MS = MINUTE_MS;
+
+/** One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides. */
+export class Driver extends DurableObject<Env> {
+  readonly #deps: Deps;
+  readonly #store: Store;
+  readonly #sockets: Sockets;
+  #state: DriverState;
+  #owner: Identity | null;
+  #tokens: TokenKeeper | null = null;
+  #turn: Promise<void> | null = null;
+  #keepingHouse = false;
+  #beatAt: EpochMs = 0;
+  #prunedAt: EpochMs = 0;
+  #verificationAskedAt: EpochMs = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#deps = createDeps(env);
+    this.#store = new Store(ctx.storage);
+    this.#owner = this.#store.identity();
+    const initial = initialState(crypto.randomUUID().slice(0, 13));
+    const saved = this.#store.load(initial);
+    this.#state = recover(saved);
+    this.#store.save(initial, this.#state);
+    this.#sockets = new Sockets(ctx, { store: this.#store, snapshot: () => this.snapshot() });
+  }
+
+  /** Takes D1's copy of the driver, where it is newer than the object's. */
+  async configure(owner: Identity, profile: Profile): Promise<void> {
+    this.#own(owner);
+    await this.#apply({ kind: "profile_changed", profile });
+    this.#sockets.tellChanged(this.#deps.now());
+    await this.#arm();
+    this.#keepHouse();
+  }
+
+  snapshot(): Snapshot {
+    const now = this.#deps.now();
+    return takeSnapshot(this.#state, { store: this.#store, now, timeZone: this.#owner?.timeZone ?? "UTC" });
+  }
+
+  /** One page of a list, newest first. */
+  list(name: ListName, page: { cursor: number; limit: number }): EventRow[] {
+    return this.#store.list(name, page);
+  }
+
+  warehouses(): readonly Warehouse[] {
+    return this.#state.warehouses;
+  }
+
+  async linkLogin(owner: Identity, credentials: { email: string; password: string }): Promise<LinkStep> {
+    this.#own(owner);
+    return this.#linkFlow(owner).login(credentials);
+  }
+
+  async linkCode(owner: Identity, code: string): Promise<LinkStep> {
+    return this.#linkFlow(owner).answerCode(code);
+  }
+
+  async linkResend(owner: Identity): Promise<LinkStep> {
+    return this.#linkFlow(owner).resendCode();
+  }
+
+  async linkRead(owner: Identity): Promise<LinkStep> {
+    return this.#linkFlow(owner).read(this.#state.link.status === "linked");
+  }
+
+  /** Forgets the platform account. The platform is told where it can be reached. */
+  async unlink(): Promise<void> {
+    const tokens = this.#keeper();
+    if (tokens && this.#state.link.status === "linked") {
+      await tokens.withToken((accessToken) => this.#deps.platform.endSession({ accessToken }));
+    }
+    tokens?.forget();
+    this.#store.write("linking", null);
+    await this.#apply({ kind: "unlinked" });
+    await this.#arm();
+  }
+
+  /** The watchdog's touch: looks whether an alarm is due that never rang. */
+  async poke(): Promise<void> {
+    await this.#arm();
+    this.#keepHouse();
+  }
+
+  /** A dashboard, with a ticket that the Worker has verified: each is good once. */
+  override async fetch(request: Request): Promise<Response> {
+    const now = this.#deps.now();
+    const ticketId = request.headers.get("x-jornada-ticket-id");
+    const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
+    if (!ticketId || !this.#store.useTicket(ticketId, expiresAt, now))
+      return new Response(null, { status: 401 });
+    return this.#sockets.accept(now);
+  }
+
+  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+    this.#sockets.receive(socket, data, this.#deps.now());
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    if (socket.readyState !== WebSocket.CLOSED) socket.close(code === 1005 || code === 1006 ? 1000 : code);
+  }
+
+  override webSocketError(): void {
+    this.#deps.log("info", "live.socket.error", { driverId: this.#owner?.driverId ?? null });
+  }
+
+  /** Never throws: after six failures an alarm would never ring again. Arms last: armed early, a crash loses the window. */
+  override async alarm(): Promise<void> {
+    try {
+      this.#turn ??= this.#run();
+      await this.#turn;
+    } catch (error) {
+      this.#deps.log("error", "capture.turn.failed", {
+        driverId: this.#owner?.driverId ?? null,
+        error: errorName(error),
+      });
+    } finally {
+      this.#turn = null;
+      await this.#arm();
+    }
+    this.#keepHouse();
+  }
+
+  /** The driver left: nothing remains. */
+  async leave(): Promise<void> {
+    await this.unlink();
+    this.#sockets.closeAll(LIVE_CLOSE_GONE);
+    await this.ctx.storage.deleteAlarm();
+    await this.#store.clear();
+    this.ctx.abort("the driver left");
+  }
+
+  /** One poll, or a window of them where they are too close for an alarm each. */
+  async #run(): Promise<void> {
+    const { now, sleep } = this.#deps;
+    const windowEnd = now() + WINDOW_MS;
+    if (this.#state.verification) await this.#askVerification();
+    for (;;) {
+      await this.#apply({ kind: "woke" });
+      const at = nextWakeAt(this.#state, this.#context());
+      if (at === null || at - now() >= SHORTEST_ALARM_MS || at >= windowEnd) return;
+      await sleep(Math.max(0, at - now()));
+      this.#keepHouse();
+    }
+  }
+
+  /** The driver takes the selfie on the platform's own page; only the platform knows when it is done. */
+  async #askVerification(): Promise<void> {
+    this.#verificationAskedAt = this.#deps.now();
+    const answer = await this.#keeper()?.withToken((accessToken) =>
+      this.#deps.platform.readDriver({ accessToken }),
+    );
+    if (answer?.kind === "driver" && !answer.driver.verification.required) {
+      await this.#apply({ kind: "verification_cleared" });
+    }
+  }
+
+  /** Loads, steps, saves, acts. Up to the first await all of it is one transaction. */
+  async #apply(event: MachineEvent): Promise<void> {
+    const before = this.#state;
+    const { state, effects } = step(before, event, this.#context());
+    this.#state = state;
+    this.#store.save(before, state);
+    const now = this.#deps.now();
+    for (const effect of effects) this.#record(effect, now);
+    if (event.kind === "polled") this.#sockets.pulse(state.memory.open.length, now);
+    if (before.held !== state.held || before.warehouses !== state.warehouses) this.#sockets.tellChanged(now);
+    await this.#act(effects.filter(isPlatformEffect));
+  }
+
+  #record(effect: Effect, now: EpochMs): void {
+    if (effect.kind === "log") {
+      const rows = this.#store.append(effect.events);
+      this.#sockets.tell(rows, now);
+      for (const { event } of rows) {
+        if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") continue;
+        const { attemptId, outcome } = event.attempt;
+        this.#store.enqueue({ kind: "block_won", attemptId, block: outcome.block }, now);
+      }
+    }
+    if (effect.kind === "notify" && this.#owner) {
+      const { productName, publicUrl } = this.#deps.config;
+      for (const notice of effect.notices) {
+        const words = wordsFor(notice, {
+          language: this.#owner.language,
+          state: this.#state,
+          productName,
+          publicUrl,
+        });
+        this.#store.enqueue({ kind: "text", words }, now);
+      }
+    }
+  }
+
+  async #act(effects: Parameters<typeof perform>[0][]): Promise<void> {
+    const tokens = this.#keeper();
+    if (!tokens) return;
+    const { platform, now } = this.#deps;
+    for (const effect of effects) {
+      await perform(effect, { platform, tokens, now, apply: (event) => this.#apply(event) });
+    }
+  }
+
+  /** Rings when the machine or the outbox next has something to do. A turn under way arms for itself. */
+  async #arm(): Promise<void> {
+    if (this.#turn) return;
+    const at = this.#nextAt();
+    if (at === null) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(at);
+  }
+
+  #nextAt(): EpochMs | null {
+    const isWaiting = this.#state.verification !== null && this.#state.profile?.switchedOn === true;
+    const times = [
+      nextWakeAt(this.#state, this.#context()),
+      this.#store.nextOutboxAt(),
+      isWaiting ? this.#verificationAskedAt + VERIFICATION_EVERY_MS : null,
+    ].filter((at) => at !== null);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  /** What may wait: copies to D1, texts, the heartbeat. Runs beside the capture, never before it. */
+  #keepHouse(): void {
+    if (this.#keepingHouse || !this.#owner) return;
+    this.#keepingHouse = true;
+    const work = this.#houseWork(this.#owner)
+      .catch((error: unknown) => this.#deps.log("warn", "driver.house.failed", { error: errorName(error) }))
+      .finally(() => {
+        this.#keepingHouse = false;
+      });
+    this.ctx.waitUntil(work);
+  }
+
+  async #houseWork(owner: Identity): Promise<void> {
+    const { db, config, now } = this.#deps;
+    await this.#flush(owner);
+    if (now() - this.#prunedAt >= PRUNE_EVERY_MS) {
+      this.#prunedAt = now();
+      this.#store.prune(now());
+    }
+    if (now() - this.#beatAt < BEAT_EVERY_MS) return;
+    this.#beatAt = now();
+    const nextAt = this.#nextAt();
+    if (nextAt === null) await stopBeating(db, owner.driverId);
+    else {
+      await beat(db, owner.driverId, {
+        objectName: objectName(config.platform.region, owner.driverId),
+        dueAt: Math.max(nextAt, now() + BEAT_EVERY_MS) + BEAT_GRACE_MS,
+      });
+    }
+    await this.#catchUp(owner);
+  }
+
+  #flush(owner: Identity): Promise<void> {
+    const { db, sms, log, now } = this.#deps;
+    return flushOutbox(owner, { store: this.#store, db, sms, log, now });
+  }
+
+  /** A copy that was lost on its way from D1 is fetched. */
+  async #catchUp(owner: Identity): Promise<void> {
+    const { db } = this.#deps;
+    const revision = await readRevision(db, owner.driverId);
+    if (revision === null || revision <= (this.#state.profile?.revision ?? -1)) return;
+    const record = await readDriver(db, owner.driverId);
+    if (!record) return;
+    await this.#apply({ kind: "profile_changed", profile: record.profile });
+    await this.#arm();
+  }
+
+  #context(): StepContext {
+    return { now: this.#deps.now(), roll: this.#deps.roll(), settings: this.#deps.config.engine };
+  }
+
+  #own(owner: Identity): void {
+    if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
+    this.#owner = owner;
+    this.#tokens = null;
+    this.#store.write("identity", owner);
+  }
+
+  #keeper(): TokenKeeper | null {
+    if (!this.#owner) return null;
+    const store = this.#store;
+    this.#tokens ??= createTokenKeeper({
+      driverId: this.#owner.driverId,
+      keys: this.#deps.keys,
+      now: this.#deps.now,
+      refresh: (refreshToken) => this.#deps.platform.refreshTokens({ refreshToken }),
+      store: { read: () => store.sealedTokens(), write: (sealed) => store.write("tokens", sealed) },
+    });
+    return this.#tokens;
+  }
+
+  #linkFlow(owner: Identity): LinkFlow {
+    const tokens = this.#keeper();
+    if (!tokens) throw new Error("linking before the driver is known");
+    const { platform, keys } = this.#deps;
+    const onLinked = (linked: Linked) => this.#linked(linked);
+    return new LinkFlow({ platform, keys, tokens, store: this.#store, owner, onLinked });
+  }
+
+  async #linked({ email, region, timeZone, warehouses }: Linked): Promise<void> {
+    const change = {
+      proxyInstalled: true,
+      flexEmail: email,
+      humanRegion: region.name,
+      humanTimezone: timeZone,
+    };
+    this.#store.enqueue({ kind: "linked", change }, this.#deps.now());
+    await this.#apply({ kind: "linked", warehouses });
+    await this.#arm();
+    // Told to D1 before the driver hears of it: the next screen asks D1.
+    if (this.#owner) await this.#flush(this.#owner);
+  }
+}

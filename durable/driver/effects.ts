@@ -1,0 +1,49 @@
+import type { Effect, MachineEvent } from "../engine/types.ts";
+import type { EpochMs } from "../engine/units.ts";
+import type { Platform } from "../platform/client.ts";
+import type { TokenKeeper } from "../platform/tokens.ts";
+
+/** Takes what came back, at once: it may lead to further calls. */
+export type Apply = (event: MachineEvent) => Promise<void>;
+
+type PlatformEffect = Extract<Effect, { kind: "poll" | "read_blocks" | "accept" }>;
+
+/** Makes the call that an effect asks for and hands each answer on as it arrives. Never throws. */
+export async function perform(
+  effect: PlatformEffect,
+  {
+    platform,
+    tokens,
+    now,
+    apply,
+  }: { platform: Platform; tokens: TokenKeeper; now: () => EpochMs; apply: Apply },
+): Promise<void> {
+  switch (effect.kind) {
+    case "poll": {
+      const sentAt = now();
+      const outcome = await tokens.withToken((accessToken) =>
+        platform.listOffers({ accessToken, warehouseIds: effect.warehouseIds, etag: effect.etag }),
+      );
+      return apply({ kind: "polled", sentAt, outcome });
+    }
+    case "read_blocks": {
+      const outcome = await tokens.withToken((accessToken) =>
+        platform.listBlocks({ accessToken, from: effect.from, to: effect.to }),
+      );
+      return apply({ kind: "blocks_read", outcome });
+    }
+    case "accept":
+      await Promise.all(
+        effect.attempts.map(async ({ attemptId, offer, payAtLeastCents }) => {
+          const outcome = await tokens.withToken((accessToken) =>
+            platform.acceptOffer({ accessToken, offerId: offer.offerId, attemptId, payAtLeastCents }),
+          );
+          await apply({ kind: "accepted", attemptId, outcome });
+        }),
+      );
+  }
+}
+
+export function isPlatformEffect(effect: Effect): effect is PlatformEffect {
+  return effect.kind === "poll" || effect.kind === "read_blocks" || effect.kind === "accept";
+}

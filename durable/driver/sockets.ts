@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import {
+  clientMessage,
+  LIVE_CLOSE_RENEW,
+  LIVE_PING,
+  LIVE_PONG,
+  LIVE_PROTOCOL,
+  type ServerMessage,
+  type Snapshot,
+} from "../../worker/contract/live.ts";
+import { DAY_MS, HOUR_MS, type EpochMs } from "../engine/units.ts";
+import type { EventRow, Store } from "./store.ts";
+
+/** A socket lives an hour at most: then the client shows a fresh ticket. */
+const SOCKET_LIFE_MS = HOUR_MS;
+
+/** A client that missed more than this gets a snapshot. */
+const REPLAY_LIMIT = 500;
+
+/** Longer than any message that a client has reason to send. */
+const MESSAGE_LIMIT = 1024;
+
+const attachment = z.object({ expiresAt: z.number() });
+
+/** The open dashboards: hibernating sockets that the runtime keeps while the object sleeps. */
+export class Sockets {
+  readonly #ctx: DurableObjectState;
+  readonly #store: Store;
+  readonly #snapshot: () => Snapshot;
+
+  constructor(ctx: DurableObjectState, { store, snapshot }: { store: Store; snapshot: () => Snapshot }) {
+    this.#ctx = ctx;
+    this.#store = store;
+    this.#snapshot = snapshot;
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
+  }
+
+  /** Opens a socket for a dashboard whose ticket was good. */
+  accept(now: EpochMs): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#ctx.acceptWebSocket(server);
+    server.serializeAttachment({ expiresAt: now + SOCKET_LIFE_MS });
+    return new Response(null, {
+      status: 101,
+      webSocket: client,
+      headers: { "sec-websocket-protocol": LIVE_PROTOCOL },
+    });
+  }
+
+  /** Answers `resume`: what was missed where that is known and short, else everything. */
+  receive(socket: WebSocket, data: string | ArrayBuffer, now: EpochMs): void {
+    const message = parseMessage(data);
+    if (!message) return socket.close(1003, "unreadable");
+    const last = this.#store.lastSeq();
+    const missed =
+      message.seq > 0 && message.seq <= last
+        ? this.#store.eventsAfter(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
+        : null;
+    for (const row of missed ?? []) say(socket, { kind: "event", ...row });
+    say(socket, { kind: missed ? "changed" : "snapshot", snapshot: this.#snapshot() });
+  }
+
+  /** Tells the log's new lines to every open dashboard. */
+  tell(rows: readonly EventRow[], now: EpochMs): void {
+    for (const row of rows) this.#broadcast({ kind: "event", ...row }, now);
+  }
+
+  /** Settings, service or held blocks changed. */
+  tellChanged(now: EpochMs): void {
+    if (this.#any()) this.#broadcast({ kind: "changed", snapshot: this.#snapshot() }, now);
+  }
+
+  /** A poll was answered. */
+  pulse(offers: number, now: EpochMs): void {
+    this.#broadcast({ kind: "pulse", at: now, offers }, now);
+  }
+
+  closeAll(code: number): void {
+    for (const socket of this.#ctx.getWebSockets()) socket.close(code);
+  }
+
+  #any(): boolean {
+    return this.#ctx.getWebSockets().length > 0;
+  }
+
+  #broadcast(message: ServerMessage, now: EpochMs): void {
+    const sockets = this.#ctx.getWebSockets();
+    if (sockets.length === 0) return;
+    const text = JSON.stringify(message);
+    for (const socket of sockets) {
+      const kept = z.safeParse(attachment, socket.deserializeAttachment());
+      if (!kept.success || kept.data.expiresAt <= now) socket.close(LIVE_CLOSE_RENEW, "renew");
+      else if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    }
+  }
+}
+
+function say(socket: WebSocket, message: ServerMessage): void {
+  socket.send(JSON.stringify(message));
+}
+
+function parseMessage(data: string | ArrayBuffer) {
+  if (typeof data !== "string" || data.length > MESSAGE_LIMIT) return null;
+  try {
+    return z.parse(clientMessage, JSON.parse(data));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { filters, mode, specialMode } from "../engine/rules.ts";
+import { block, offer, phase, reason, warehouse, type DriverState } from "../engine/types.ts";
+import { driverId, epochMs } from "../engine/units.ts";
+
+const instant = z.nullable(epochMs);
+
+/** D1's copy of the driver, as the object keeps it. */
+export const profile = z.object({
+  revision: z.int(),
+  switchedOn: z.boolean(),
+  mode,
+  specialMode: z.nullable(specialMode),
+  filters,
+  filtersVersion: z.int(),
+  serviceUntil: instant,
+  waitingForSpot: z.boolean(),
+});
+
+/** The machine's fields that a restart must not forget, each a row of `state` under its own name. */
+export const storedFields = {
+  profile: z.nullable(profile),
+  link: z.object({ status: z.enum(["unlinked", "linked", "signed_out"]) }),
+  verification: z.nullable(z.object({ url: z.nullable(z.string()) })),
+  warehouses: z.array(warehouse),
+  held: z.array(block),
+  throttle: z.object({ step: z.int(), until: instant, since: instant }),
+  backoff: z.object({ failures: z.int(), retryAt: instant }),
+  sightings: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
+  keyPrefix: z.string(),
+  attemptSeq: z.int(),
+  phase,
+} as const;
+
+export type StoredField = keyof typeof storedFields & keyof DriverState;
+export const STORED_FIELDS = Object.keys(storedFields) as readonly StoredField[];
+
+export const verdict = z.object({
+  offer,
+  reasons: z.array(reason),
+  filtersVersion: z.int(),
+  judgedAt: epochMs,
+  firstSeenAt: epochMs,
+});
+
+/** Who the object belongs to, and what it needs of them outside the machine. */
+export const identity = z.object({
+  driverId,
+  phoneNumber: z.string(),
+  language: z.enum(["en", "es", "pt"]),
+  timeZone: z.string(),
+});
+export type Identity = z.infer<typeof identity>;
+
+/** What waits to be told to others: to D1 at least once, to a phone at most once. */
+export const outboxItem = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
+  z.object({
+    kind: z.literal("linked"),
+    change: z.object({
+      proxyInstalled: z.boolean(),
+      flexEmail: z.optional(z.nullable(z.string())),
+      humanRegion: z.optional(z.nullable(z.string())),
+      humanTimezone: z.optional(z.string()),
+    }),
+  }),
+  z.object({ kind: z.literal("text"), words: z.string() }),
+]);
+export type OutboxItem = z.infer<typeof outboxItem>;
+
+/** A linking under way. The session id is a secret, so it is stored sealed. */
+export const linking = z.object({
+  sealedSessionId: z.string(),
+  email: z.string(),
+  state: z.enum(["otp_required", "approval_required"]),
+  channel: z.nullable(z.enum(["sms", "email"])),
+  destination: z.nullable(z.string()),
+  expiresAt: epochMs,
+});
+export type Linking = z.infer<typeof linking>;

@@ -1,0 +1,38 @@
+import { Temporal } from "temporal-polyfill";
+import type { Snapshot } from "../../worker/contract/live.ts";
+import type { DriverState } from "../engine/types.ts";
+import type { EpochMs } from "../engine/units.ts";
+import type { Store } from "./store.ts";
+
+const FEED_LENGTH = 50;
+
+/** Everything that a dashboard shows, from the machine and its log. */
+export function takeSnapshot(
+  state: DriverState,
+  { store, now, timeZone }: { store: Store; now: EpochMs; timeZone: string },
+): Snapshot {
+  return {
+    seq: store.lastSeq(),
+    at: now,
+    phase: state.phase,
+    switchedOn: state.profile?.switchedOn ?? false,
+    mode: state.profile?.mode ?? "lucrative",
+    specialMode: state.profile?.specialMode ?? null,
+    filtersVersion: state.profile?.filtersVersion ?? 0,
+    serviceUntil: state.profile?.serviceUntil ?? null,
+    lastPollAt: state.memory.lastPollAt,
+    timeZone,
+    warehouses: [...state.warehouses],
+    held: state.held
+      .filter((block) => block.endsAt > now && block.status !== "forfeited")
+      .toSorted((one, other) => one.startsAt - other.startsAt),
+    today: store.figuresSince(startOfDay(now, timeZone)),
+    feed: store.feed(FEED_LENGTH),
+  };
+}
+
+/** The first instant of today by the driver's own calendar. */
+function startOfDay(now: EpochMs, timeZone: string): EpochMs {
+  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).startOfDay()
+    .epochMilliseconds;
+}

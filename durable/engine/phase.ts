@@ -1,0 +1,144 @@
+import { nextPollAt, retryWaitMs } from "./cadence.ts";
+import { matchOffer } from "./match.ts";
+import { awakeAt, rulebookOf } from "./rulebook.ts";
+import type { Attempt, DriverState, EngineSettings, Phase, Profile, StepContext } from "./types.ts";
+import { MINUTE_MS, type EpochMs } from "./units.ts";
+
+/** Longer than any call may run: an attempt that is pending still was cut off with the object's turn. */
+const PENDING_AT_MOST_MS = 2 * MINUTE_MS;
+/** A call that was cut off may still arrive; after this it has, or never will. */
+const ARRIVED_AFTER_MS = MINUTE_MS;
+
+/**
+ * What the driver sees the system do. What only the driver can mend comes first, then what time
+ * mends. `unreachable` lasts until a call succeeds, `throttled` until its instant.
+ */
+export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettings): Phase {
+  const { profile, link, verification, throttle, backoff } = state;
+  if (!profile?.switchedOn) return { kind: "off" };
+  if (link.status !== "linked") return { kind: "needs_link" };
+  if (!hasService(profile, now)) return { kind: "no_service", waitingForSpot: profile.waitingForSpot };
+  if (verification) return { kind: "verification_required", url: verification.url };
+  const until = awakeFrom(state, profile, { now, settings });
+  if (until === null || until > now) return { kind: "asleep", until };
+  if (throttle.until !== null && throttle.until > now) return { kind: "throttled", until: throttle.until };
+  if (backoff.retryAt !== null) return { kind: "unreachable", retryAt: backoff.retryAt };
+  return { kind: "polling" };
+}
+
+function awakeFrom(
+  { warehouses }: DriverState,
+  profile: Profile,
+  { now, settings }: { now: EpochMs; settings: EngineSettings },
+): EpochMs | null {
+  return awakeAt(rulebookOf(profile, warehouses), { now, horizonMs: settings.offerHorizonMs });
+}
+
+function hasService({ serviceUntil, waitingForSpot }: Profile, now: EpochMs): boolean {
+  return serviceUntil !== null && now < serviceUntil && !waitingForSpot;
+}
+
+/** Whether the platform may be called at all: linked, not waiting for a person, a limit or a retry. */
+export function mayCall(state: DriverState, now: EpochMs): boolean {
+  return state.link.status === "linked" && !state.verification && reachableAt(state, now) <= now;
+}
+
+/** The profile under which offers may be taken now; null where they may not: off, unlinked, unpaid, held up. */
+export function takingProfile(state: DriverState, now: EpochMs): Profile | null {
+  return mayCall(state, now) ? servedProfile(state, now) : null;
+}
+
+/** The profile of a driver who is on and has service left. */
+function servedProfile({ profile }: DriverState, now: EpochMs): Profile | null {
+  return profile?.switchedOn && hasService(profile, now) ? profile : null;
+}
+
+/** When the throttle and the backoff both let a call through: `now` or later. */
+function reachableAt({ throttle, backoff }: DriverState, now: EpochMs): EpochMs {
+  return Math.max(now, throttle.until ?? 0, backoff.retryAt ?? 0);
+}
+
+/** Whether a poll may go out now: allowed, awake, due at the earliest roll, and no accept under way. */
+export function isPollDue(state: DriverState, { now, settings }: StepContext): boolean {
+  const profile = takingProfile(state, now);
+  if (!profile || hasPending(state)) return false;
+  const awake = awakeFrom(state, profile, { now, settings });
+  return awake !== null && awake <= now && pollAt(state, profile, { settings, roll: 0 }) <= now;
+}
+
+function pollAt(
+  { memory }: DriverState,
+  { mode }: Profile,
+  { settings, roll }: Pick<StepContext, "settings" | "roll">,
+): EpochMs {
+  const { lastPollAt, quota, quotaWindowMs } = memory;
+  return nextPollAt({ mode, lastPollAt, quota, quotaWindowMs, pollFloorMs: settings.pollFloorMs }, roll);
+}
+
+/** Whether an accept is under way. */
+export function hasPending({ openAttempts }: DriverState): boolean {
+  return [...openAttempts.values()].some(({ outcome }) => outcome.status === "pending");
+}
+
+/** Whether a pending attempt can get no answer any more. */
+export function isCutOff({ outcome, createdAt }: Attempt, now: EpochMs): boolean {
+  return outcome.status === "pending" && createdAt + PENDING_AT_MOST_MS <= now;
+}
+
+/** Whether an unknown attempt's offer is still to be taken, as the driver's switch and rules stand now. */
+export function isWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
+  const profile = servedProfile(state, now);
+  if (!profile) return false;
+  const book = rulebookOf(profile, state.warehouses);
+  // Whether it has expired is for the platform to say: the first call may have come in time.
+  return matchOffer(offer, { book, now, taken: [] }).every(({ code }) => code === "expired");
+}
+
+/**
+ * When an unknown attempt is looked after next. One that is wanted is repeated with a growing
+ * wait. One that is not is only looked for among the blocks, soon and once more when a call that
+ * was cut off must have arrived.
+ */
+export function lookAt(state: DriverState, attempt: Attempt, now: EpochMs): EpochMs {
+  const { triedAt, heldReadAt } = state.memory;
+  if (triedAt === null) return 0;
+  const tries = attempt.outcome.status === "unknown" ? attempt.outcome.tries : 0;
+  const soonAt = triedAt + retryWaitMs(tries);
+  const wasRead = heldReadAt !== null && heldReadAt >= soonAt;
+  return wasRead && !isWanted(state, attempt, now) ? triedAt + ARRIVED_AFTER_MS : soonAt;
+}
+
+/** Whether a call for this attempt that was cut off must have arrived by an instant. */
+export function mustHaveArrived({ memory }: DriverState, at: EpochMs): boolean {
+  return memory.triedAt !== null && memory.triedAt + ARRIVED_AFTER_MS <= at;
+}
+
+/**
+ * When the object must wake next, `now` or later: to poll, to settle what is unknown, when the
+ * schedule opens, or to tell of the end of the service time. Null for never: nothing can be done
+ * before another event comes.
+ */
+export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null {
+  const { now, settings } = ctx;
+  const { openAttempts } = state;
+  const profile = servedProfile(state, now);
+  if (state.link.status !== "linked") return null;
+  const times: EpochMs[] = [];
+  if (!state.verification) {
+    const reachable = reachableAt(state, now);
+    for (const attempt of openAttempts.values()) {
+      const { outcome, createdAt } = attempt;
+      times.push(
+        outcome.status === "pending"
+          ? createdAt + PENDING_AT_MOST_MS
+          : Math.max(reachable, lookAt(state, attempt, now)),
+      );
+    }
+    if (profile) {
+      const awake = awakeFrom(state, profile, { now, settings });
+      if (awake !== null) times.push(awake > now ? awake : Math.max(reachable, pollAt(state, profile, ctx)));
+    }
+  }
+  if (profile?.serviceUntil != null) times.push(profile.serviceUntil);
+  return times.length > 0 ? Math.max(now, Math.min(...times)) : null;
+}

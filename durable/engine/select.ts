@@ -1,0 +1,102 @@
+import { overlaps } from "./match.ts";
+import type { Mode } from "./rules.ts";
+import type { Offer } from "./types.ts";
+import type { Cents, Span } from "./units.ts";
+
+type Order = (one: Offer, other: Offer) => number;
+
+/**
+ * What a mode takes of the offers that match, in the order in which it tries them. No two of them
+ * overlap, and none overlaps a taken span. The same offers in another order give the same answer.
+ * - lucrative: the set of greatest total pay; of equals the smaller, then the earlier. Best rate first.
+ * - secure: earliest start first, then what still fits.
+ * - masacre: greatest pay first, then what still fits.
+ */
+export function selectOffers(
+  mode: Mode,
+  { matches, taken }: { matches: readonly Offer[]; taken: readonly Span[] },
+): Offer[] {
+  const free = matches.filter((offer) => !taken.some((span) => overlaps(span, offer)));
+  switch (mode) {
+    case "lucrative":
+      return heaviestSet(free).toSorted(byRate);
+    case "secure":
+      return greedySet(free.toSorted(byStart));
+    case "masacre":
+      return greedySet(free.toSorted(byPay));
+  }
+}
+
+function byId(one: Offer, other: Offer): number {
+  return one.offerId < other.offerId ? -1 : Number(one.offerId > other.offerId);
+}
+
+const byStart: Order = (one, other) =>
+  one.startsAt - other.startsAt || other.payCents - one.payCents || byId(one, other);
+
+const byPay: Order = (one, other) =>
+  other.payCents - one.payCents || one.startsAt - other.startsAt || byId(one, other);
+
+const byEnd: Order = (one, other) =>
+  one.endsAt - other.endsAt || one.startsAt - other.startsAt || byId(one, other);
+
+/** Crosswise, so that no rate is rounded. */
+const byRate: Order = (one, other) =>
+  other.payCents * lengthMs(one) - one.payCents * lengthMs(other) || byStart(one, other);
+
+function lengthMs({ startsAt, endsAt }: Span): number {
+  return endsAt - startsAt;
+}
+
+function greedySet(ordered: readonly Offer[]): Offer[] {
+  const chosen: Offer[] = [];
+  for (const offer of ordered) {
+    if (!chosen.some((other) => overlaps(other, offer))) chosen.push(offer);
+  }
+  return chosen;
+}
+
+/** The best set among the first offers by end; a chain, so that each is built on an earlier one. */
+type Best = { payCents: Cents; count: number; startsSum: number; last: Offer | null; before: Best | null };
+
+const NOTHING: Best = { payCents: 0, count: 0, startsSum: 0, last: null, before: null };
+
+/** Weighted interval scheduling: by end, each offer is left out, or added to the best set that ends before it starts. */
+function heaviestSet(offers: readonly Offer[]): Offer[] {
+  const ordered = offers.toSorted(byEnd);
+  const bests: Best[] = [NOTHING];
+  for (const [index, offer] of ordered.entries()) {
+    const without = bests[index] ?? NOTHING;
+    const base = bests[countEndedBy(ordered, offer.startsAt)] ?? NOTHING;
+    const withIt: Best = {
+      payCents: base.payCents + offer.payCents,
+      count: base.count + 1,
+      startsSum: base.startsSum + offer.startsAt,
+      last: offer,
+      before: base,
+    };
+    bests.push(isBetter(withIt, without) ? withIt : without);
+  }
+  const chosen: Offer[] = [];
+  for (let best = bests.at(-1) ?? null; best?.last; best = best.before) chosen.push(best.last);
+  return chosen;
+}
+
+function isBetter(one: Best, other: Best): boolean {
+  if (one.payCents !== other.payCents) return one.payCents > other.payCents;
+  if (one.count !== other.count) return one.count < other.count;
+  return one.startsSum < other.startsSum;
+}
+
+/** How many of the offers, ordered by end, have ended at an instant. */
+function countEndedBy(ordered: readonly Offer[], at: number): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const offer = ordered[middle];
+    if (offer && offer.endsAt <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

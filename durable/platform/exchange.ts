@@ -1,0 +1,91 @@
+import type { DurationMs } from "../engine/units.ts";
+import type { Send } from "../send.ts";
+
+/** More than this of a body is not read: 200 offers are about 80 kB. */
+const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** What came back: the whole body as text, or why there is none. */
+export type Exchange =
+  | { kind: "arrived"; status: number; headers: Headers; text: string }
+  /** The time limit passed; whether the request had its effect is not known. */
+  | { kind: "timeout" }
+  /** No connection, or one that broke; whether the request had its effect is not known. */
+  | { kind: "unreachable" }
+  /** The body is longer than 2 MB, or is not UTF-8. */
+  | { kind: "unreadable" };
+
+/** A request before it has its signal. */
+export type Outgoing = { url: string; method: string; headers: Record<string, string>; body?: string };
+
+/**
+ * One request and its whole answer within one time limit. Never throws, never follows a redirect
+ * (the token would go along), and holds even where `send` does not look at the request's signal.
+ */
+export async function exchange(
+  { url, ...init }: Outgoing,
+  { send, limitMs }: { send: Send; limitMs: DurationMs },
+): Promise<Exchange> {
+  const limit = new AbortController();
+  // A timer of our own, not AbortSignal.timeout: one left behind per poll would keep an object from hibernating.
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const late = new Promise<Exchange>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ kind: "timeout" });
+      limit.abort();
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([transfer({ url, ...init }, send, limit.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function transfer({ url, ...init }: Outgoing, send: Send, signal: AbortSignal): Promise<Exchange> {
+  try {
+    const response = await send(new Request(url, { ...init, redirect: "manual", signal }));
+    const { status, headers } = response;
+    if (WITHOUT_BODY.has(status) || !response.body) {
+      await response.body?.cancel();
+      return { kind: "arrived", status, headers, text: "" };
+    }
+    const bytes = await readBytes(response.body);
+    const text = bytes && decode(bytes);
+    return text === null ? { kind: "unreadable" } : { kind: "arrived", status, headers, text };
+  } catch {
+    return { kind: signal.aborted ? "timeout" : "unreachable" };
+  }
+}
+
+/** Null where it is too long; the rest is not waited for. */
+async function readBytes(body: ReadableStream): Promise<Uint8Array | null> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.byteLength;
+    if (length > LARGEST_BODY_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

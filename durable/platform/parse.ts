@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { serviceType } from "../engine/rules.ts";
+import type { Block, Offer, Warehouse } from "../engine/types.ts";
+import { blockId, cents, offerId, warehouseId, type EpochMs } from "../engine/units.ts";
+
+// The platform's JSON (platform.openapi.yaml), and what it becomes here. Unknown fields are dropped.
+// Fields that no decision hangs on are read leniently; a wrong type there costs nothing.
+
+const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value || null);
+
+/** RFC 3339 with an offset, to epoch ms. */
+const instant = z
+  .string()
+  .toUpperCase()
+  .pipe(z.iso.datetime({ offset: true }))
+  .transform((value): EpochMs => Date.parse(value))
+  .pipe(z.int().nonnegative());
+
+const platformId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const money = z.object({ amount: cents, currency });
+
+const knownZones = new Set<string>();
+
+/** A zone that this runtime's calendar knows: the engine reads wall clocks in it. */
+const timeZone = z.string().refine((zone) => {
+  if (knownZones.has(zone)) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone }).format(0);
+  } catch {
+    return false;
+  }
+  knownZones.add(zone);
+  return true;
+});
+
+/** A page that may stand in a frame or a link: http or https, nothing that runs. */
+const page = z
+  .url({ protocol: /^https?$/ })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+/** An offer; it must end after it starts. */
+export const offerJson = z
+  .object({
+    offerId,
+    warehouseId,
+    serviceType,
+    startsAt: instant,
+    endsAt: instant,
+    pay: money,
+    surge: z.boolean().catch(false),
+    expiresAt: instant,
+  })
+  .refine(({ startsAt, endsAt }) => startsAt < endsAt)
+  .transform(({ pay, ...rest }): Offer => ({ ...rest, payCents: pay.amount, currency: pay.currency }));
+
+/** A block, whatever its status. */
+export const blockJson = z
+  .object({
+    blockId,
+    offerId,
+    warehouseId,
+    serviceType,
+    startsAt: instant,
+    endsAt: instant,
+    pay: money,
+    status: z.enum(["scheduled", "checked_in", "completed", "forfeited"]),
+    acceptedAt: instant,
+    checkedInAt: instant.nullish().catch(null),
+  })
+  .transform(({ pay, checkedInAt, ...rest }): Block => ({
+    ...rest,
+    payCents: pay.amount,
+    currency: pay.currency,
+    checkedInAt: checkedInAt ?? null,
+  }));
+
+/** A warehouse; the name is null where the platform leaves it out. */
+export const warehouseJson = z
+  .object({
+    warehouseId,
+    name: text,
+    address: text,
+    serviceType,
+    timeZone,
+    location: z.object({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+    }),
+    geofenceMeters: z.number().nonnegative(),
+  })
+  .transform(({ location, ...rest }): Warehouse => ({ ...rest, ...location }));
+
+/** What may stand in a header. */
+const token = z.string().regex(/^[\x21-\x7e]+$/);
+
+/** A pair of tokens; the platform's seconds become milliseconds. */
+export const tokensJson = z
+  .object({ accessToken: token, refreshToken: token, expiresIn: z.int().nonnegative() })
+  .transform(({ expiresIn, ...pair }) => ({ ...pair, expiresInMs: expiresIn * 1000 }));
+
+/** How far a linking has come. */
+export const sessionJson = z.object({
+  sessionId: platformId,
+  state: z.enum(["otp_required", "approval_required", "active", "denied", "expired"]),
+  expiresAt: instant,
+  otp: z
+    .object({ channel: z.enum(["sms", "email"]), destination: z.string() })
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null),
+  tokens: tokensJson.nullish().transform((value) => value ?? null),
+});
+
+/** The driver behind a token. */
+export const driverJson = z.object({
+  driverId: platformId,
+  region: z.object({ id: platformId, name: z.string() }),
+  timeZone,
+  currency,
+  verification: z.object({ required: z.boolean(), url: page }),
+});
+
+/** What was earned, in minor units; `amountCents` without tips. */
+export const earningsJson = z
+  .object({
+    currency,
+    total: z.int(),
+    items: z.array(z.object({ blockId: platformId, amount: z.int(), tips: z.int() })),
+  })
+  .transform(({ currency, total, items }) => ({
+    currency,
+    totalCents: total,
+    items: items.map(({ blockId, amount, tips }) => ({ blockId, amountCents: amount, tipsCents: tips })),
+  }));
+
+/** Lists whose items are judged one by one, so that one that can't be read does not lose the rest. */
+export const offersJson = z.object({ offers: z.array(z.unknown()) });
+export const warehousesJson = z.object({ warehouses: z.array(z.unknown()) });
+
+/** The driver's blocks. One that can't be read spoils the list: half a calendar must not pass for a whole one. */
+export const blocksJson = z.object({ blocks: z.array(blockJson) });
+
+/** RFC 9457 problem details, as far as anything here hangs on them. */
+export const problemJson = z.object({
+  code: z.string(),
+  attemptsLeft: z.int().nonnegative().nullable().catch(null),
+  distanceMeters: z.number().nonnegative().nullable().catch(null),
+  opensAt: instant.nullable().catch(null),
+  url: page,
+  block: blockJson.nullable().catch(null),
+});
+export type Problem = z.infer<typeof problemJson>;
+
+/** The items that can be read, and how many can't. */
+export function keepReadable<Item>(
+  shape: z.ZodType<Item>,
+  items: readonly unknown[],
+): { items: Item[]; skipped: number } {
+  const kept = items.flatMap((item) => {
+    const parsed = shape.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return { items: kept, skipped: items.length - kept.length };
+}
+
+/** The text as JSON; undefined (which no shape takes) where it is none. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { benchCapture } from "./capture.ts";
+import { benchVerdicts } from "./verdicts.ts";
+
+const verdicts = benchVerdicts();
+console.log(
+  `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 1,000,000)`,
+);
+
+const captures = [];
+for (const intervalMs of [250, 1000]) {
+  const figures = await benchCapture(intervalMs);
+  captures.push(figures);
+  console.log(
+    `publication to accept, ${String(intervalMs).padStart(4)} ms  mean ${figures.meanMs.toFixed(0)} ms, p95 ${figures.p95Ms.toFixed(0)} ms, ${figures.ratio.toFixed(2)} of the bound ${figures.boundMs.toFixed(0)} ms (${figures.samples} samples)`,
+  );
+}
+
+const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
+const file = new URL("results.json", import.meta.url);
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, captures }, null, 2)}\n`,
+);
+process.exit(0);

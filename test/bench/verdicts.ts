@@ -1,0 +1,83 @@
+import { matchOffer } from "../../durable/engine/match.ts";
+import { compileRules } from "../../durable/engine/rulebook.ts";
+import type { Offer, Profile, Warehouse } from "../../durable/engine/types.ts";
+import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import {
+  clock,
+  idOf,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeRule,
+  makeWarehouse,
+  NOON,
+  week,
+} from "../engine/world.ts";
+
+const ZONES = ["America/New_York", "America/Chicago", "America/Los_Angeles", "America/Phoenix"];
+const OFFERS = 200;
+const WAREHOUSES = 10;
+const ROUNDS = 20_000;
+
+/** Ten warehouses in four zones, eight of them selected, each with rules of its own. */
+function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
+  const names = Array.from({ length: WAREHOUSES }, (_, index) => idOf.warehouse(`W${index}`));
+  const warehouses = names.map((warehouseId, index) =>
+    makeWarehouse({ warehouseId, timeZone: ZONES[index % ZONES.length] ?? "UTC" }),
+  );
+  const rules = names.map((warehouseId, index) =>
+    makeRule({
+      warehouseId,
+      selected: index < 8,
+      minPriceCents: 4000 + 500 * index,
+      bufferMinutes: 15 * (index % 4),
+      minHourlyCents: 1800 + 100 * index,
+      onlyHourly: index % 5 === 0,
+    }),
+  );
+  const schedule = week(clock("06:00"), clock("02:00"), [1, 2, 3, 4, 5, 6]);
+  const filters = makeFilters({ minHourlyCents: 2000, schedule, warehouses: rules });
+  return { profile: makeProfile({ filters }), warehouses };
+}
+
+/** Two hundred offers of the next two days: about a third matches, the rest fails by one rule or more. */
+function makeOffers(): Offer[] {
+  return Array.from({ length: OFFERS }, (_, index) => {
+    const startsAt = NOON + ((index * 37) % (48 * 4)) * 15 * MINUTE_MS;
+    return makeOffer(`offer-${index}`, {
+      warehouseId: idOf.warehouse(`W${(index * 7) % WAREHOUSES}`),
+      startsAt,
+      endsAt: startsAt + (2 + (index % 4)) * HOUR_MS,
+      payCents: 4000 + ((index * 613) % 10_000),
+      expiresAt: startsAt + (index % 50 === 0 ? -50 * HOUR_MS : 0),
+    });
+  });
+}
+
+/** Verdicts a second on one core: ten warehouses, two hundred offers, three blocks held. */
+export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
+  const { profile, warehouses } = makeRules();
+  const book = compileRules(profile, warehouses);
+  const offers = makeOffers();
+  const taken = [10, 26, 40].map((hours) =>
+    makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
+  );
+  const judge = () =>
+    offers.reduce(
+      (sum, offer) => sum + Number(matchOffer(offer, { book, now: NOON, taken }).length === 0),
+      0,
+    );
+  for (let round = 0; round < ROUNDS / 10; round += 1) judge();
+  const startedAt = performance.now();
+  let matches = 0;
+  for (let round = 0; round < ROUNDS; round += 1) matches += judge();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    name: "verdicts",
+    perSecond: Math.round((ROUNDS * OFFERS) / seconds),
+    matching: matches / (ROUNDS * OFFERS),
+  };
+}
+
+if (import.meta.main) console.log(benchVerdicts());

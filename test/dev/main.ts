@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer as createProbe } from "node:net";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createServer } from "vite";
+import { seedDemoDriver, startDemoDriver } from "./demo-driver.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const wrangler = `${root}/node_modules/.bin/wrangler`;
+
+const port = readPort();
+if (await isTaken(port)) fail(`Port ${port} is taken. Try another: npm run dev -- --port ${port + 1}`);
+
+console.log("Preparing: settings, database, demo driver…");
+writeSettings(`http://localhost:${port}`);
+local(["d1", "migrations", "apply", "jornada", "--local"]);
+mkdirSync(`${root}/.cache`, { recursive: true });
+writeFileSync(`${root}/.cache/demo-driver.sql`, seedDemoDriver(Date.now()));
+local(["d1", "execute", "jornada", "--local", "--yes", "--file", ".cache/demo-driver.sql"]);
+
+const server = await createServer({
+  configFile: `${root}/web/vite.config.ts`,
+  root: `${root}/web`,
+  server: { port, strictPort: true, host: "localhost" },
+  clearScreen: false,
+  logLevel: "warn",
+});
+await server.listen();
+const origin = `http://localhost:${port}`;
+await startDemoDriver(origin);
+
+console.log(`
+  Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
+  Demo driver      (555) 010-0100, password Jornada-1-demo: linked, paid up, switched on
+  Sandbox desk     ${origin}/sandbox   (drop an offer, read the texts, break the platform)
+
+  Ctrl+C stops it. What it captured stays in .wrangler/.
+`);
+
+function readPort(): number {
+  const { values } = parseArgs({ options: { port: { type: "string", default: "5173" } }, strict: false });
+  const given = Number(values.port);
+  if (!Number.isInteger(given) || given < 1 || given > 65_535)
+    fail(`--port wants a number, not ${String(values.port)}`);
+  return given;
+}
+
+function isTaken(candidate: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createProbe()
+      .once("error", () => resolve(true))
+      .once("listening", () => probe.close(() => resolve(false)))
+      .listen(candidate, "localhost");
+  });
+}
+
+/** Keeps the secrets that are there, and makes those that are missing. */
+function writeSettings(publicUrl: string): void {
+  const file = `${root}/.dev.vars`;
+  const known = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const secret = /^MASTER_KEYS=(.+)$/m.exec(known)?.[1] ?? `dev:${randomBytes(32).toString("base64")}`;
+  const settings = { ...DEMO_SETTINGS, PUBLIC_URL: publicUrl, MASTER_KEYS: secret };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+function local(args: string[]): void {
+  const run = spawnSync(wrangler, args, { cwd: root, encoding: "utf8", env: { ...process.env, CI: "1" } });
+  if (run.status !== 0) fail(`wrangler ${args.join(" ")} failed:\n${run.stdout}\n${run.stderr}`);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

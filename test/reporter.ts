@@ -1,0 +1,10 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+/** The last line of a run, the same whatever ran: how many tests passed, failed and were skipped. */
+export default class Tally implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    console.log(`${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
+  }
+}

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import bundled from "@sparticuz/chromium";
+import { chromium, type Browser } from "playwright-core";
+
+const LOCAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** A real Chromium: the machine's own where there is one, else the one that comes as an npm package. */
+export async function launchBrowser(): Promise<Browser> {
+  const local = process.env["CHROMIUM_PATH"] ?? LOCAL.find((path) => existsSync(path));
+  const quiet = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  if (local) return chromium.launch({ executablePath: local, args: quiet });
+  return chromium.launch({
+    executablePath: await bundled.executablePath(),
+    args: [...bundled.args, ...quiet],
+  });
+}

@@ -1,0 +1,46 @@
+import { fileURLToPath } from "node:url";
+import { createTestHarness } from "wrangler";
+import { DEMO_SETTINGS } from "./settings.ts";
+
+const built = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
+
+/** The built product with the sandbox beside it, on a port of its own, with storage that dies with it. */
+export type BuiltApp = {
+  /** Address without a slash at the end. */
+  origin: string;
+  /** Runs one statement on D1. */
+  sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
+  stop: () => Promise<void>;
+};
+
+/** Starts what `npm run build:sandbox` built; `settings` replace those of the demo. */
+export async function startBuiltApp(settings: Record<string, string> = {}): Promise<BuiltApp> {
+  // The runtime's makers are not asked where this machine stands: a test fetches nothing.
+  process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+  const server = createTestHarness({
+    workers: [
+      { configPath: `${built}/jornada/wrangler.json`, vars: { ...DEMO_SETTINGS, ...settings } },
+      { configPath: `${built}/jornada_sandbox/wrangler.json` },
+    ],
+  });
+  const { url } = await server.listen();
+  const worker = server.getWorker<{ DB: D1Like }>();
+  await worker.applyD1Migrations("DB");
+  const { DB } = await worker.getEnv();
+  return {
+    origin: url.origin,
+    sql: async (statement, ...bindings) => {
+      const { results } = await DB.prepare(statement)
+        .bind(...bindings)
+        .all();
+      return results;
+    },
+    stop: () => server.close(),
+  };
+}
+
+type D1Like = {
+  prepare(statement: string): {
+    bind(...values: unknown[]): { all(): Promise<{ results: Record<string, unknown>[] }> };
+  };
+};

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = `${root}/.cache/sandbox`;
+
+/** The sandbox as one module, for runtimes that take a script and not a project. */
+export const SANDBOX_BUNDLE = `${folder}/index.js`;
+
+/** Run once before the suites. */
+export function setup(): void {
+  const wrangler = `${root}/node_modules/.bin/wrangler`;
+  const config = `${root}/test/sandbox/wrangler.toml`;
+  execFileSync(wrangler, ["deploy", "--dry-run", "--outdir", folder, "--config", config], { stdio: "pipe" });
+}

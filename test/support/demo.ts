@@ -1,0 +1,98 @@
+import type { Filters, WarehouseRule } from "../../durable/engine/rules.ts";
+import type { WarehouseId } from "../../durable/engine/units.ts";
+import { answerOf, type DriverClient } from "./driver-client.ts";
+import { DEMO_SETTINGS } from "./settings.ts";
+
+type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+/** Who is to be signed in. */
+export type Person = { driverId: string; phoneNumber: string };
+
+/** The issuer that the settings name: AWS's, for whom the sandbox answers. */
+export const ISSUER = `https://cognito-idp.us-east-1.amazonaws.com/${DEMO_SETTINGS.COGNITO_POOL_ID}`;
+
+/** An id token for a driver, from the sandbox's user pool. */
+export async function signIn(
+  { fetch, origin }: { fetch: Fetch; origin: string },
+  { driverId, phoneNumber }: Person,
+  claims: Record<string, unknown> = {},
+): Promise<string> {
+  const { idToken } = await post<{ idToken: string }>({ fetch, origin }, "/sandbox/identity/token", {
+    sub: driverId,
+    phoneNumber,
+    clientId: DEMO_SETTINGS.COGNITO_CLIENT_ID,
+    issuer: ISSUER,
+    ...claims,
+  });
+  return idToken;
+}
+
+/** Links a driver's platform account through the API, with the code and the approval from the sandbox's desk. */
+export async function link(
+  { fetch, origin, client }: { fetch: Fetch; origin: string; client: DriverClient },
+  email: string,
+): Promise<void> {
+  const login = await client.sealed("POST", "/flex/v1/setup/login", { email, password: "right" });
+  await answerOf(login, "setup login");
+  const world = await platformWorld({ fetch, origin });
+  const session = world.sessions.find((open) => open.email === email && open.state === "otp_required");
+  if (!session) throw new Error("the platform opened no session");
+  await answerOf(await client.sealed("POST", "/flex/v1/setup/otp", { code: session.code }), "setup code");
+  await post({ fetch, origin }, `/sandbox/platform/sessions/${session.id}/approve`, {});
+  const { step } = await client.setup();
+  if (step !== "linked") throw new Error(`linking stopped at ${step}`);
+}
+
+export type PlatformWorld = {
+  sessions: { id: string; email: string; state: string; code: string }[];
+  warehouses: { warehouseId: WarehouseId; timeZone: string }[];
+};
+
+export async function platformWorld({
+  fetch,
+  origin,
+}: {
+  fetch: Fetch;
+  origin: string;
+}): Promise<PlatformWorld> {
+  return answerOf(await fetch(`${origin}/sandbox/platform/world`), "sandbox world");
+}
+
+export async function post<Answer>(
+  { fetch, origin }: { fetch: Fetch; origin: string },
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const answer = await fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return answerOf(answer, path);
+}
+
+/** Rules for one warehouse that let most offers through; change what a story is about. */
+export function easyRule(warehouseId: WarehouseId, change: Partial<WarehouseRule> = {}): WarehouseRule {
+  return {
+    warehouseId,
+    selected: true,
+    minPriceCents: 100,
+    bufferMinutes: 0,
+    minHourlyCents: 0,
+    durations: [true, true, true, true, true, true, true, true, true, true],
+    onlyHourly: false,
+    ...change,
+  };
+}
+
+const wholeDay = { active: true, start: 0, end: 0 };
+
+/** Every hour of every day, no general minimum. */
+export function easyFilters(warehouses: readonly WarehouseRule[], change: Partial<Filters> = {}): Filters {
+  return {
+    minHourlyCents: null,
+    schedule: [wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay],
+    warehouses: [...warehouses],
+    ...change,
+  };
+}

@@ -1,0 +1,100 @@
+import type { FiltersAnswer } from "../../worker/contract/filters.ts";
+import type { LiveTicket } from "../../worker/contract/live.ts";
+import type { SetupAnswer } from "../../worker/contract/setup.ts";
+import type { UserPatch } from "../../worker/contract/user.ts";
+import type { WarehousesAnswer } from "../../worker/contract/warehouses.ts";
+import type { Filters } from "../../durable/engine/rules.ts";
+
+type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+const encoder = new TextEncoder();
+
+/** A driver's device as a program: the API over any fetch, sealed bodies included. */
+export class DriverClient {
+  readonly #fetch: Fetch;
+  readonly #origin: string;
+  readonly #token: string;
+
+  constructor({ fetch, origin, token }: { fetch: Fetch; origin: string; token: string }) {
+    this.#fetch = fetch;
+    this.#origin = origin;
+    this.#token = token;
+  }
+
+  /** One call with the driver's token; `headers` may take its place. */
+  call(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    return this.#fetch(`${this.#origin}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  async read<Answer>(
+    method: string,
+    path: string,
+    options: Parameters<DriverClient["call"]>[2] = {},
+  ): Promise<Answer> {
+    return answerOf<Answer>(await this.call(method, path, options), `${method} ${path}`);
+  }
+
+  /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
+  async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
+    const health = await this.#fetch(`${this.#origin}/status/health`);
+    const id = health.headers.get("x-amz-cf-id") ?? "";
+    const raw = Uint8Array.from(atob(health.headers.get("x-amz-version-id") ?? ""), (letter) =>
+      letter.charCodeAt(0),
+    );
+    const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt"]);
+    const nonce = crypto.getRandomValues(new Uint8Array(16));
+    const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...encoder.encode(id), ...nonce]));
+    const cipher = await crypto.subtle.encrypt(
+      { name: "AES-GCM", iv: digest.slice(0, 12), additionalData: encoder.encode(`${method} ${path}`) },
+      key,
+      encoder.encode(JSON.stringify({ at, body })),
+    );
+    const data = btoa(String.fromCharCode(...new Uint8Array(cipher)));
+    return this.call(method, path, { body: { v: 1, id, nonce: btoa(String.fromCharCode(...nonce)), data } });
+  }
+
+  patchUser(change: UserPatch): Promise<Response> {
+    return this.sealed("PATCH", "/flex/v1/user", change);
+  }
+
+  filters(): Promise<FiltersAnswer> {
+    return this.read("GET", "/flex/v1/filters");
+  }
+
+  async saveFilters(filters: Filters): Promise<FiltersAnswer> {
+    const { version } = await this.filters();
+    return this.read("PUT", "/flex/v1/filters", { body: filters, headers: { "if-match": `"${version}"` } });
+  }
+
+  warehouses(): Promise<WarehousesAnswer> {
+    return this.read("GET", "/flex/v1/warehouses");
+  }
+
+  setup(): Promise<SetupAnswer> {
+    return this.read("GET", "/flex/v1/setup");
+  }
+
+  ticket(): Promise<LiveTicket> {
+    return this.read("POST", "/flex/v1/live/ticket");
+  }
+}
+
+/** The answer's JSON; a refusal is thrown with its code. */
+export async function answerOf<Answer>(response: Response, what: string): Promise<Answer> {
+  const text = await response.text();
+  const body: unknown = text === "" ? null : JSON.parse(text);
+  if (!response.ok) throw new Error(`${what}: ${response.status} ${JSON.stringify(body)}`);
+  return body as Answer;
+}

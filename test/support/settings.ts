@@ -1,0 +1,20 @@
+/** The settings under which development and tests run: the sandbox stands where these addresses point. */
+export const DEMO_SETTINGS = {
+  PUBLIC_URL: "http://localhost:5173",
+  PLATFORM_URL: "http://platform.localhost",
+  MASTER_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+  COGNITO_POOL_ID: "us-east-1_Sandbox",
+  COGNITO_CLIENT_ID: "sandboxclient",
+  TWILIO_URL: "http://sms.localhost",
+  TWILIO_ACCOUNT_SID: "ACsandbox",
+  TWILIO_AUTH_TOKEN: "sandbox",
+  TWILIO_FROM: "+15550100000",
+} as const;
+
+/** The driver that a newcomer finds linked, paid up and switched on. */
+export const DEMO_DRIVER = {
+  driverId: "00000000-0000-4000-8000-000000000100",
+  phoneNumber: "+15550100100",
+  name: "Demo Driver",
+  email: "demo.driver@example.com",
+} as const;

@@ -1,0 +1,11 @@
+import type { D1Migration } from "cloudflare:test";
+import type { Env as JornadaEnv } from "../../durable/config.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends JornadaEnv {
+      SANDBOX: Fetcher;
+      TEST_MIGRATIONS: D1Migration[];
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { openDb } from "../db/client.ts";
+import { ConfigError } from "../durable/config.ts";
+import { createDeps } from "../durable/deps.ts";
+import { errorName, log } from "../durable/log.ts";
+import type { App } from "./http/context.ts";
+import { Failure } from "./http/failure.ts";
+import { gate } from "./http/gate.ts";
+import { page, pageHeaders } from "./http/page.ts";
+import { blocks } from "./routes/blocks.ts";
+import { filters } from "./routes/filters.ts";
+import { live } from "./routes/live.ts";
+import { setup } from "./routes/setup.ts";
+import { status } from "./routes/status.ts";
+import { user } from "./routes/user.ts";
+import { warehouses } from "./routes/warehouses.ts";
+
+const LARGEST_BODY_BYTES = 256 * 1024;
+const BOOKMARK_HEADER = "x-d1-bookmark";
+
+export const app = new Hono<App>();
+
+app.use(async (c, next) => {
+  c.set("requestId", crypto.randomUUID());
+  c.set("deps", createDeps(c.env));
+  await next();
+});
+
+// The sandbox door: bound in development and tests only.
+for (const path of ["/sandbox", "/sandbox/*", "/selfie"]) {
+  app.all(path, (c) => (c.env.SANDBOX ? c.env.SANDBOX.fetch(c.req.raw) : page(c)));
+}
+
+app.use(
+  "/flex/v1/*",
+  bodyLimit({
+    maxSize: LARGEST_BODY_BYTES,
+    onError: () => {
+      throw new Failure("too_large");
+    },
+  }),
+);
+
+// A driver reads from the nearest replica and still sees what they wrote: the bookmark travels along.
+app.use("/flex/v1/*", async (c, next) => {
+  const session = c.env.DB.withSession(c.req.header(BOOKMARK_HEADER) ?? "first-primary");
+  c.set("db", openDb(session));
+  await next();
+  const bookmark = session.getBookmark();
+  if (bookmark && c.res.status !== 101) c.res.headers.set(BOOKMARK_HEADER, bookmark);
+});
+
+for (const path of ["user", "filters", "warehouses", "blocks", "setup"]) {
+  app.use(`/flex/v1/${path}`, gate);
+  app.use(`/flex/v1/${path}/*`, gate);
+}
+
+const api = app
+  .route("/status", status)
+  .route("/flex/v1/user", user)
+  .route("/flex/v1/filters", filters)
+  .route("/flex/v1/warehouses", warehouses)
+  .route("/flex/v1/blocks", blocks)
+  .route("/flex/v1/live", live)
+  .route("/flex/v1/setup", setup);
+
+/** What the page knows of the API: paths, inputs and answers, as a type. */
+export type Api = typeof api;
+
+app.all("/flex/v1/*", () => {
+  throw new Failure("not_found");
+});
+app.all("/status/*", () => {
+  throw new Failure("not_found");
+});
+app.get("*", pageHeaders, page);
+
+app.onError((error, c) => {
+  const failure = toFailure(error);
+  const requestId = c.get("requestId");
+  if (failure.code === "internal") {
+    log("error", "request.failed", { requestId, method: c.req.method, error: errorName(error) });
+  }
+  if (failure.details.retryAfter !== undefined) c.header("retry-after", String(failure.details.retryAfter));
+  return c.json(failure.toProblem(requestId), failure.status);
+});
+
+function toFailure(error: Error): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof ConfigError) {
+    log("error", "config.invalid", { problem: error.message });
+    return new Failure("internal");
+  }
+  if (error instanceof HTTPException && error.status < 500) return new Failure("invalid_request");
+  return new Failure("internal");
+}

@@ -1,0 +1,78 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { say } from "../../locales/say.ts";
+import type { ErrorCode, FieldFault, Problem } from "../contract/problem.ts";
+
+const STATUS = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  stale_version: 412,
+  too_large: 413,
+  rate_limited: 429,
+  seal_required: 400,
+  seal_expired: 400,
+  seal_broken: 400,
+  ticket_invalid: 401,
+  filters_incomplete: 409,
+  no_service: 402,
+  not_linked: 409,
+  link_credentials_wrong: 422,
+  link_locked: 423,
+  link_code_wrong: 422,
+  link_code_expired: 410,
+  link_denied: 409,
+  link_expired: 410,
+  platform_unreachable: 503,
+  internal: 500,
+} as const satisfies Record<ErrorCode, ContentfulStatusCode>;
+
+/** What a failure may carry beside its code. */
+export type FailureDetails = Pick<Problem, "fields" | "retryAfter" | "attemptsLeft">;
+
+/** Thrown by whoever finds that a call can't be answered; the one error handler turns it into a problem. */
+export class Failure extends Error {
+  override name = "Failure";
+  readonly code: ErrorCode;
+  readonly details: FailureDetails;
+
+  constructor(code: ErrorCode, details: FailureDetails = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): ContentfulStatusCode {
+    return STATUS[this.code];
+  }
+
+  toProblem(requestId: string): Problem {
+    const key = `problem_${this.code}` as const;
+    const message = { en: say("en", key), es: say("es", key), pt: say("pt", key) };
+    return { code: this.code, message, requestId, ...this.details };
+  }
+}
+
+/** `invalid_request` with the faults of a zod error, by path. */
+export function invalidFields(
+  issues: readonly { path: PropertyKey[]; code: string; input?: unknown; origin?: string }[],
+): Failure {
+  const fields = Object.fromEntries(
+    issues.map((issue) => [issue.path.map(String).join("."), faultOf(issue)]),
+  );
+  return new Failure("invalid_request", { fields });
+}
+
+function faultOf(issue: { code: string; input?: unknown; origin?: string }): FieldFault {
+  switch (issue.code) {
+    case "too_small":
+      return "too_small";
+    case "too_big":
+      return issue.origin === "string" ? "too_long" : "too_large";
+    case "invalid_type":
+      return issue.input === undefined ? "required" : "invalid";
+    default:
+      return "invalid";
+  }
+}

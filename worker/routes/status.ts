@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import { VERSION } from "../../durable/version.ts";
+import type { Health, PublicConfig } from "../contract/status.ts";
+import type { App } from "../http/context.ts";
+import { issueSeal } from "../http/sealed.ts";
+
+/** Public: whether the service runs, and what the page must know of it. */
+export const status = new Hono<App>()
+  .get("/health", async (c) => {
+    const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
+    c.header("x-amz-cf-id", id);
+    c.header("x-amz-version-id", key);
+    c.header("cache-control", "no-store");
+    return c.json({ ok: true, version: VERSION } satisfies Health, 200);
+  })
+  .get("/config", (c) => {
+    const { config } = c.var.deps;
+    const { endpoint, poolId, clientId } = config.identity;
+    const answer: PublicConfig = {
+      productName: config.productName,
+      publicUrl: config.publicUrl,
+      currency: config.currency,
+      identity: { endpoint, poolId, clientId },
+      stripePublishableKey: config.stripePublishableKey,
+      support: config.support,
+      chat: null,
+      recording: null,
+      legacyUrl: config.legacyUrl,
+    };
+    return c.json(answer, 200);
+  });
