@@ -8,7 +8,7 @@ import { errorName, log } from "../durable/log.ts";
 import type { App } from "./http/context.ts";
 import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
-import { page, pageHeaders } from "./http/page.ts";
+import { page } from "./http/page.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";
@@ -53,7 +53,6 @@ app.use("/flex/v1/*", async (c, next) => {
 });
 
 for (const path of ["user", "filters", "warehouses", "blocks", "setup"]) {
-  app.use(`/flex/v1/${path}`, gate);
   app.use(`/flex/v1/${path}/*`, gate);
 }
 
@@ -75,7 +74,7 @@ app.all("/flex/v1/*", () => {
 app.all("/status/*", () => {
   throw new Failure("not_found");
 });
-app.get("*", pageHeaders, page);
+app.get("*", page);
 
 app.onError((error, c) => {
   const failure = toFailure(error);

@@ -79,7 +79,6 @@ export class Driver extends DurableObject<Env> {
   }
 
   async linkLogin(owner: Identity, credentials: { email: string; password: string }): Promise<LinkStep> {
-    this.#own(owner);
     return this.#linkFlow(owner).login(credentials);
   }
 
@@ -323,6 +322,7 @@ export class Driver extends DurableObject<Env> {
   }
 
   #linkFlow(owner: Identity): LinkFlow {
+    this.#own(owner);
     const tokens = this.#keeper();
     if (!tokens) throw new Error("linking before the driver is known");
     const { platform, keys } = this.#deps;

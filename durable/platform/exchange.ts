@@ -28,7 +28,7 @@ export async function exchange(
 ): Promise<Exchange> {
   const limit = new AbortController();
   // A timer of our own, not AbortSignal.timeout: one left behind per poll would keep an object from hibernating.
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Exchange>((resolve) => {
     timer = setTimeout(() => {
       resolve({ kind: "timeout" });
@@ -38,7 +38,7 @@ export async function exchange(
   try {
     return await Promise.race([transfer({ url, ...init }, send, limit.signal), late]);
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
   }
 }
 

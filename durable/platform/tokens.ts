@@ -78,6 +78,7 @@ export function createTokenKeeper({
     if (sealed === null) return null;
     if (held?.sealed === sealed) return held;
     const plain = await keys.open("tokens", { sealed, context: driverId });
+    if (store.read() !== sealed) return load();
     const tokens = plain === null ? null : parseStored(plain);
     return tokens && (held = { sealed, tokens });
   }
@@ -99,6 +100,8 @@ export function createTokenKeeper({
   }
 
   async function rotate(from: Held): Promise<TokenAnswer> {
+    // A refresh token that was traded already must not be shown again: the grace is for one lost answer.
+    if (store.read() !== from.sealed) return overtaken();
     const askedAt = now();
     let answer = await refresh(from.tokens.refreshToken);
     // The answer may have been lost after its effect: the grace gives the same pair.

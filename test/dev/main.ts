@@ -9,6 +9,8 @@ import { seedDemoDriver, startDemoDriver } from "./demo-driver.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Where the local database stands, for wrangler and for the dev server alike. */
+const LOCAL_STATE = ["--local", "--persist-to", ".wrangler/state"];
 const wrangler = `${root}/node_modules/.bin/wrangler`;
 
 const port = readPort();
@@ -16,11 +18,13 @@ if (await isTaken(port)) fail(`Port ${port} is taken. Try another: npm run dev -
 
 console.log("Preparing: settings, database, demo driver…");
 writeSettings(`http://localhost:${port}`);
-local(["d1", "migrations", "apply", "jornada", "--local"]);
+local(["d1", "migrations", "apply", "jornada", ...LOCAL_STATE]);
 mkdirSync(`${root}/.cache`, { recursive: true });
 writeFileSync(`${root}/.cache/demo-driver.sql`, seedDemoDriver(Date.now()));
-local(["d1", "execute", "jornada", "--local", "--yes", "--file", ".cache/demo-driver.sql"]);
+local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
 
+// The runtime's makers are not asked where this machine stands: the answer is not needed.
+process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 const server = await createServer({
   configFile: `${root}/web/vite.config.ts`,
   root: `${root}/web`,
@@ -30,7 +34,7 @@ const server = await createServer({
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
-await startDemoDriver(origin);
+await startDemoDriver(origin).catch((error: unknown) => fail(`The demo driver could not be prepared: ${String(error)}`));
 
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)

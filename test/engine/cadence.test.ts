@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { backOff, calm, CLEAN_THROTTLE, climb, ladderWaitMs, nextPollAt, NO_BACKOFF, retryWaitMs, type Pace } from "../../durable/engine/cadence.ts";
+import type { MachineEvent } from "../../durable/engine/types.ts";
+import { HOUR_MS } from "../../durable/engine/units.ts";
+import { Platform, runSession } from "./simulate.ts";
+import { makeProfile, NOON, working } from "./world.ts";
+
+const pace = (fields: Partial<Pace>): Pace => ({
+  mode: "lucrative",
+  lastPollAt: NOON,
+  quota: null,
+  quotaWindowMs: null,
+  pollFloorMs: 1000,
+  ...fields,
+});
+
+describe("the interval", () => {
+  it.each([
+    ["lucrative", 0, 2550],
+    ["lucrative", 0.5, 3000],
+    ["lucrative", 1 - 1e-9, 3450],
+    ["secure", 0, 6800],
+    ["secure", 1 - 1e-9, 9200],
+    ["masacre", 0, 1000],
+    ["masacre", 1 - 1e-9, 1150],
+  ] as const)("of %s at a roll of %f is %i ms, never below the floor", (mode, roll, ms) => {
+    expect(nextPollAt(pace({ mode }), roll) - NOON).toBe(ms);
+  });
+
+  it("of turbo follows the floor where an operator lowers or raises it", () => {
+    expect(nextPollAt(pace({ mode: "masacre", pollFloorMs: 250 }), 0.5) - NOON).toBe(250);
+    expect(nextPollAt(pace({ mode: "lucrative", pollFloorMs: 250 }), 0.5) - NOON).toBe(3000);
+    expect(nextPollAt(pace({ mode: "masacre", pollFloorMs: 5000 }), 0) - NOON).toBe(5000);
+  });
+
+  it("waits for the reset where nine tenths of the quota are spent", () => {
+    const quota = { limit: 100, remaining: 10, resetAt: NOON + 40_000 };
+    expect(nextPollAt(pace({ quota }), 0)).toBe(NOON + 40_000);
+  });
+
+  it("spreads what is left of nine tenths over the time until the reset", () => {
+    const quota = { limit: 100, remaining: 14, resetAt: NOON + 40_000 };
+    expect(nextPollAt(pace({ quota }), 0)).toBe(NOON + 10_000);
+  });
+});
+
+it("never polls more than nine tenths of the quota in any window's length, whatever the modes and the floor", () => {
+  const modes = fc.array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.constantFrom("lucrative", "secure", "masacre")), { maxLength: 4 });
+  const meter = fc.record({ limit: fc.integer({ min: 3, max: 200 }), windowMs: fc.integer({ min: 5, max: 90 }).map((s) => s * 1000) });
+  fc.assert(
+    fc.property(meter, modes, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (meter, modes, roll) => {
+      const platform = new Platform({ meter });
+      const script = modes
+        .toSorted(([one], [other]) => one - other)
+        .map(([seconds, mode], index): { at: number; event: MachineEvent } => ({
+          at: NOON + seconds * 1000,
+          event: { kind: "profile_changed", profile: makeProfile({ mode, revision: 2 + index }) },
+        }));
+      const profile = makeProfile({ mode: "masacre" });
+      runSession(working({ profile }), {
+        platform,
+        from: NOON,
+        until: NOON + 240_000,
+        roll: () => roll,
+        settings: { pollFloorMs: 50, offerHorizonMs: 24 * HOUR_MS },
+        script,
+      });
+      const allowed = Math.max(1, Math.floor(meter.limit * 0.9));
+      // One poll more than allowed never lies within a window's length of the first.
+      const gaps = platform.polls.slice(allowed).map((at, index) => at - (platform.polls[index] ?? at));
+      expect(gaps.filter((gap) => gap < meter.windowMs)).toEqual([]);
+      expect(platform.polls.length).toBeGreaterThan(1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+describe("the ladder", () => {
+  it("doubles from 30 s to 4 h and stays there", () => {
+    const waits = Array.from({ length: 13 }, (_, step) => ladderWaitMs(step) / 1000);
+    expect(waits).toEqual([0, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 14_400, 14_400, 14_400]);
+  });
+
+  it("waits as long as the platform says, then as long as the ladder says where that is more", () => {
+    const first = climb(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
+    expect(first).toEqual({ step: 1, until: NOON + 5000, since: NOON });
+    const second = climb(first, { now: NOON + 6000, retryAt: NOON + 7000 });
+    expect(second).toEqual({ step: 2, until: NOON + 66_000, since: NOON + 6000 });
+    const third = climb(second, { now: NOON + 70_000, retryAt: NOON + 9_000_000 });
+    expect(third).toEqual({ step: 3, until: NOON + 9_000_000, since: NOON + 70_000 });
+  });
+
+  it("climbs once for refusals that arrive together, and waits for the longest", () => {
+    const first = climb(CLEAN_THROTTLE, { now: NOON, retryAt: null });
+    expect(climb(first, { now: NOON + 10, retryAt: null })).toBe(first);
+    expect(climb(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({ ...first, until: NOON + 90_000 });
+  });
+
+  it("comes down a step for each clean hour after the wait, and no sooner", () => {
+    const throttle = { step: 3, until: NOON + 120_000, since: NOON };
+    expect(calm(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
+    expect(calm(throttle, NOON + 120_000 + HOUR_MS)).toEqual({ ...throttle, step: 2, since: NOON + 120_000 + HOUR_MS });
+    expect(calm(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
+  });
+
+  it("never waits less after a further refusal within the hour, and never wraps", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(3_599_000), fc.option(fc.nat(600_000))), { maxLength: 40 }), (refusals) => {
+        let now = NOON;
+        let throttle = CLEAN_THROTTLE;
+        let wait = 0;
+        for (const [pauseMs, retryMs] of refusals) {
+          throttle = climb(throttle, { now, retryAt: retryMs === null ? null : now + retryMs });
+          const next = (throttle.until ?? now) - now;
+          if (retryMs === null) {
+            expect(next).toBeGreaterThanOrEqual(Math.min(wait, 4 * HOUR_MS));
+            wait = next;
+          }
+          expect(next).toBeGreaterThanOrEqual(retryMs ?? 0);
+          now = (throttle.until ?? now) + pauseMs;
+        }
+      }),
+    );
+  });
+});
+
+it("doubles the wait after failures from 1 s to 60 s, and counts those that come together once", () => {
+  expect([0, 1, 2, 3, 6, 7, 8, 50].map((failures) => retryWaitMs(failures) / 1000)).toEqual([0, 1, 2, 4, 32, 60, 60, 60]);
+  const first = backOff(NO_BACKOFF, NOON);
+  expect(first).toEqual({ failures: 1, retryAt: NOON + 1000 });
+  expect(backOff(first, NOON + 999)).toBe(first);
+  expect(backOff(first, NOON + 1000)).toEqual({ failures: 2, retryAt: NOON + 3000 });
+});

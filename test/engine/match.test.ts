@@ -1,0 +1,181 @@
+import { expect, it, describe } from "vitest";
+import { leastPay, matchOffer, nearestDuration, type TakenSpan } from "../../durable/engine/match.ts";
+import { compileRules } from "../../durable/engine/rulebook.ts";
+import type { Offer, Profile, Reason } from "../../durable/engine/types.ts";
+import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import { at, BETHPAGE, clock, durations, idOf, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, makeWarehouse, NOON, week } from "./world.ts";
+
+function judge(offer: Offer, fields: Partial<Profile> = {}, taken: readonly TakenSpan[] = [], now = NOON): Reason[] {
+  return matchOffer(offer, { book: compileRules(makeProfile(fields), [makeWarehouse()]), now, taken });
+}
+
+const withRule = (fields: Parameters<typeof makeRule>[0]) => ({ filters: makeFilters({ warehouses: [makeRule(fields)] }) });
+
+describe("a verdict", () => {
+  it("has no reasons where every rule holds", () => {
+    expect(judge(makeOffer("a"))).toEqual([]);
+  });
+
+  it("lists every reason, in the fixed order, each with the rule's figure and the offer's", () => {
+    const startsAt = NOON - 31 * MINUTE_MS;
+    const offer = makeOffer("a", { startsAt, endsAt: startsAt + 2 * HOUR_MS, payCents: 3001, expiresAt: NOON });
+    const filters = makeFilters({
+      minHourlyCents: 2500,
+      schedule: week(clock("13:00"), clock("18:00")),
+      warehouses: [makeRule({ minPriceCents: 5000, bufferMinutes: 30, minHourlyCents: 2000, durations: durations(180, 240) })],
+    });
+    const held = makeBlock(makeOffer("b", { startsAt: NOON }));
+    expect(judge(offer, { filters, specialMode: "wf" }, [held])).toEqual([
+      { code: "expired", rule: NOON, offer: NOON },
+      { code: "service_type", rule: "whole_foods", offer: "parcel" },
+      { code: "outside_schedule", rule: { start: 780, end: 1080 }, offer: 689 },
+      { code: "too_soon", rule: 30, offer: -31 },
+      { code: "duration_not_preferred", rule: [180, 240], offer: 120 },
+      { code: "price_below_minimum", rule: 5000, offer: 3001 },
+      { code: "rate_below_minimum", rule: 2500, offer: 1500 },
+      {
+        code: "overlaps_block",
+        rule: { startsAt: held.startsAt, endsAt: held.endsAt },
+        offer: { startsAt: offer.startsAt, endsAt: offer.endsAt },
+      },
+    ]);
+  });
+
+  it("says which day is off, and on which there is work", () => {
+    const filters = makeFilters({ schedule: week(0, 0, [1, 2, 5]) });
+    expect(judge(makeOffer("a"), { filters })).toEqual([{ code: "day_off", rule: [1, 2, 5], offer: 3 }]);
+  });
+
+  it.each([
+    ["has no rule", []],
+    ["is not selected", [makeRule({ selected: false, minPriceCents: 999_900 })]],
+  ])("still runs the general checks where the warehouse %s", (_case, warehouses) => {
+    const filters = makeFilters({ warehouses, minHourlyCents: 3100, schedule: week(0, 60) });
+    expect(judge(makeOffer("a"), { filters })).toEqual([
+      { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
+      { code: "outside_schedule", rule: { start: 0, end: 60 }, offer: 900 },
+      { code: "rate_below_minimum", rule: 3100, offer: 3000 },
+    ]);
+  });
+
+  it("passes over an offer of a warehouse that the platform does not list, or whose zone is unknown", () => {
+    const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
+    expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);
+    const book = compileRules(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
+    expect(matchOffer(makeOffer("a"), { book, now: NOON, taken: [] })).toEqual([
+      { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
+    ]);
+  });
+
+  it("takes only Whole Foods offers in Whole Foods mode", () => {
+    expect(judge(makeOffer("a", { serviceType: "whole_foods" }), { specialMode: "wf" })).toEqual([]);
+    expect(judge(makeOffer("a", { serviceType: "grocery" }), { specialMode: "wf" })).toEqual([
+      { code: "service_type", rule: "whole_foods", offer: "grocery" },
+    ]);
+  });
+});
+
+describe("notice", () => {
+  it.each([
+    { bufferMinutes: 30, leftMs: 30 * MINUTE_MS, isFine: true },
+    { bufferMinutes: 30, leftMs: 30 * MINUTE_MS - 1, isFine: false },
+    { bufferMinutes: 0, leftMs: 0, isFine: true },
+    { bufferMinutes: 0, leftMs: -1, isFine: false },
+    { bufferMinutes: 1440, leftMs: 24 * HOUR_MS, isFine: true },
+    { bufferMinutes: 1440, leftMs: 23 * HOUR_MS, isFine: false },
+    { bufferMinutes: 60, leftMs: -30 * MINUTE_MS, isFine: false },
+  ])("of $bufferMinutes min with $leftMs ms left: $isFine", ({ bufferMinutes, leftMs, isFine }) => {
+    const startsAt = NOON + leftMs;
+    const offer = makeOffer("a", { startsAt, expiresAt: NOON + HOUR_MS });
+    expect(judge(offer, withRule({ bufferMinutes }))).toEqual(
+      isFine ? [] : [{ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }],
+    );
+  });
+});
+
+describe("length", () => {
+  it.each([
+    [1, 60],
+    [74, 60],
+    [75, 90],
+    [104, 90],
+    [105, 120],
+    [195, 210],
+    [284, 270],
+    [285, 300],
+    [329, 300],
+    [330, 360],
+    [900, 360],
+  ])("of %i minutes counts as %i, a tie as the longer", (minutes, counted) => {
+    const offer = makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + minutes * MINUTE_MS });
+    expect(judge(offer, withRule({ durations: durations(counted) }))).toEqual([]);
+    const others = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].filter((length) => length !== counted);
+    expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
+      { code: "duration_not_preferred", rule: others, offer: minutes },
+    ]);
+    expect(nearestDuration(minutes * MINUTE_MS)).toBe([60, 90, 120, 150, 180, 210, 240, 270, 300, 360].indexOf(counted));
+  });
+
+  it("is never preferred where an offer ends before it starts", () => {
+    const offer = makeOffer("a", { endsAt: NOON });
+    expect(judge(offer).map(({ code }) => code)).toEqual(["duration_not_preferred"]);
+  });
+});
+
+describe("pay", () => {
+  it("fails by one cent, and never by rounding", () => {
+    const offer = (payCents: number) =>
+      makeOffer("a", { payCents, endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS });
+    // 70 minutes at $20 an hour ask for 2333.33 cents.
+    expect(judge(offer(2334), withRule({ minHourlyCents: 2000 }))).toEqual([]);
+    expect(judge(offer(2333), withRule({ minHourlyCents: 2000 }))).toEqual([
+      { code: "rate_below_minimum", rule: 2000, offer: 1999 },
+    ]);
+  });
+
+  it("asks for the greater of the warehouse's and the general hourly minimum", () => {
+    const rule = makeRule({ minHourlyCents: 2900 });
+    expect(judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [rule] }) })).toEqual([
+      { code: "rate_below_minimum", rule: 3001, offer: 3000 },
+    ]);
+    expect(judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [rule] }) })).toEqual([]);
+  });
+
+  it("looks at the hour alone where the warehouse is set so", () => {
+    const rule = { minPriceCents: 20_000, minHourlyCents: 3000, onlyHourly: true };
+    expect(judge(makeOffer("a"), withRule(rule))).toEqual([]);
+    expect(judge(makeOffer("a"), withRule({ ...rule, onlyHourly: false })).map(({ code }) => code)).toEqual([
+      "price_below_minimum",
+    ]);
+  });
+
+  it("asks the platform for what the rules ask at least, rounded up", () => {
+    const least = (fields: Parameters<typeof makeRule>[0]) =>
+      leastPay(compileRules(makeProfile(withRule(fields)), [makeWarehouse()]), makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }));
+    expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);
+    expect(least({ minPriceCents: 2000, minHourlyCents: 2000 })).toBe(2334);
+    expect(least({ minPriceCents: 5000, minHourlyCents: 2000, onlyHourly: true })).toBe(2334);
+    expect(least({ selected: false })).toBeNull();
+  });
+});
+
+describe("overlap", () => {
+  it("is half-open: one block may end as the other starts", () => {
+    const offer = makeOffer("a");
+    const before = makeBlock(makeOffer("b", { startsAt: offer.startsAt - 3 * HOUR_MS }));
+    const after = makeBlock(makeOffer("c", { startsAt: offer.endsAt }));
+    expect(judge(offer, {}, [before, after])).toEqual([]);
+    expect(judge(offer, {}, [makeBlock(makeOffer("d", { startsAt: offer.endsAt - 1 }))])).toHaveLength(1);
+  });
+
+  it("does not hold an offer's own block against it", () => {
+    expect(judge(makeOffer("a"), {}, [makeBlock(makeOffer("a"))])).toEqual([]);
+  });
+});
+
+it("reads the weekday of the start in the warehouse's zone", () => {
+  // Friday 23:30 in New York is Saturday in UTC.
+  const offer = makeOffer("a", { startsAt: at("2026-06-12T23:30:00-04:00") });
+  const filters = makeFilters({ schedule: week(clock("20:00"), clock("23:45"), [5]) });
+  expect(judge(offer, { filters })).toEqual([]);
+});

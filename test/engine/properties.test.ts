@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { matchOffer, overlaps } from "../../durable/engine/match.ts";
+import { compileRules } from "../../durable/engine/rulebook.ts";
+import type { Offer, PlatformFailure, Profile, Warehouse } from "../../durable/engine/types.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import { keepsEveryRule } from "./naive.ts";
+import { Platform, runSession, type Drop } from "./simulate.ts";
+import { at, idOf, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, makeWarehouse, working } from "./world.ts";
+
+const ZONES = ["America/New_York", "America/Los_Angeles", "America/Phoenix", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu"];
+const warehouses: Warehouse[] = ZONES.map((timeZone, index) => makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }));
+
+/** Around both changes of the clock, in both halves of the world, and an ordinary week. */
+const DAYS = ["2026-03-08", "2026-11-01", "2026-04-05", "2026-10-04", "2018-02-18", "2018-11-04", "2026-06-10"].map((day) => at(`${day}T04:00:00Z`));
+
+const minute = fc.nat(1439);
+const day = fc.record({ active: fc.boolean(), start: minute, end: fc.oneof(minute, fc.constantFrom(0, 90, 120, 150)) });
+const flags = fc.tuple(...([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => fc.boolean()) as [fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>]));
+
+const rule = (index: number) =>
+  fc
+    .record({
+      selected: fc.boolean(),
+      minPriceCents: fc.integer({ min: 1, max: 12_000 }),
+      bufferMinutes: fc.constantFrom(0, 30, 60, 1440),
+      minHourlyCents: fc.nat(4000),
+      durations: flags,
+      onlyHourly: fc.boolean(),
+    })
+    .map((fields) => makeRule({ ...fields, warehouseId: idOf.warehouse(`W${index}`) }));
+
+const profile: fc.Arbitrary<Profile> = fc
+  .record({
+    schedule: fc.tuple(day, day, day, day, day, day, day),
+    minHourlyCents: fc.option(fc.nat(4000)),
+    rules: fc.tuple(...ZONES.map((_zone, index) => rule(index))),
+    mode: fc.constantFrom("lucrative", "secure", "masacre"),
+    specialMode: fc.constantFrom("wf", null, null),
+  })
+  .map(({ schedule, minHourlyCents, rules, mode, specialMode }) =>
+    makeProfile({ mode, specialMode, serviceUntil: at("2030-01-01T00:00:00Z"), filters: makeFilters({ schedule, minHourlyCents, warehouses: rules }) }),
+  );
+
+const offerAround = (now: number, name: string): fc.Arbitrary<Offer> =>
+  fc
+    .record({
+      warehouse: fc.nat(ZONES.length),
+      startMinutes: fc.integer({ min: -60, max: 3 * 24 * 60 }),
+      minutes: fc.integer({ min: 40, max: 400 }),
+      payCents: fc.nat(20_000),
+      leftMinutes: fc.integer({ min: -1, max: 600 }),
+      serviceType: fc.constantFrom("parcel", "whole_foods"),
+    })
+    .map(({ warehouse, startMinutes, minutes, payCents, leftMinutes, serviceType }) => {
+      const startsAt = now + startMinutes * MINUTE_MS;
+      return makeOffer(name, {
+        warehouseId: idOf.warehouse(`W${warehouse}`),
+        startsAt,
+        endsAt: startsAt + minutes * MINUTE_MS,
+        payCents,
+        serviceType,
+        expiresAt: now + leftMinutes * MINUTE_MS,
+      });
+    });
+
+const names = Array.from({ length: 30 }, (_, index) => `o${index}`);
+const scene = fc.constantFrom(...DAYS).chain((now) =>
+  fc.record({ now: fc.constant(now), profile, offers: fc.tuple(...names.map((name) => offerAround(now, name))), hand: offerAround(now, "hand") }),
+);
+
+it("judges as a second reading of the rules does, in six zones, also where the clocks change", () => {
+  let matches = 0;
+  fc.assert(
+    fc.property(scene, ({ now, profile, offers, hand }) => {
+      const held = [makeBlock(hand)];
+      const book = compileRules(profile, warehouses);
+      for (const offer of offers) {
+        const isMatch = matchOffer(offer, { book, now, taken: held }).length === 0;
+        matches += Number(isMatch);
+        expect([offer, isMatch]).toEqual([offer, keepsEveryRule(offer, { profile, warehouses, held, now })]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(matches).toBeGreaterThan(20);
+});
+
+/** A platform where a good part of all calls fails, before or after its effect. */
+const failures: PlatformFailure[] = [{ kind: "timeout" }, { kind: "unreachable" }, { kind: "unreadable" }, { kind: "rate_limited", retryAt: null }];
+const trouble = fc.array(fc.option(fc.record({ failure: fc.constantFrom(...failures), hasEffect: fc.boolean() }), { freq: 2 }), { minLength: 1, maxLength: 12 });
+
+/** Easy rules, so that much is taken: it is the taking that is on trial. */
+const easy = fc.constantFrom("lucrative", "secure", "masacre").map((mode) =>
+  makeProfile({
+    mode,
+    serviceUntil: at("2030-01-01T00:00:00Z"),
+    filters: makeFilters({ warehouses: ZONES.map((_zone, index) => makeRule({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 })) }),
+  }),
+);
+
+describe("whatever the offers, the rules and the trouble", () => {
+  it("takes only what keeps every rule, never two that overlap, never beside a block held or an attempt in doubt", () => {
+    let accepts = 0;
+    fc.assert(
+      fc.property(scene, fc.oneof(profile, easy), trouble, fc.array(fc.nat(600), { minLength: 30, maxLength: 30 }), ({ now, offers, hand }, profile, trouble, seconds) => {
+        let calls = 0;
+        const drops = offers.map((offer, index): Drop => {
+          const from = now + (seconds[index] ?? 0) * 1000;
+          return { offer, from, to: from + 5 * MINUTE_MS };
+        });
+        const platform = new Platform({ drops, fault: () => trouble[(calls += 1) % trouble.length] ?? null });
+        platform.blocks = [makeBlock(hand)];
+        const start = working({ profile, warehouses });
+        runSession({ ...start, memory: { ...start.memory, heldReadAt: null } }, { platform, from: now, until: now + 15 * MINUTE_MS });
+
+        for (const { at: sentAt, attempt, state } of platform.accepts) {
+          const others = [...state.openAttempts.values()].filter(({ attemptId }) => attemptId !== attempt.attemptId);
+          const spans = [...state.held, ...others.map(({ offer }) => offer)].filter(({ offerId }) => offerId !== attempt.offer.offerId);
+          expect(spans.filter((span) => overlaps(span, attempt.offer))).toEqual([]);
+          expect(keepsEveryRule({ ...attempt.offer, expiresAt: Infinity }, { profile, warehouses, held: state.held, now: sentAt })).toBe(true);
+          accepts += 1;
+        }
+        const taken = platform.blocks.filter(({ offerId }) => offerId !== "hand");
+        for (const [index, one] of taken.entries()) {
+          expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(accepts).toBeGreaterThan(100);
+  });
+
+  it("ends with every attempt settled as the platform has it, and each block told of once", () => {
+    fc.assert(
+      fc.property(scene, easy, trouble, ({ now, offers }, profile, trouble) => {
+        let calls = 0;
+        const platform = new Platform({
+          drops: offers.map((offer) => ({ offer, from: now, to: now + 20 * MINUTE_MS })),
+          fault: (_call, at) => (at < now + 10 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null),
+        });
+        const { state, log, notices } = runSession(working({ profile, warehouses }), { platform, from: now, until: now + 12 * HOUR_MS });
+        expect([...state.openAttempts.values()]).toEqual([]);
+        const won = log.flatMap((event) => (event.kind === "attempt_settled" && event.attempt.outcome.status === "won" ? [event.attempt.offer.offerId] : []));
+        expect(won.toSorted()).toEqual(platform.blocks.map(({ offerId }) => offerId).toSorted());
+        expect(notices.filter(({ kind }) => kind === "captured")).toHaveLength(won.length);
+        const started = log.filter(({ kind }) => kind === "attempt_started").length;
+        expect(log.filter(({ kind }) => kind === "attempt_settled")).toHaveLength(started);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("works through a week: sleeps when nothing can start, polls when it can, and takes what is offered", () => {
+  const monday = at("2026-06-08T00:00:00-04:00");
+  const schedule = makeProfile().filters.schedule.map((day, index) => ({ ...day, active: index < 5, start: 9 * 60, end: 17 * 60 }));
+  const [a, b, c, d, e, f, g] = schedule;
+  if (!a || !b || !c || !d || !e || !f || !g) throw new Error("a week has seven days");
+  const filters = makeFilters({ schedule: [a, b, c, d, e, f, g], warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })] });
+  const state = working({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
+  // Each hour an offer that starts in three hours, every second one too cheap.
+  const drops = Array.from({ length: 7 * 24 }, (_, hour): Drop => {
+    const from = monday + hour * HOUR_MS + 10 * MINUTE_MS;
+    const offer = makeOffer(`h${hour}`, { startsAt: monday + (hour + 3) * HOUR_MS, payCents: hour % 2 ? 9000 : 6000 });
+    return { offer, from, to: from + 20 * MINUTE_MS };
+  });
+  const platform = new Platform({ drops });
+  let writes = 0;
+  const { log, notices, wakes } = runSession(state, {
+    platform,
+    from: monday,
+    until: monday + 7 * DAY_MS,
+    settings: { pollFloorMs: 1000, offerHorizonMs: 3 * HOUR_MS },
+    onStep: (before, after) => {
+      writes += Number(Object.entries(after).some(([key, value]) => key !== "memory" && value !== Reflect.get(before, key)));
+    },
+  });
+  const starts = platform.blocks.map(({ startsAt }) => (startsAt - monday) / HOUR_MS);
+  // The odd hours pay enough: starts at 10, 14 (13 and 12 overlap or are cheap), and 16, on weekdays.
+  expect(starts).toEqual([0, 1, 2, 3, 4].flatMap((day) => [10, 14].map((hour) => 24 * day + hour)));
+  expect(notices).toHaveLength(10);
+  // From 06:00, when 09:00 comes into sight, to 16:30: later no start can be half an hour ahead.
+  const awakeMs = 5 * 10.5 * HOUR_MS;
+  expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);
+  expect(wakes).toBeLessThan((1.05 * awakeMs) / 3000);
+  expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(10);
+  expect(writes).toBeLessThan(400);
+});

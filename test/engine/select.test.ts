@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { overlaps } from "../../durable/engine/match.ts";
+import { selectOffers } from "../../durable/engine/select.ts";
+import type { Offer } from "../../durable/engine/types.ts";
+import { HOUR_MS } from "../../durable/engine/units.ts";
+import { makeOffer, NOON } from "./world.ts";
+
+const offer = (name: string, [from, to]: [number, number], payCents: number) =>
+  makeOffer(name, { startsAt: NOON + from * HOUR_MS, endsAt: NOON + to * HOUR_MS, payCents });
+
+const ids = (offers: readonly Offer[]) => offers.map(({ offerId }) => offerId);
+
+describe("lucrative", () => {
+  const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, taken: [] }));
+
+  it("prefers two short blocks to a long one that pays less than both", () => {
+    expect(pick(offer("long", [2, 8], 15_000), offer("one", [2, 5], 8000), offer("two", [5, 8], 8000))).toEqual(["one", "two"]);
+  });
+
+  it("tries the best rate first", () => {
+    expect(pick(offer("long", [2, 8], 15_000), offer("short", [8, 10], 6000))).toEqual(["short", "long"]);
+  });
+
+  it("prefers fewer blocks of equal pay, then the earlier", () => {
+    expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 6], 5000), offer("both", [2, 6], 10_000))).toEqual(["both"]);
+    expect(pick(offer("later", [3, 6], 9000), offer("earlier", [2, 5], 9000))).toEqual(["earlier"]);
+    expect(pick(offer("b", [2, 5], 9000), offer("a", [2, 5], 9000))).toEqual(["a"]);
+  });
+});
+
+it("takes the earliest start first in secure mode", () => {
+  const matches = [offer("rich", [3, 9], 30_000), offer("late", [6, 8], 9000), offer("early", [2, 5], 4000)];
+  expect(ids(selectOffers("secure", { matches, taken: [] }))).toEqual(["early", "late"]);
+});
+
+it("takes the greatest pay first in turbo mode", () => {
+  const matches = [offer("a", [2, 5], 8000), offer("b", [4, 7], 9000), offer("c", [7, 9], 3000), offer("d", [6, 8], 8500)];
+  expect(ids(selectOffers("masacre", { matches, taken: [] }))).toEqual(["b", "c"]);
+});
+
+const offers = fc
+  .array(fc.record({ from: fc.nat(20), hours: fc.integer({ min: 1, max: 6 }), pay: fc.nat(12) }), { maxLength: 9 })
+  .map((list) => list.map(({ from, hours, pay }, index) => offer(`o${index}`, [from, from + hours], pay * 1000)));
+
+describe("whatever matches", () => {
+  it("never selects two that overlap each other or a taken span, in any mode and any order of the list", () => {
+    fc.assert(
+      fc.property(offers, offers, fc.constantFrom("lucrative", "secure", "masacre"), (matches, taken, mode) => {
+        const chosen = selectOffers(mode, { matches, taken });
+        for (const [index, one] of chosen.entries()) {
+          expect([...taken, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual([]);
+        }
+        expect(ids(selectOffers(mode, { matches: matches.toReversed(), taken }))).toEqual(ids(chosen));
+      }),
+    );
+  });
+
+  it("leaves nothing that would fit, in secure and turbo mode", () => {
+    fc.assert(
+      fc.property(offers, fc.constantFrom("secure", "masacre"), (matches, mode) => {
+        const chosen = selectOffers(mode, { matches, taken: [] });
+        const left = matches.filter((one) => !chosen.some((other) => overlaps(one, other)));
+        expect(left).toEqual([]);
+      }),
+    );
+  });
+
+  it("finds the greatest total that trying every set finds, with the fewest blocks", () => {
+    fc.assert(
+      fc.property(offers, (matches) => {
+        const chosen = selectOffers("lucrative", { matches, taken: [] });
+        expect({ pay: sum(chosen), count: chosen.length }).toEqual(bestByTrying(matches));
+      }),
+    );
+  });
+});
+
+function sum(list: readonly Offer[]): number {
+  return list.reduce((total, { payCents }) => total + payCents, 0);
+}
+
+function bestByTrying(matches: readonly Offer[]): { pay: number; count: number } {
+  let best = { pay: 0, count: 0 };
+  for (let bits = 0; bits < 2 ** matches.length; bits += 1) {
+    const set = matches.filter((_offer, index) => (bits >> index) % 2 === 1);
+    if (set.some((one, index) => set.slice(index + 1).some((other) => overlaps(one, other)))) continue;
+    const pay = sum(set);
+    if (pay > best.pay || (pay === best.pay && set.length < best.count)) best = { pay, count: set.length };
+  }
+  return best;
+}

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import { bodyOf, CALLS, ids, itemsOf, NOW, AGENT, replay, stage } from "./stage.ts";
+
+const good = { ...bodyOf("list-offers"), offers: undefined };
+const [first] = itemsOf("list-offers", "offers");
+
+const SPOILED: [string, unknown][] = [
+  ["no object", "off_1"],
+  ["null", null],
+  ["no pay", { ...first, pay: undefined }],
+  ["negative pay", { ...first, pay: { amount: -1, currency: "USD" } }],
+  ["fractions of a cent", { ...first, pay: { amount: 94.5, currency: "USD" } }],
+  ["pay as text", { ...first, pay: { amount: "9450", currency: "USD" } }],
+  ["an id with a slash", { ...first, offerId: "../blocks" }],
+  ["a service that is not known", { ...first, serviceType: "flowers" }],
+  ["an end before the start", { ...first, endsAt: "2026-11-22T08:00:00-05:00" }],
+  ["a time without an offset", { ...first, startsAt: "2026-11-22T09:00:00" }],
+  ["a day that is in no calendar", { ...first, startsAt: "2026-11-31T09:00:00Z" }],
+];
+
+it.each(SPOILED)("leaves out an offer with %s, and counts it, and keeps the others", async (_, spoiled) => {
+  const { platform } = stage(() =>
+    replay("list-offers", { body: { ...good, offers: [spoiled, first, spoiled] } }),
+  );
+  expect(await CALLS.listOffers(platform)).toMatchObject({
+    kind: "offers",
+    offers: [{ offerId: "off_1" }],
+    skipped: 2,
+  });
+});
+
+it("keeps an offer whose surge can't be read: nothing hangs on it", async () => {
+  const { platform } = stage(() =>
+    replay("list-offers", { body: { offers: [{ ...first, surge: "high" }] } }),
+  );
+  expect(await CALLS.listOffers(platform)).toMatchObject({ offers: [{ surge: false }], skipped: 0 });
+});
+
+it("leaves out a warehouse whose zone no calendar knows", async () => {
+  const [one, two] = itemsOf("list-warehouses", "warehouses");
+  const body = { warehouses: [{ ...one, timeZone: "America/Gotham" }, two] };
+  const { platform } = stage(() => replay("list-warehouses", { body }));
+  expect(await CALLS.listWarehouses(platform)).toMatchObject({
+    warehouses: [{ warehouseId: "WFM-12" }],
+    skipped: 1,
+  });
+});
+
+it("takes no half calendar for a whole one: a block that can't be read spoils the list", async () => {
+  const [block] = itemsOf("list-blocks", "blocks");
+  const { platform } = stage(() =>
+    replay("list-blocks", { body: { blocks: [block, { blockId: "blk_2" }] } }),
+  );
+  expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
+});
+
+it("asks for what changed since the tag, and reads the quota of a 304 too", async () => {
+  const { platform, requests } = stage(() => replay("list-offers-unchanged"));
+  const input = { accessToken: "at", warehouseIds: [ids.warehouse("DNY4")] };
+  expect(await platform.listOffers({ ...input, etag: '"w/17"' })).toEqual({
+    kind: "unchanged",
+    quota: { limit: 120, remaining: 87, resetAt: NOW + 31_000 },
+  });
+  expect(requests[0]?.headers.get("if-none-match")).toBe('"w/17"');
+  expect(await platform.listOffers({ ...input, etag: null })).toEqual({ kind: "unreadable" });
+});
+
+it("has no quota where one of its headers is missing or no number", async () => {
+  const headers = { "ratelimit-limit": "120", "ratelimit-remaining": "many", "ratelimit-reset": "31" };
+  const { platform } = stage(() => replay("list-offers", { headers }));
+  expect(await CALLS.listOffers(platform)).toMatchObject({ kind: "offers", quota: null, etag: null });
+});
+
+it("asks for all warehouses where none is named or where they do not fit", async () => {
+  const { platform, requests } = stage(() => replay("list-offers"));
+  const many = Array.from({ length: 200 }, (_, n) => ids.warehouse(`warehouse-with-a-long-name-${n}`));
+  for (const warehouseIds of [[], many, many.slice(0, 2)]) {
+    await platform.listOffers({ accessToken: "at", warehouseIds, etag: null });
+  }
+  expect(requests.map(({ url }) => new URL(url).searchParams.get("warehouseIds"))).toEqual([
+    null,
+    null,
+    "warehouse-with-a-long-name-0,warehouse-with-a-long-name-1",
+  ]);
+});
+
+it("says who it is and whose token it holds, and sends an attempt under its own key", async () => {
+  const { platform, requests } = stage(() => replay("accept-offer"));
+  await CALLS.acceptOffer(platform);
+  const [request] = requests;
+  expect(request?.url).toBe("https://platform.example/v1/offers/off_1/accept");
+  expect(request?.redirect).toBe("manual");
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+    accept: "application/json, application/problem+json",
+    authorization: "Bearer at",
+    "content-type": "application/json",
+    "idempotency-key": "prefix-00001",
+    "user-agent": AGENT,
+  });
+  expect(await request?.json()).toEqual({ payAtLeast: 9000 });
+});
+
+it("sends the location that the device measured, and when", async () => {
+  const { platform, requests } = stage(() => replay("check-in"));
+  await CALLS.checkIn(platform);
+  expect(await requests[0]?.json()).toEqual({
+    latitude: 40.75,
+    longitude: -73.49,
+    accuracyMeters: 12,
+    observedAt: "2026-11-21T12:00:00.000Z",
+  });
+});

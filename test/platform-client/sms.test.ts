@@ -1,0 +1,75 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createSms } from "../../durable/sms/sms.ts";
+
+const settings = {
+  baseUrl: "https://api.twilio.example/",
+  accountSid: "AC0123",
+  authToken: "s3cret",
+  from: "+15550100100",
+};
+const text = { to: "+15550100140", body: "Bloco capturado: 9:00 às 12:30 & mais" };
+
+function answering(reply: (request: Request) => Response | Promise<Response>, from = settings.from) {
+  const requests: Request[] = [];
+  const send = async (request: Request) => {
+    requests.push(request.clone());
+    return reply(request);
+  };
+  return { sms: createSms({ ...settings, from, send }), requests };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("posts the text as a form, with basic auth", async () => {
+  const { sms, requests } = answering(() => Response.json({ sid: "SM1", status: "queued" }, { status: 201 }));
+  expect(await sms.sendText(text)).toEqual({ kind: "sent", id: "SM1" });
+  const [request] = requests;
+  expect(request?.method).toBe("POST");
+  expect(request?.url).toBe("https://api.twilio.example/2010-04-01/Accounts/AC0123/Messages.json");
+  expect(request?.headers.get("authorization")).toBe(`Basic ${btoa("AC0123:s3cret")}`);
+  expect(request?.headers.get("content-type")).toBe("application/x-www-form-urlencoded;charset=UTF-8");
+  expect(Object.fromEntries(new URLSearchParams(await request?.text()))).toEqual({
+    To: "+15550100140",
+    From: "+15550100100",
+    Body: text.body,
+  });
+});
+
+it("names a messaging service where one stands in for the number", async () => {
+  const service = `MG${"0".repeat(32)}`;
+  const { sms, requests } = answering(() => Response.json({ sid: "SM1" }, { status: 201 }), service);
+  await sms.sendText(text);
+  const form = new URLSearchParams(await requests[0]?.text());
+  expect([form.get("MessagingServiceSid"), form.get("From")]).toEqual([service, null]);
+});
+
+it("counts a text that was taken as sent, even where the answer can't be read", async () => {
+  const { sms } = answering(() => new Response("<html>", { status: 201 }));
+  expect(await sms.sendText(text)).toEqual({ kind: "sent", id: null });
+});
+
+it.each([
+  [400, false],
+  [401, false],
+  [404, false],
+  [429, true],
+  [500, false],
+  [503, true],
+])("fails on %i, to be tried again only where it certainly was not sent: %s", async (status, retryable) => {
+  const { sms } = answering(() =>
+    Response.json({ code: 21211, message: `The 'To' number ${text.to} is not valid` }, { status }),
+  );
+  expect(await sms.sendText(text)).toEqual({ kind: "failed", retryable });
+});
+
+it("does not try again what may have been sent: a broken connection, a limit of 10 s", async () => {
+  const broken = answering(() => Promise.reject(new TypeError("fetch failed")));
+  expect(await broken.sms.sendText(text)).toEqual({ kind: "failed", retryable: false });
+  vi.useFakeTimers();
+  const silent = answering(() => new Promise(() => undefined));
+  const answer = silent.sms.sendText(text);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await answer).toEqual({ kind: "failed", retryable: false });
+});

@@ -1,0 +1,267 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import type { JSONWebKeySet } from "jose";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { HOUR, MINUTE, START, openStage } from "./sandbox-stage.ts";
+
+let stage: Awaited<ReturnType<typeof openStage>>;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.server.stop());
+beforeEach(() => stage.clear());
+
+type Seen = {
+  offerId: string;
+  warehouseId: string;
+  startsAt: string;
+  endsAt: string;
+  pay: { amount: number };
+  surge: boolean;
+  expiresAt: string;
+};
+
+async function offersSeen(token: string): Promise<Seen[]> {
+  return (await stage.call("listOffers", { token })).body.offers as Seen[];
+}
+
+/** What a driver sees in ten minutes of a world, looking every twenty seconds. */
+async function watch(world: Record<string, unknown>, email = "driver@example.com"): Promise<Seen[]> {
+  await stage.clear({ generate: true, quotas: { limit: 10_000, windowSeconds: 60 }, ...world });
+  const { token } = await stage.link(email);
+  const seen = [];
+  for (let step = 0; step <= 30; step++) {
+    await stage.world({ now: START + step * 20_000 });
+    seen.push(...(await offersSeen(token)));
+  }
+  return seen;
+}
+
+it("makes the same world from the same seed, and another from another", async () => {
+  const first = await watch({ seed: 7 });
+  expect(await watch({ seed: 7 })).toEqual(first);
+  expect(await watch({ seed: 8 })).not.toEqual(first);
+});
+
+it.each(["newyorkcity", "losangeles", "chicago", "phoenix"])("drops plausible work in %s", async (city) => {
+  const seen = await watch({ tempo: 2 }, `driver+${city}@example.com`);
+  const distinct = new Map(seen.map((offer) => [offer.offerId, offer]));
+  expect(distinct.size).toBeGreaterThan(30);
+  for (const offer of distinct.values()) {
+    const [start, end] = [Date.parse(offer.startsAt), Date.parse(offer.endsAt)];
+    const hours = (end - start) / HOUR;
+    const hourlyCents = offer.pay.amount / hours;
+    expect(hours * 2).toBe(Math.round(hours * 2));
+    expect([hours >= 1, hours <= 6, hourlyCents >= 1800, hourlyCents <= 4500]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(start - Date.parse(offer.expiresAt)).toBeGreaterThan(25 * MINUTE);
+    expect(start - START).toBeLessThanOrEqual(48 * HOUR + 10 * MINUTE);
+  }
+});
+
+it("lets pay rise, rivals win and offers lapse", async () => {
+  const seen = await watch({ tempo: 3 });
+  const pays = Map.groupBy(seen, ({ offerId }) => offerId);
+  const risen = [...pays.values()].filter((looks) => new Set(looks.map(({ pay }) => pay.amount)).size > 1);
+  expect(risen.length).toBeGreaterThan(0);
+  for (const looks of risen) expect(looks.at(-1)?.pay.amount).toBeGreaterThan(looks[0]?.pay.amount ?? 0);
+  const early = [...pays.values()].filter((looks) => {
+    const last = looks.at(-1);
+    return last && Date.parse(last.expiresAt) < START + 10 * MINUTE && looks.length <= 2;
+  });
+  expect(early.length).toBeGreaterThan(0);
+});
+
+it("drops nothing by itself when it is told so", async () => {
+  expect(await watch({ generate: false })).toEqual([]);
+});
+
+it("gives an offer to a rival after the set delay, and to none where the share is nought", async () => {
+  const { token } = await stage.link();
+  await stage.drop();
+  await stage.world({ rivals: { delayMs: 400, share: 1 }, now: START + 399 });
+  expect(await offersSeen(token)).toHaveLength(1);
+  await stage.world({ rivals: { delayMs: 400, share: 0 }, now: START + 400 });
+  expect(await offersSeen(token)).toHaveLength(1);
+  await stage.world({ rivals: { delayMs: 400, share: 1 } });
+  expect(await offersSeen(token)).toEqual([]);
+});
+
+it("changes, withdraws and lapses what was dropped by hand", async () => {
+  const { token } = await stage.link();
+  const kept = await stage.drop({ payCents: 9000, expiresAt: new Date(START + MINUTE).toISOString() });
+  const withdrawn = await stage.drop();
+  await stage.control("PATCH", `/sandbox/platform/offers/${kept}`, { payCents: 9700 });
+  await stage.control("DELETE", `/sandbox/platform/offers/${withdrawn}`);
+  expect((await offersSeen(token)).map(({ offerId, pay }) => [offerId, pay.amount])).toEqual([[kept, 9700]]);
+  await stage.world({ now: START + MINUTE });
+  expect(await offersSeen(token)).toEqual([]);
+});
+
+it("loses the answer after the effect", async () => {
+  const { token } = await stage.link();
+  const offerId = await stage.drop();
+  await stage.fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+  const lost = await stage.accept(token, offerId);
+  const again = await stage.accept(token, offerId);
+  expect([lost.status, again.status, again.body.offerId]).toEqual([504, 200, offerId]);
+  const { accepts } = await stage.control<{ accepts: object[] }>("GET", "/sandbox/platform/accepts");
+  const { driverId } = (await stage.call("readDriver", { token })).body;
+  const shared = { offerId, driverId, key: `key-${offerId}`, at: START, status: 200, code: null };
+  expect(accepts).toEqual([
+    { ...shared, fault: "lost_answer" },
+    { ...shared, fault: null },
+  ]);
+});
+
+it("never reaches the effect where the fault comes first", async () => {
+  const { token } = await stage.link();
+  const offerId = await stage.drop();
+  await stage.fault({ operation: "acceptOffer", fault: "timeout", times: 1, delayMs: 0 });
+  expect((await stage.accept(token, offerId)).status).toBe(504);
+  expect(await offersSeen(token)).toHaveLength(1);
+});
+
+it("breaks JSON, empties lists and limits with a 400, as often as it was told", async () => {
+  const { token } = await stage.link();
+  await stage.drop();
+  const poll = () =>
+    fetch(`${stage.server.url}/v1/offers`, { headers: { authorization: `Bearer ${token}` } });
+  await stage.fault({ operation: "listOffers", fault: "broken_json", times: 1 });
+  await stage.fault({ operation: "listOffers", fault: "empty", times: 2 });
+  await stage.fault({ operation: "listOffers", fault: "400_rate_limited", times: 1, retryAfter: 9 });
+  await expect((await poll()).json()).rejects.toThrow(SyntaxError);
+  expect([await (await poll()).json(), await (await poll()).json()]).toEqual([
+    { offers: [] },
+    { offers: [] },
+  ]);
+  const limited = await poll();
+  expect([limited.status, limited.headers.get("retry-after"), (await limited.json()).code]).toEqual([
+    400,
+    "9",
+    "rate_limited",
+  ]);
+  expect(await offersSeen(token)).toHaveLength(1);
+  expect(await stage.control("GET", "/sandbox/faults")).toEqual({ faults: [] });
+});
+
+it("strikes with the probability it was given, the same way from the same seed", async () => {
+  const strikes = async () => {
+    await stage.clear({ seed: 3 });
+    const { token } = await stage.link();
+    await stage.fault({ operation: "readDriver", fault: "503", probability: 0.5 });
+    const statuses = [];
+    for (let tries = 0; tries < 20; tries++)
+      statuses.push((await stage.call("readDriver", { token })).status);
+    return statuses;
+  };
+  const first = await strikes();
+  expect(new Set(first)).toEqual(new Set([200, 503]));
+  expect(await strikes()).toEqual(first);
+});
+
+it("signs a driver out", async () => {
+  const { token, refreshToken, driverId } = await stage.link();
+  await stage.control("POST", `/sandbox/platform/drivers/${driverId}/sign-out`);
+  expect((await stage.call("readDriver", { token })).status).toBe(401);
+  expect((await stage.call("refreshTokens", { body: { refreshToken } })).status).toBe(401);
+});
+
+it("counts polls since an instant", async () => {
+  const { token } = await stage.link();
+  await offersSeen(token);
+  await stage.world({ now: START + 5000 });
+  await offersSeen(token);
+  await offersSeen(token);
+  const polls = (since: number) => stage.control("GET", `/sandbox/platform/polls?since=${since}`);
+  expect([await polls(0), await polls(START + 1), await polls(START + 5001)]).toEqual([
+    { count: 3, last: START + 5000 },
+    { count: 2, last: START + 5000 },
+    { count: 0, last: null },
+  ]);
+});
+
+it("takes texts as Twilio does, and shows the newest first", async () => {
+  const send = (form: Record<string, string>, authorization = `Basic ${btoa("AC123:secret")}`) =>
+    fetch(`${stage.server.url}/2010-04-01/Accounts/AC123/Messages.json`, {
+      method: "POST",
+      headers: { authorization },
+      body: new URLSearchParams(form),
+    });
+  const text = { To: "+15550100100", From: "+15550100000", Body: "Block captured" };
+  const sent = await send(text);
+  expect([sent.status, await sent.json()]).toMatchObject([
+    201,
+    {
+      sid: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+      account_sid: "AC123",
+      to: text.To,
+      body: text.Body,
+      status: "queued",
+    },
+  ]);
+  await send({ ...text, Body: "Your code is 123456" });
+  await send({ ...text, To: "+15550100101" });
+  const refusals = [await send(text, "Basic bm9ib2R5Og=="), await send({ ...text, To: "5550100" })];
+  expect(
+    await Promise.all(refusals.map(async (refusal) => [refusal.status, (await refusal.json()).code])),
+  ).toEqual([
+    [401, 20003],
+    [400, 21211],
+  ]);
+  const inbox = await stage.control<{ messages: object[] }>("GET", "/sandbox/sms?to=+15550100100");
+  expect(inbox.messages).toEqual([
+    { id: expect.any(String), to: text.To, body: "Your code is 123456", at: START },
+    { id: expect.any(String), to: text.To, body: "Block captured", at: START },
+  ]);
+});
+
+it("signs a user pool's tokens with keys that outlive a reset", async () => {
+  const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Sandbox";
+  const order = { sub: "0001", phoneNumber: "+15550100100", clientId: "client", issuer };
+  type Pair = { idToken: string; accessToken: string };
+  const { idToken, accessToken } = await stage.control<Pair>("POST", "/sandbox/identity/token", order);
+  await stage.clear();
+  await stage.server.evict();
+  const jwks = await stage.control<JSONWebKeySet>("GET", "/us-east-1_Sandbox/.well-known/jwks.json");
+  expect(await stage.control("GET", "/sandbox/identity/us-east-1_Sandbox/.well-known/jwks.json")).toEqual(
+    jwks,
+  );
+  const keys = createLocalJWKSet(jwks);
+  const { payload } = await jwtVerify(idToken, keys, { issuer, audience: "client", algorithms: ["RS256"] });
+  expect(payload).toMatchObject({
+    sub: "0001",
+    token_use: "id",
+    "cognito:username": "0001",
+    phone_number: "+15550100100",
+    phone_number_verified: true,
+  });
+  const access = await jwtVerify(accessToken, keys, { issuer, algorithms: ["RS256"] });
+  expect(access.payload).toMatchObject({
+    token_use: "access",
+    client_id: "client",
+    event_id: payload["event_id"],
+  });
+  expect(decodeProtectedHeader(idToken).kid).not.toBe(decodeProtectedHeader(accessToken).kid);
+});
+
+it("remembers its world after it was let go from memory", async () => {
+  const { token, refreshToken } = await stage.link();
+  const offerId = await stage.drop();
+  const taken = await stage.accept(token, offerId);
+  await stage.drop({ inMinutes: 600 });
+  const before = await stage.control("GET", "/sandbox/platform/world");
+  await stage.server.evict();
+  expect(await stage.control("GET", "/sandbox/platform/world")).toEqual(before);
+  expect((await stage.accept(token, offerId)).body).toEqual(taken.body);
+  expect((await stage.call("refreshTokens", { body: { refreshToken } })).status).toBe(200);
+});
+
+it("serves a desk that needs nothing from elsewhere", async () => {
+  const page = await (await fetch(`${stage.server.url}/sandbox`)).text();
+  expect(page).toContain("Sandbox");
+  expect(page).not.toMatch(/(?:src|href)="https?:/);
+});

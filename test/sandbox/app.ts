@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import { noteAccept, notePoll } from "./arrivals.ts";
+import { controlRoutes } from "./control.ts";
+import { deskRoutes } from "./desk/routes.ts";
+import { answerWithFault, faultRoutes, strike } from "./faults.ts";
+import { identityRoutes } from "./identity.ts";
+import { operationOf } from "./operations.ts";
+import { platformRoutes } from "./platform/routes.ts";
+import { selfieRoutes } from "./platform/selfie.ts";
+import { Refusal } from "./problem.ts";
+import { signInRoutes } from "./sign-in.ts";
+import { smsRoutes } from "./sms.ts";
+import type { Stage } from "./state.ts";
+
+/** All that stands outside, by path: one part per program, and the desk that steers them. */
+export function createApp(stage: Stage): { fetch(request: Request): Promise<Response> } {
+  const app = new Hono()
+    .route("/", platformRoutes(stage))
+    .route("/", selfieRoutes(stage))
+    .route("/", smsRoutes(stage))
+    .route("/", identityRoutes(stage))
+    .route("/", signInRoutes())
+    .route("/", faultRoutes(stage))
+    .route("/", controlRoutes(stage))
+    .route("/", deskRoutes())
+    .notFound(() =>
+      new Refusal(404, "invalid_request", { detail: "There is nothing at this address." }).toResponse(),
+    )
+    .onError((error) => {
+      if (error instanceof Refusal) return error.toResponse();
+      console.error(error);
+      return new Refusal(500, "internal").toResponse();
+    });
+
+  return {
+    async fetch(request) {
+      const operation = operationOf(request.method, new URL(request.url).pathname);
+      if (operation === null) return app.fetch(request);
+      const at = stage.now();
+      if (operation === "listOffers") notePoll(stage, request);
+      const fault = strike(stage.state, operation);
+      let reached = false;
+      const perform = async () => {
+        reached = true;
+        const response = await app.fetch(request);
+        if (operation === "acceptOffer")
+          await noteAccept(stage, { request, at, response, fault: fault?.fault ?? null });
+        return response;
+      };
+      if (!fault) return perform();
+      const response = await answerWithFault(fault, operation, perform);
+      if (operation === "acceptOffer" && !reached) {
+        await noteAccept(stage, { request, at, response, fault: fault.fault });
+      }
+      return response;
+    },
+  };
+}

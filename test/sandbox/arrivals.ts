@@ -1,0 +1,46 @@
+import type { FaultKind } from "./operations.ts";
+import { nextId } from "./ids.ts";
+import type { EpochMs, Stage, State } from "./state.ts";
+
+const POLLS_KEPT = 20_000;
+
+/** Remembers when a poll arrived; also one that is refused or meets a fault. */
+export function notePoll({ state, now }: Stage, request: Request): void {
+  state.polls.push({ at: now(), driverId: bearerOf(state, request) });
+  if (state.polls.length > POLLS_KEPT) state.polls.splice(0, POLLS_KEPT / 2);
+}
+
+/** Remembers an accept under the instant at which it arrived, with what the platform decided. */
+export async function noteAccept(
+  { state }: Stage,
+  call: { request: Request; at: EpochMs; response: Response; fault: FaultKind | null },
+): Promise<void> {
+  const { request, at, response, fault } = call;
+  const body: { code?: unknown } = response.ok ? {} : await response.clone().json();
+  const [, , , offerId = ""] = new URL(request.url).pathname.split("/");
+  state.accepts.set(nextId(state, "acc"), {
+    offerId,
+    driverId: bearerOf(state, request),
+    key: request.headers.get("idempotency-key"),
+    at,
+    status: response.status,
+    code: typeof body.code === "string" ? body.code : null,
+    fault,
+  });
+}
+
+/** How many polls arrived at `since` or after it, and when the last one did. */
+export function countPolls(
+  state: State,
+  { since, driverId }: { since: EpochMs; driverId?: string | undefined },
+) {
+  const counted = state.polls.filter(
+    (poll) => poll.at >= since && (driverId === undefined || poll.driverId === driverId),
+  );
+  return { count: counted.length, last: counted.at(-1)?.at ?? null };
+}
+
+function bearerOf(state: State, request: Request): string | null {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  return state.access.get(token)?.driverId ?? null;
+}

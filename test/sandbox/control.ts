@@ -1,0 +1,120 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { countPolls } from "./arrivals.ts";
+import { takeBlock } from "./platform/accept.ts";
+import { REGIONS, WAREHOUSES } from "./platform/cities.ts";
+import { changeOffer, drop, dropOffer, offerChange, openOffers, withdrawOffer } from "./platform/offers.ts";
+import { requireSelfie } from "./platform/selfie.ts";
+import { decideDevice, sessionView } from "./platform/sessions.ts";
+import { revokeTokens } from "./platform/tokens.ts";
+import { blockView, offerView, warehouseView } from "./platform/views.ts";
+import { Refusal, parse, readBody } from "./problem.ts";
+import { DEFAULTS, settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import type { Driver, Stage, State } from "./state.ts";
+
+const worldChange = settings
+  .partial()
+  .extend({ reset: z.boolean().optional(), selfie: settings.shape.selfie.partial().optional() });
+const byHand = drop.extend({ driverId: z.string() });
+const verification = z.strictObject({ required: z.boolean() });
+const pollQuery = z.object({ since: z.coerce.number().default(0), driverId: z.string().optional() });
+
+/** What a person at the desk, or a test, may do to the world. */
+export function controlRoutes({ state, now }: Stage) {
+  const driverOf = (driverId: string): Driver => {
+    const driver = state.drivers.get(driverId);
+    if (!driver) throw new Refusal(404, "invalid_request", { detail: "There is no such driver." });
+    return driver;
+  };
+
+  return new Hono()
+    .get("/sandbox/health", (c) => c.json({ ok: true }, 200))
+    .get("/sandbox/world", (c) => c.json(state.settings.get(), 200))
+    .post("/sandbox/world", async (c) => c.json(changeWorld(state, await readBody(c, worldChange)), 200))
+    .get("/sandbox/platform/world", (c) => c.json(worldView({ state, now }), 200))
+    .get("/sandbox/platform/accepts", (c) => c.json({ accepts: state.accepts.values() }, 200))
+    .get("/sandbox/platform/polls", (c) => c.json(countPolls(state, parse(pollQuery, c.req.query())), 200))
+    .post("/sandbox/platform/offers", async (c) => {
+      const { offerId, publishedAt } = dropOffer(state, await readBody(c, drop), now());
+      return c.json({ offerId, publishedAt }, 201);
+    })
+    .patch("/sandbox/platform/offers/:id", async (c) => {
+      const change = await readBody(c, offerChange);
+      return c.json(offerView(changeOffer(state, c.req.param("id"), change), now()), 200);
+    })
+    .delete("/sandbox/platform/offers/:id", (c) => {
+      withdrawOffer(state, c.req.param("id"));
+      return c.body(null, 204);
+    })
+    .post("/sandbox/platform/sessions/:id/approve", (c) =>
+      c.json(decideDevice(state, c.req.param("id"), true, now()), 200),
+    )
+    .post("/sandbox/platform/sessions/:id/deny", (c) =>
+      c.json(decideDevice(state, c.req.param("id"), false, now()), 200),
+    )
+    .post("/sandbox/platform/blocks", async (c) => {
+      const { driverId, ...given } = await readBody(c, byHand);
+      const driver = driverOf(driverId);
+      const offer = dropOffer(state, given, now());
+      withdrawOffer(state, offer.offerId);
+      return c.json(blockView(takeBlock(state, driver, offer, now()), now()), 201);
+    })
+    .post("/sandbox/platform/drivers/:id/verification", async (c) => {
+      const { required } = await readBody(c, verification);
+      requireSelfie(state, driverOf(c.req.param("id")), required);
+      return c.json({ required }, 200);
+    })
+    .post("/sandbox/platform/drivers/:id/sign-out", (c) => {
+      const { driverId } = driverOf(c.req.param("id"));
+      revokeTokens(state, (holder) => holder.driverId === driverId);
+      return c.body(null, 204);
+    });
+}
+
+/** Changes what is given and keeps the rest; `reset` empties the world and starts from the defaults. */
+function changeWorld(state: State, change: z.infer<typeof worldChange>): Settings {
+  const { reset = false, selfie, ...given } = change;
+  if (reset) state.reset();
+  const before = reset ? DEFAULTS : state.settings.get();
+  const after = settings.parse({ ...before, ...given, selfie: { ...before.selfie, ...selfie } });
+  // A moved clock or a new seed makes another world: what was generated ahead of it says nothing.
+  if (after.now !== before.now || after.seed !== before.seed) state.cursors.clear();
+  state.settings.set(after);
+  return after;
+}
+
+function worldView({ state, now }: Stage) {
+  const at = now();
+  const linked = new Set(
+    state.refresh.values().flatMap(({ traded, driverId }) => (traded ? [] : [driverId])),
+  );
+  return {
+    now: at,
+    settings: state.settings.get(),
+    regions: REGIONS,
+    warehouses: WAREHOUSES.map((warehouse) => ({
+      ...warehouseView(warehouse),
+      regionId: warehouse.regionId,
+    })),
+    drivers: state.drivers.values().map(({ driverId, email, regionId, selfieSecret }) => ({
+      driverId,
+      email,
+      regionId,
+      linked: linked.has(driverId),
+      verificationRequired: selfieSecret !== null,
+    })),
+    offers: REGIONS.flatMap(({ regionId }) => openOffers(state, regionId, at)).map((offer) => ({
+      ...offerView(offer, at),
+      publishedAt: offer.publishedAt,
+    })),
+    blocks: state.blocks.values().map((block) => ({ ...blockView(block, at), driverId: block.driverId })),
+    sessions: state.sessions.values().map((session) => ({
+      ...sessionView(session, at),
+      id: session.sessionId,
+      email: session.email,
+      code: session.code,
+      device: session.device,
+    })),
+  };
+}

@@ -1,0 +1,114 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { createChance } from "./chance.ts";
+import { countUp, nextId } from "./ids.ts";
+import { Refusal, readBody } from "./problem.ts";
+import { FAULTS, OPERATIONS } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { Fault, Stage, State } from "./state.ts";
+
+const HANGS_MS = 30_000;
+const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
+
+const order = z.strictObject({
+  operation: z.enum(["*", ...OPERATIONS.map(({ operation }) => operation)]),
+  fault: z.enum(FAULTS),
+  /** Left out: until cleared. */
+  times: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).default(1),
+  /** Seconds in Retry-After; left out, the answer has no such header. */
+  retryAfter: z.int().min(0).optional(),
+  /** How long "timeout" and "lost_answer" hold the connection before they answer 504. */
+  delayMs: z.int().min(0).max(120_000).optional(),
+});
+
+/** Injecting faults, reading and clearing them. */
+export function faultRoutes({ state }: Stage) {
+  return new Hono()
+    .get("/sandbox/faults", (c) => c.json({ faults: state.faults.values() }, 200))
+    .post("/sandbox/faults", async (c) => {
+      const given = await readBody(c, order);
+      const fault: Fault = {
+        faultId: nextId(state, "flt"),
+        operation: given.operation,
+        fault: given.fault,
+        timesLeft: given.times ?? null,
+        probability: given.probability,
+        retryAfter: given.retryAfter ?? null,
+        delayMs: given.delayMs ?? null,
+      };
+      state.faults.set(fault.faultId, fault);
+      return c.json(fault, 201);
+    })
+    .delete("/sandbox/faults", (c) => {
+      state.faults.clear();
+      return c.body(null, 204);
+    });
+}
+
+/** The fault that strikes this call, if any; the oldest first. */
+export function strike(state: State, operation: Operation): Fault | null {
+  const found = state.faults.values().find((fault) => {
+    if (fault.operation !== "*" && fault.operation !== operation) return false;
+    return fault.probability === 1 || rollOf(state) < fault.probability;
+  });
+  if (!found) return null;
+  if (found.timesLeft === 1) state.faults.delete(found.faultId);
+  else if (found.timesLeft !== null)
+    state.faults.set(found.faultId, { ...found, timesLeft: found.timesLeft - 1 });
+  return found;
+}
+
+/** Answers in the fault's way. `perform` has the effect; a fault that comes before it never calls it. */
+export async function answerWithFault(
+  fault: Fault,
+  operation: Operation,
+  perform: () => Promise<Response>,
+): Promise<Response> {
+  const headers: Record<string, string> =
+    fault.retryAfter === null ? {} : { "retry-after": String(fault.retryAfter) };
+  switch (fault.fault) {
+    case "429":
+      return new Refusal(429, "rate_limited", {}, headers).toResponse();
+    case "400_rate_limited":
+      return new Refusal(400, "rate_limited", {}, headers).toResponse();
+    case "500":
+    case "502":
+    case "503":
+    case "504":
+      return new Refusal(STATUSES[fault.fault], "internal", {}, headers).toResponse();
+    case "timeout":
+      await scheduler.wait(fault.delayMs ?? HANGS_MS);
+      return new Refusal(504, "internal").toResponse();
+    case "lost_answer":
+      await perform();
+      await scheduler.wait(fault.delayMs ?? 0);
+      return new Refusal(504, "internal").toResponse();
+    case "broken_json": {
+      const response = await perform();
+      const text = (await response.text()) || "{}";
+      const status = response.status === 204 || response.status === 304 ? 200 : response.status;
+      return new Response(text.slice(0, Math.ceil(text.length / 2)), { status, headers: response.headers });
+    }
+    case "empty": {
+      const response = await perform();
+      if (response.status >= 400) return response;
+      const emptied = new Headers(response.headers);
+      emptied.delete("etag");
+      emptied.set("content-type", "application/json");
+      return new Response(JSON.stringify(EMPTY[operation] ?? {}), { headers: emptied });
+    }
+  }
+}
+
+/** What a platform answers that says nothing is there. */
+const EMPTY: Partial<Record<Operation, unknown>> = {
+  listOffers: { offers: [] },
+  listWarehouses: { warehouses: [] },
+  listBlocks: { blocks: [] },
+  readEarnings: { currency: "USD", total: 0, items: [] },
+};
+
+function rollOf(state: State): number {
+  return createChance(`${state.settings.get().seed}:fault:${countUp(state.cursors, "rolls")}`)();
+}

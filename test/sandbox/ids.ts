@@ -1,0 +1,16 @@
+import { digest } from "./chance.ts";
+import type { State } from "./state.ts";
+import type { Table } from "./table.ts";
+
+/** An id that is given once, also across resets: a client's memory of one world never meets another. */
+export function nextId(state: State, prefix: string): string {
+  const count = countUp(state.counters, prefix);
+  return `${prefix}_${count}_${digest(`${prefix}:${count}`).slice(0, 6)}`;
+}
+
+/** Counts from 1. */
+export function countUp(counters: Table<number>, name: string): number {
+  const count = (counters.get(name) ?? 0) + 1;
+  counters.set(name, count);
+  return count;
+}

@@ -1,0 +1,40 @@
+/** The calls that programs outside answer, by the contract's names; `sendMessage` is the SMS gateway's. */
+export const OPERATIONS = [
+  { operation: "createSession", method: "POST", path: /^\/v1\/sessions$/ },
+  { operation: "endSession", method: "DELETE", path: /^\/v1\/sessions\/current$/ },
+  { operation: "readSession", method: "GET", path: /^\/v1\/sessions\/[^/]+$/ },
+  { operation: "answerOtp", method: "POST", path: /^\/v1\/sessions\/[^/]+\/otp$/ },
+  { operation: "resendOtp", method: "POST", path: /^\/v1\/sessions\/[^/]+\/otp\/resend$/ },
+  { operation: "refreshTokens", method: "POST", path: /^\/v1\/token$/ },
+  { operation: "readDriver", method: "GET", path: /^\/v1\/driver$/ },
+  { operation: "listWarehouses", method: "GET", path: /^\/v1\/warehouses$/ },
+  { operation: "listOffers", method: "GET", path: /^\/v1\/offers$/ },
+  { operation: "acceptOffer", method: "POST", path: /^\/v1\/offers\/[^/]+\/accept$/ },
+  { operation: "listBlocks", method: "GET", path: /^\/v1\/blocks$/ },
+  { operation: "forfeitBlock", method: "DELETE", path: /^\/v1\/blocks\/[^/]+$/ },
+  { operation: "checkIn", method: "POST", path: /^\/v1\/blocks\/[^/]+\/check-in$/ },
+  { operation: "readEarnings", method: "GET", path: /^\/v1\/earnings$/ },
+  { operation: "sendMessage", method: "POST", path: /^\/2010-04-01\/Accounts\/[^/]+\/Messages\.json$/ },
+] as const;
+
+export type Operation = (typeof OPERATIONS)[number]["operation"];
+
+export function operationOf(method: string, path: string): Operation | null {
+  return OPERATIONS.find((call) => call.method === method && call.path.test(path))?.operation ?? null;
+}
+
+/** The ways in which a call can go wrong on request. */
+export const FAULTS = [
+  "429",
+  "400_rate_limited",
+  "500",
+  "502",
+  "503",
+  "504",
+  "timeout",
+  "broken_json",
+  "lost_answer",
+  "empty",
+] as const;
+
+export type FaultKind = (typeof FAULTS)[number];

@@ -1,0 +1,143 @@
+import type { FaultKind, Operation } from "./operations.ts";
+import { DEFAULTS } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import { Table } from "./table.ts";
+
+/** Instants are epoch ms throughout; money is in cents. */
+export type EpochMs = number;
+export type ServiceType = "parcel" | "whole_foods" | "grocery" | "other";
+
+export type Account = { email: string; failures: number; lockedUntil: EpochMs };
+
+export type Driver = {
+  driverId: string;
+  email: string;
+  regionId: string;
+  /** While a selfie is asked: the secret in its page's address. */
+  selfieSecret: string | null;
+};
+
+export type Session = {
+  sessionId: string;
+  email: string;
+  device: { id: string; name: string };
+  step: "otp" | "approval" | "active" | "denied";
+  otp: { channel: "sms" | "email"; destination: string };
+  recipient: string;
+  code: string;
+  sentAt: EpochMs;
+  attemptsLeft: number;
+  answeredAt: EpochMs | null;
+  lapsesAt: EpochMs;
+  tokensGiven: boolean;
+};
+
+export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number };
+export type Access = { token: string; driverId: string; family: string; expiresAt: EpochMs };
+export type Refresh = {
+  token: string;
+  driverId: string;
+  family: string;
+  /** Set by the first use: the pair that it gave, and when. */
+  traded: { at: EpochMs; pair: Tokens; repeated: boolean } | null;
+};
+
+export type Offer = {
+  offerId: string;
+  warehouseId: string;
+  serviceType: ServiceType;
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+  payCents: number;
+  surge: boolean;
+  publishedAt: EpochMs;
+  expiresAt: EpochMs;
+  rises: { at: EpochMs; payCents: number }[];
+  /** When a rival takes it, where the settings name no rivals of their own. */
+  rivalAt: EpochMs | null;
+  /** In [0, 1): below the settings' share of rivals, a rival wants it. */
+  roll: number;
+};
+
+export type Block = {
+  blockId: string;
+  driverId: string;
+  offerId: string;
+  warehouseId: string;
+  serviceType: ServiceType;
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+  payCents: number;
+  acceptedAt: EpochMs;
+  checkedInAt: EpochMs | null;
+  forfeitedAt: EpochMs | null;
+};
+
+export type AcceptAnswer = { offerId: string; at: EpochMs; status: 200 | 409; body: Record<string, unknown> };
+export type AcceptArrival = {
+  offerId: string;
+  driverId: string | null;
+  key: string | null;
+  at: EpochMs;
+  /** What the platform decided; the answer may differ where a fault stood in its way. */
+  status: number;
+  code: string | null;
+  fault: FaultKind | null;
+};
+
+export type Message = { id: string; to: string; from: string; body: string; at: EpochMs };
+
+export type Fault = {
+  faultId: string;
+  operation: Operation | "*";
+  fault: FaultKind;
+  /** How often it still strikes; null: until cleared. */
+  timesLeft: number | null;
+  probability: number;
+  retryAfter: number | null;
+  delayMs: number | null;
+};
+
+export type State = ReturnType<typeof openState>;
+
+/** What every part plays on. */
+export type Stage = { state: State; now: () => EpochMs };
+
+/** All that the sandbox remembers. `meters` and `polls` live in memory only: an eviction forgets them. */
+export function openState(sql: SqlStorage) {
+  const settings = new Table<Settings>(sql, "settings");
+  const tables = {
+    accounts: new Table<Account>(sql, "accounts"),
+    drivers: new Table<Driver>(sql, "drivers"),
+    sessions: new Table<Session>(sql, "sessions", 1000),
+    access: new Table<Access>(sql, "access", 5000),
+    refresh: new Table<Refresh>(sql, "refresh", 5000),
+    offers: new Table<Offer>(sql, "offers"),
+    blocks: new Table<Block>(sql, "blocks"),
+    answers: new Table<AcceptAnswer>(sql, "answers"),
+    accepts: new Table<AcceptArrival>(sql, "accepts", 2000),
+    messages: new Table<Message>(sql, "messages", 500),
+    faults: new Table<Fault>(sql, "faults"),
+    cursors: new Table<number>(sql, "cursors"),
+  };
+  const meters = new Map<string, { startedAt: EpochMs; spent: number }>();
+  const polls: { at: EpochMs; driverId: string | null }[] = [];
+  return {
+    ...tables,
+    // These two outlive a reset: who verifies tokens may have cached the keys, and an id is given once.
+    keys: new Table<JsonWebKey>(sql, "keys"),
+    counters: new Table<number>(sql, "counters"),
+    meters,
+    polls,
+    settings: {
+      get: () => settings.get("world") ?? DEFAULTS,
+      set: (value: Settings) => settings.set("world", value),
+    },
+    reset() {
+      for (const table of Object.values(tables)) table.clear();
+      settings.clear();
+      meters.clear();
+      polls.length = 0;
+    },
+  };
+}

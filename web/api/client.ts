@@ -1,0 +1,67 @@
+import { hc } from "hono/client";
+import * as z from "zod/mini";
+import type { Api } from "../../worker/app.ts";
+import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
+import { ApiError, readProblem, type Answer } from "./problem.ts";
+import { currentToken, endSession } from "./session.ts";
+
+const BOOKMARK_HEADER = "x-d1-bookmark";
+
+/** Where the database had come to at our last call: so that we see what we wrote. */
+let bookmark: string | null = null;
+let deployment: Promise<PublicConfig> | null = null;
+
+/** The API's paths, inputs and answers, as the server declares them. */
+export const api = hc<Api>("/", { fetch: send });
+
+/** Parses an answer at the edge; a failure is thrown as an `ApiError`. */
+export async function answer<Shape extends z.ZodMiniType>(
+  shape: Shape,
+  response: Answer,
+): Promise<z.output<Shape>> {
+  if (!response.ok) throw await readProblem(response);
+  return z.parse(shape, await response.json());
+}
+
+/** What the page must know of this deployment; asked for once. */
+export function readDeployment(): Promise<PublicConfig> {
+  deployment ??= request("/status/config")
+    .then((response) => answer(publicConfig, response))
+    .catch((error: unknown) => {
+      deployment = null;
+      throw error;
+    });
+  return deployment;
+}
+
+/** A call in the driver's name. A token that the server no longer takes is renewed once. */
+export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const { identity } = await readDeployment();
+  const attempt = async (force: boolean) => {
+    const token = await currentToken(identity, { now: Date.now(), force }).catch(() => {
+      throw new ApiError(0, "network");
+    });
+    if (!token) return null;
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    return request(input, { ...init, headers });
+  };
+  let response = await attempt(false);
+  if (response?.status === 401) response = await attempt(true);
+  if (!response || response.status === 401) {
+    endSession(identity);
+    throw new ApiError(401, "unauthenticated");
+  }
+  bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
+  return response;
+}
+
+/** `fetch`, with the one failure that has no answer turned into an `ApiError`. */
+export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(input, init);
+  } catch {
+    throw new ApiError(0, "network");
+  }
+}

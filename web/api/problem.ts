@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { problem, type ErrorCode, type FieldFault, type Problem } from "../../worker/contract/problem.ts";
+
+/** A call that failed: the server's word, or `network` where there was none. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly code: ErrorCode | "network";
+  readonly fields: Record<string, FieldFault>;
+  /** Seconds until the call may be repeated. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, code: ErrorCode | "network", details: Partial<Problem> = {}) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.fields = details.fields ?? {};
+    this.retryAfter = details.retryAfter ?? null;
+  }
+}
+
+/** What is read of a response. */
+export type Answer = Pick<Response, "ok" | "status"> & { json: () => Promise<unknown> };
+
+/** Reads the body of a failed answer; one that is no problem counts as `internal`. */
+export async function readProblem(response: Answer): Promise<ApiError> {
+  const parsed = z.safeParse(problem, await response.json().catch(() => null));
+  if (!parsed.success) return new ApiError(response.status, "internal");
+  return new ApiError(response.status, parsed.data.code, parsed.data);
+}
+
+/** The code of any failure, for its words. */
+export function codeOf(error: unknown): ErrorCode | "network" {
+  return error instanceof ApiError ? error.code : "internal";
+}

@@ -1,0 +1,69 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { blocksAnswer, type BlockList } from "../../worker/contract/blocks.ts";
+import { filtersAnswer, type FiltersAnswer } from "../../worker/contract/filters.ts";
+import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
+import { warehousesAnswer } from "../../worker/contract/warehouses.ts";
+import type { Filters } from "../../durable/engine/rules.ts";
+import { answer, api, readDeployment } from "./client.ts";
+import { sendSealed } from "./seal.ts";
+
+const userAnswer = z.object({ Item: user });
+
+export const configQuery = queryOptions({
+  queryKey: ["config"],
+  queryFn: readDeployment,
+  staleTime: Infinity,
+});
+
+export const userQuery = queryOptions({
+  queryKey: ["user"],
+  queryFn: async () => (await answer(userAnswer, await api.flex.v1.user.$get())).Item,
+  refetchOnMount: "always",
+});
+
+export const filtersQuery = queryOptions({
+  queryKey: ["filters"],
+  queryFn: async () => answer(filtersAnswer, await api.flex.v1.filters.$get()),
+});
+
+export const warehousesQuery = queryOptions({
+  queryKey: ["warehouses"],
+  queryFn: async () => answer(warehousesAnswer, await api.flex.v1.warehouses.$get()),
+});
+
+export function blocksQuery(type: BlockList) {
+  return infiniteQueryOptions({
+    queryKey: ["blocks", type],
+    queryFn: async ({ pageParam }) =>
+      answer(
+        blocksAnswer,
+        await api.flex.v1.blocks.$get({ query: { type, ...(pageParam ? { cursor: pageParam } : {}) } }),
+      ),
+    initialPageParam: firstPage(),
+    getNextPageParam: ({ cursor }) => cursor,
+    // A live list: what was captured since the last visit belongs at its top.
+    staleTime: 10_000,
+  });
+}
+
+/** PATCH /flex/v1/user, sealed. */
+export async function patchUser(patch: UserPatch): Promise<User> {
+  return (await answer(userAnswer, await sendSealed("PATCH", "/flex/v1/user", patch))).Item;
+}
+
+/**
+ * PUT /flex/v1/filters.
+ * @throws {ApiError} `stale_version` where somebody saved since `version`
+ */
+export async function putFilters(filters: Filters, version: number): Promise<FiltersAnswer> {
+  const response = await api.flex.v1.filters.$put(
+    { json: filters },
+    { headers: { "if-match": `"${version}"` } },
+  );
+  return answer(filtersAnswer, response);
+}
+
+function firstPage(): string | null {
+  return null;
+}

@@ -1,0 +1,78 @@
+import { request, send } from "./client.ts";
+import { ApiError, readProblem } from "./problem.ts";
+
+/** The key of `/status/health` and the id that names it. */
+export type SealKey = { id: string; key: CryptoKey };
+
+export type SealedBody = { v: 1; id: string; nonce: string; data: string };
+
+const NONCE_BYTES = 16;
+const IV_BYTES = 12;
+
+let known: Promise<SealKey> | null = null;
+
+/** Sends a sealed body; where the server finds the seal too old, asks for a new one and repeats once. */
+export async function sendSealed(method: "POST" | "PUT" | "PATCH", path: string, body: unknown): Promise<Response> {
+  const first = await attempt(method, path, body);
+  if (first.ok) return first;
+  const failure = await readProblem(first);
+  if (failure.code !== "seal_expired") throw failure;
+  known = null;
+  return attempt(method, path, body);
+}
+
+async function attempt(method: string, path: string, body: unknown): Promise<Response> {
+  const sealed = await seal(await sealKey(), {
+    context: `${method} ${path}`,
+    nonce: crypto.getRandomValues(new Uint8Array(NONCE_BYTES)),
+    at: Date.now(),
+    body,
+  });
+  return send(path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(sealed),
+  });
+}
+
+/** AES-256-GCM over `{ at, body }`, bound to the method and path. */
+export async function seal(
+  { id, key }: SealKey,
+  { context, nonce, at, body }: { context: string; nonce: Uint8Array<ArrayBuffer>; at: number; body: unknown },
+): Promise<SealedBody> {
+  const encoder = new TextEncoder();
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...encoder.encode(id), ...nonce]));
+  const data = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv: digest.slice(0, IV_BYTES), additionalData: encoder.encode(context) },
+    key,
+    encoder.encode(JSON.stringify({ at, body })),
+  );
+  return { v: 1, id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
+}
+
+/** Takes a key in the form in which the header carries it. */
+export async function importSealKey(id: string, key: string): Promise<SealKey> {
+  const raw = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0));
+  return { id, key: await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt"]) };
+}
+
+function sealKey(): Promise<SealKey> {
+  known ??= fetchSealKey().catch((error: unknown) => {
+    known = null;
+    throw error;
+  });
+  return known;
+}
+
+async function fetchSealKey(): Promise<SealKey> {
+  const response = await request("/status/health", { cache: "no-store" });
+  if (!response.ok) throw await readProblem(response);
+  const id = response.headers.get("x-amz-cf-id");
+  const key = response.headers.get("x-amz-version-id");
+  if (!id || !key) throw new ApiError(response.status, "internal");
+  return importSealKey(id, key);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,33 @@
+import { OfferLine } from "../offers/offer-line.tsx";
+import type { Opened } from "../offers/offer-sheet.tsx";
+import { useRows, type More } from "./use-rows.ts";
+
+const CARD_HEIGHT = 86;
+
+/** A list of blocks on a phone; only what is in view is drawn. */
+export function BlockCards({ rows, more, onOpen }: { rows: readonly Opened[]; more: More; onOpen: (row: Opened) => void }) {
+  const { frame, indexes, above, below, measure } = useRows<HTMLUListElement>({
+    count: rows.length,
+    rowHeight: CARD_HEIGHT,
+    more,
+  });
+  return (
+    <ul ref={frame} data-testid="block-list" className="card overflow-hidden" style={{ paddingTop: above, paddingBottom: below }}>
+      {indexes.map((index) => {
+        const row = rows[index];
+        return row ? (
+          <li
+            key={row.item.seq}
+            ref={measure}
+            data-index={index}
+            aria-setsize={rows.length}
+            aria-posinset={index + 1}
+            className="border-b border-line"
+          >
+            <OfferLine item={row.item} place={row.place} onOpen={() => onOpen(row)} />
+          </li>
+        ) : null;
+      })}
+    </ul>
+  );
+}

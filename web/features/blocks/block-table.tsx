@@ -1,0 +1,87 @@
+import type { BlockList } from "../../../worker/contract/blocks.ts";
+import { m } from "../../messages/messages.js";
+import { sayDateTime, sayDayTime, sayLength, sayMoney, sayRate } from "../language/format.ts";
+import { FateMark } from "../offers/fate-mark.tsx";
+import { sayFate } from "../offers/fate-words.ts";
+import type { Opened } from "../offers/offer-sheet.tsx";
+import { LIST_WORDS } from "./list-words.ts";
+import { useRows, type More } from "./use-rows.ts";
+
+const ROW_HEIGHT = 57;
+
+/** A list of blocks on a desk; only what is in view is drawn. */
+export function BlockTable({
+  type,
+  rows,
+  more,
+  onOpen,
+}: {
+  type: BlockList;
+  rows: readonly Opened[];
+  more: More;
+  onOpen: (row: Opened) => void;
+}) {
+  const { frame, indexes, above, below } = useRows<HTMLTableElement>({ count: rows.length, rowHeight: ROW_HEIGHT, more });
+  const hasReason = type !== "won";
+  return (
+    <div className="card overflow-x-clip">
+      <table ref={frame} data-testid="block-list" aria-rowcount={rows.length + 1} className="w-full text-left">
+        <caption className="sr-only">{LIST_WORDS[type].name()}</caption>
+        <thead>
+          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:px-4 *:py-3 *:font-semibold">
+            <th scope="col">{m.blocks_col_where()}</th>
+            <th scope="col">{m.blocks_col_when()}</th>
+            <th scope="col" className="text-right">
+              {m.blocks_col_hours()}
+            </th>
+            <th scope="col" className="text-right">
+              {m.blocks_col_pay()}
+            </th>
+            <th scope="col" className="text-right">
+              {m.blocks_col_rate()}
+            </th>
+            {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
+            <th scope="col" className="text-right">
+              {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <tr aria-hidden style={{ height: above }} />}
+          {indexes.map((index) => {
+            const row = rows[index];
+            return row && <Row key={row.item.seq} row={row} index={index} hasReason={hasReason} onOpen={() => onOpen(row)} />;
+          })}
+          {below > 0 && <tr aria-hidden style={{ height: below }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row, index, hasReason, onOpen }: { row: Opened; index: number; hasReason: boolean; onOpen: () => void }) {
+  const { item, place } = row;
+  const { offer, fate, at } = item;
+  return (
+    <tr aria-rowindex={index + 2} className="figures h-14 *:border-b *:border-line *:px-4 hover:bg-sunken">
+      <th scope="row" className="max-w-64 font-semibold">
+        <button
+          type="button"
+          data-testid="offer-line"
+          data-fate={fate.kind}
+          onClick={onOpen}
+          className="flex min-h-11 w-full items-center gap-3 text-left"
+        >
+          <FateMark kind={fate.kind} />
+          <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
+        </button>
+      </th>
+      <td className="whitespace-nowrap">{sayDateTime(offer.startsAt, place.timeZone)}</td>
+      <td className="text-right whitespace-nowrap">{sayLength(offer)}</td>
+      <td className="text-right font-semibold whitespace-nowrap">{sayMoney(offer.payCents, offer.currency)}</td>
+      <td className="text-right whitespace-nowrap">{sayRate(offer, offer.currency)}</td>
+      {hasReason && <td className="max-w-64 truncate">{sayFate(fate)}</td>}
+      <td className="text-right text-sm whitespace-nowrap text-soft">{sayDayTime(at, place.timeZone)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { m } from "../../messages/messages.js";
+import { LIST_WORDS } from "./list-words.ts";
+
+const LISTS = ["won", "disliked", "lost"] as const;
+
+/** The three lists; which one is shown lives in the address. */
+export function BlockTabs() {
+  return (
+    <nav aria-label={m.blocks_title()} className="border-b border-line">
+      <ul className="flex">
+        {LISTS.map((type) => (
+          <li key={type} className="flex-1 sm:flex-none">
+            <Link
+              to="/flex/blocks"
+              search={{ type }}
+              resetScroll={false}
+              className="-mb-px grid min-h-12 place-items-center border-b-3 border-transparent px-3 text-center leading-tight font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
+            >
+              {LIST_WORDS[type].name()}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import { m } from "../../messages/messages.js";
+
+/** The one control that decides everything: large enough for a thumb in a glove. */
+export function BigSwitch({ on, busy, onChange }: { on: boolean; busy: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      data-testid="system-switch"
+      aria-checked={on}
+      aria-label={m.switch_label()}
+      aria-describedby="system-state"
+      aria-busy={busy}
+      onClick={() => !busy && onChange(!on)}
+      className="group flex h-16 w-28 shrink-0 items-center rounded-full border-2 border-edge bg-ground p-1.5 transition-colors duration-200 aria-busy:opacity-75 aria-checked:border-signal aria-checked:bg-signal"
+    >
+      <span className="grid size-12 place-items-center rounded-full bg-edge transition-transform duration-200 group-aria-checked:translate-x-11.5 group-aria-checked:bg-on-signal">
+        <span className="h-5 w-1 rounded-full bg-ground group-aria-checked:bg-signal" />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { WifiOff } from "lucide-react";
+import { useEffect } from "react";
+import { liveStore, openLive } from "../../api/live.ts";
+import { configQuery, userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Notice } from "../../ui/notice.tsx";
+import { CaptureAnnouncer } from "./capture-announcer.tsx";
+import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
+import { DayFigures } from "./day-figures.tsx";
+import { Feed } from "./feed.tsx";
+import { LineBanner } from "./line-banner.tsx";
+import { ModeSelector } from "./mode-selector.tsx";
+import { NextBlock } from "./next-block.tsx";
+import { SystemCard } from "./system-card.tsx";
+
+/** Is it working for me? */
+export function Dashboard() {
+  useEffect(openLive, []);
+  return (
+    <>
+      <h1 className="sr-only">{m.dashboard_title()}</h1>
+      <CaptureAnnouncer />
+      <div className="grid gap-4">
+        <LineBanner />
+        <Panels />
+      </div>
+    </>
+  );
+}
+
+function Panels() {
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  const line = useSelector(liveStore, (live) => live.line);
+  const user = useQuery(userQuery).data;
+  const currency = useQuery(configQuery).data?.currency ?? "USD";
+  if (!snapshot || !user) return line === "waiting" ? <NotReached /> : <DashboardSkeleton />;
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+      <SystemCard system={snapshot} phoneNumber={user.phoneNumber} />
+      <div className="grid min-w-0 gap-4 lg:row-span-2 lg:content-start">
+        <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
+        <DayFigures today={snapshot.today} currency={currency} />
+        <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
+      </div>
+      <Feed entries={snapshot.feed} warehouses={snapshot.warehouses} />
+    </div>
+  );
+}
+
+function NotReached() {
+  return (
+    <div className="card">
+      <Notice Icon={WifiOff} role="alert" title={m.live_failed_title()}>
+        {m.live_failed_text()}
+      </Notice>
+    </div>
+  );
+}

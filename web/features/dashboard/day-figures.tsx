@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import type { DayFigures as Figures } from "../../../worker/contract/live.ts";
+import { m } from "../../messages/messages.js";
+import { sayCount, sayMoney } from "../language/format.ts";
+
+/** What today brought, each figure a way to its list. */
+export function DayFigures({ today, currency }: { today: Figures; currency: string }) {
+  const figures = [
+    { type: "won", name: m.today_captured(), count: today.captured },
+    { type: "disliked", name: m.today_passed(), count: today.passedOver },
+    { type: "lost", name: m.today_gone(), count: today.gone },
+  ] as const;
+  return (
+    <section className="card p-5 pb-2" data-testid="today">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-lg">{m.today_title()}</h2>
+        <p className="figures font-semibold text-good">
+          {m.today_earned({ money: sayMoney(today.capturedCents, currency) })}
+        </p>
+      </div>
+      <ul className="-mx-2 mt-1 grid grid-cols-3">
+        {figures.map(({ type, name, count }) => (
+          <li key={type}>
+            <Link
+              to="/flex/blocks"
+              search={{ type }}
+              data-testid={`today-${type}`}
+              className="block rounded-field px-2 py-2 hover:bg-sunken"
+            >
+              <span className="figures block font-display text-2xl leading-tight font-bold">{sayCount(count)}</span>
+              <span className="block text-sm text-soft">{name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { toast } from "sonner";
+import type { Mode, SpecialMode } from "../../../durable/engine/rules.ts";
+import { patchUser } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Switch } from "../../ui/switch.tsx";
+import { sayProblem } from "../language/problem-words.ts";
+import { useTakeUser } from "./use-system-switch.ts";
+
+const MODES = [
+  { mode: "lucrative", name: m.mode_lucrative, text: m.mode_lucrative_text },
+  { mode: "secure", name: m.mode_secure, text: m.mode_secure_text },
+  { mode: "masacre", name: m.mode_masacre, text: m.mode_masacre_text },
+] as const;
+
+type Choice = { mode: Mode; specialMode: SpecialMode | null };
+
+/** How to choose when several offers fit. What was chosen shows at once; a refusal takes it back. */
+export function ModeSelector({ mode, specialMode }: Choice) {
+  const takeUser = useTakeUser();
+  const group = useId();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (choice: Choice) =>
+      patchUser(choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode }),
+    onSuccess: takeUser,
+    onError: (error) => toast.error(sayProblem(error)),
+  });
+  const shown = isPending ? variables : { mode, specialMode };
+  return (
+    <section className="card p-5">
+      <fieldset>
+        <legend className="font-display text-lg leading-tight font-semibold">{m.mode_title()}</legend>
+        <div className="mt-2 grid gap-1">
+          {MODES.map((choice) => (
+            <label
+              key={choice.mode}
+              className="-mx-2 flex min-h-11 items-start gap-3 rounded-field px-2 py-2 hover:bg-sunken has-checked:bg-sunken"
+            >
+              <input
+                type="radio"
+                name={group}
+                checked={shown.mode === choice.mode}
+                onChange={() => mutate({ mode: choice.mode, specialMode: shown.specialMode })}
+                className="mt-1 size-4.5 shrink-0 accent-ink"
+              />
+              <span>
+                <span className="block font-semibold">{choice.name()}</span>
+                <span className="block text-sm text-soft">{choice.text()}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="mt-2 flex items-center justify-between gap-3 border-t border-line pt-2">
+        <p id={`${group}-wf`}>
+          <span className="block font-semibold">{m.mode_wf()}</span>
+          <span className="block text-sm text-soft">{m.mode_wf_text()}</span>
+        </p>
+        <Switch
+          label={m.mode_wf()}
+          checked={shown.specialMode === "wf"}
+          onChange={(on) => mutate({ mode: shown.mode, specialMode: on ? "wf" : null })}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import type { Phase } from "../../../durable/engine/types.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+
+/** What the driver can do about the present state, where there is something. */
+export function PhaseAction({ phase }: { phase: Phase }) {
+  switch (phase.kind) {
+    case "needs_link":
+      return (
+        <ButtonLink look="primary" href="/flex/login">
+          {m.phase_needs_link_action()}
+        </ButtonLink>
+      );
+    case "verification_required":
+      return phase.url === null ? null : (
+        <ButtonLink look="primary" href={phase.url} rel="noreferrer">
+          {m.phase_verification_action()}
+        </ButtonLink>
+      );
+    case "no_service":
+      return phase.waitingForSpot ? null : (
+        <ButtonLink look="primary" href="/flex/payments">
+          {m.switch_go_payments()}
+        </ButtonLink>
+      );
+    case "asleep":
+      return phase.until === null ? (
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+          {m.switch_confirm_days()}
+        </Link>
+      ) : null;
+    case "off":
+    case "polling":
+    case "throttled":
+    case "unreachable":
+      return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import type { Snapshot } from "../../../worker/contract/live.ts";
+import { m } from "../../messages/messages.js";
+import { BigSwitch } from "./big-switch.tsx";
+import { PhaseAction } from "./phase-action.tsx";
+import { sayPhase, type PhaseTone } from "./phase-words.ts";
+import { LastLook, Pulse } from "./pulse.tsx";
+import { Refusal } from "./refusal.tsx";
+import { ServiceTime } from "./service-time.tsx";
+import { TurnOffSheet } from "./turn-off-sheet.tsx";
+import { useSystemSwitch } from "./use-system-switch.ts";
+
+const TONES = {
+  good: "text-ink",
+  idle: "text-ink",
+  wait: "text-warn",
+  needs: "text-bad",
+} satisfies Record<PhaseTone, string>;
+
+type System = Pick<Snapshot, "switchedOn" | "phase" | "serviceUntil" | "timeZone">;
+
+/** Is it working for me? The switch, what it does in words, its pulse, and the time left. */
+export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
+  const { switchedOn, phase, serviceUntil, timeZone } = system;
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
+  const isOn = isPending ? variables : switchedOn;
+  const words = sayPhase(phase, timeZone);
+  const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
+  const turnOff = () => {
+    setAsking(false);
+    mutate(false);
+  };
+  return (
+    <section className="asphalt grid gap-4 rounded-card border border-line p-5" data-testid="system-card">
+      <div className="flex items-center gap-4 sm:gap-6">
+        <div id="system-state" role="status" className="min-w-0 flex-1" data-phase={phase.kind}>
+          <h2 className={`text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}>{isPending ? pending : words.title}</h2>
+        </div>
+        <BigSwitch on={isOn} busy={isPending} onChange={(on) => (on ? mutate(true) : setAsking(true))} />
+      </div>
+      <p className="max-w-prose text-soft">{words.detail}</p>
+      {!isPending && error && <Refusal error={error} />}
+      <PhaseAction phase={phase} />
+      <Pulse />
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+        <p className="figures text-sm text-soft">
+          <LastLook />
+        </p>
+        <ServiceTime until={serviceUntil} timeZone={timeZone} />
+      </div>
+      <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />
+    </section>
+  );
+}

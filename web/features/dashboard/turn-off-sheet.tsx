@@ -1,0 +1,24 @@
+import { Link } from "@tanstack/react-router";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+
+/** Asks before captures stop, and says what most drivers want instead. */
+export function TurnOffSheet({ open, onClose, onTurnOff }: { open: boolean; onClose: () => void; onTurnOff: () => void }) {
+  return (
+    <Sheet open={open} onClose={onClose} edge="middle" role="alertdialog" title={m.switch_confirm_title()}>
+      <p className="text-soft">{m.switch_confirm_text()}</p>
+      <div className="mt-5 grid gap-3">
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+          {m.switch_confirm_days()}
+        </Link>
+        <Button look="danger" onClick={onTurnOff}>
+          {m.switch_confirm_off()}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          {m.cancel()}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

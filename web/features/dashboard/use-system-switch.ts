@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import type { User } from "../../../worker/contract/user.ts";
+import { tellLive } from "../../api/live.ts";
+import { patchUser, userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+
+/** Keeps what the server answered wherever it is shown. */
+export function useTakeUser(): (user: User) => void {
+  const queryClient = useQueryClient();
+  return (user) => {
+    queryClient.setQueryData(userQuery.queryKey, user);
+    tellLive({
+      kind: "settings",
+      switchedOn: user.userDisabled === 0,
+      mode: user.mode,
+      specialMode: user.specialMode,
+    });
+  };
+}
+
+/** The system switch. While the server thinks, `variables` is what is shown; a refusal takes it back. */
+export function useSystemSwitch(phoneNumber: string) {
+  const takeUser = useTakeUser();
+  return useMutation({
+    mutationFn: (on: boolean) => patchUser({ phoneNumber, userDisabled: on ? 0 : 1 }),
+    onSuccess: (user, on) => {
+      takeUser(user);
+      toast(on ? m.switch_was_on() : m.switch_was_off());
+    },
+  });
+}

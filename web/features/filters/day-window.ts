@@ -1,0 +1,47 @@
+import type { DaySchedule } from "../../../durable/engine/rules.ts";
+import type { MinuteOfDay } from "../../../durable/engine/units.ts";
+
+export const MINUTES_A_DAY = 1440;
+
+/** A part of the day's bar, in minutes. */
+export type Stretch = { from: number; to: number };
+
+/** `same` ends on its day, `overnight` on the next, `whole` is all 24 hours. */
+export function windowKind({ start, end }: DaySchedule): "same" | "overnight" | "whole" {
+  if (start === end) return "whole";
+  return end > start ? "same" : "overnight";
+}
+
+/** What a window covers of the bar from midnight to midnight; over midnight it comes back on the left. */
+export function stretchesOf(day: DaySchedule): Stretch[] {
+  const { start, end } = day;
+  switch (windowKind(day)) {
+    case "whole":
+      return [{ from: 0, to: MINUTES_A_DAY }];
+    case "same":
+      return [{ from: start, to: end }];
+    case "overnight":
+      return [
+        { from: start, to: MINUTES_A_DAY },
+        { from: 0, to: end },
+      ].filter(({ from, to }) => to > from);
+  }
+}
+
+/** The nearest step of the clock, within the day. */
+export function snap(minute: number, step: number): MinuteOfDay {
+  const snapped = Math.round(minute / step) * step;
+  return Math.min(Math.max(snapped, 0), MINUTES_A_DAY - step);
+}
+
+/** `09:30`, as a time input wants it. */
+export function toClock(minute: MinuteOfDay): string {
+  const pad = (part: number) => String(part).padStart(2, "0");
+  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
+}
+
+/** The minute of a time input's value; null where it is empty. */
+export function fromClock(clock: string): MinuteOfDay | null {
+  const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(clock) ?? [];
+  return hours === undefined || minutes === undefined ? null : Number(hours) * 60 + Number(minutes);
+}

@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import {
+  DURATION_MINUTES,
+  filters as filtersShape,
+  MAX_BUFFER_MINUTES,
+  MAX_THRESHOLD_CENTS,
+  weekSchedule,
+  warehouseRule,
+  type DaySchedule,
+  type Filters,
+} from "../../../durable/engine/rules.ts";
+import { warehouseId, type WarehouseId } from "../../../durable/engine/units.ts";
+
+/** A figure while it is typed: null where it can't be read. */
+const typed = z.nullable(z.int());
+
+const draftRule = z.object({
+  warehouseId,
+  selected: z.boolean(),
+  minPriceCents: typed,
+  bufferMinutes: typed,
+  minHourlyCents: typed,
+  durations: warehouseRule.shape.durations,
+  onlyHourly: z.boolean(),
+});
+
+/** Filters as they are being changed. */
+export const draftShape = z.object({
+  general: z.object({ isOn: z.boolean(), cents: typed }),
+  schedule: weekSchedule,
+  warehouses: z.array(draftRule),
+});
+export type Draft = z.infer<typeof draftShape>;
+export type DraftRule = z.infer<typeof draftRule>;
+
+export type Fault =
+  | "required"
+  | "min_price_too_small"
+  | "money_too_large"
+  | "buffer_too_large"
+  | "buffer_invalid"
+  | "no_durations";
+/** Faults by where they stand: `general`, or `<warehouseId>.<field>`. */
+export type Faults = Readonly<Record<string, Fault>>;
+
+/** What stands in the general minimum when it is turned on for the first time. */
+const FIRST_GENERAL_CENTS = 1800;
+
+/** A rule for a warehouse that has none yet. */
+export function newRule(id: WarehouseId): DraftRule {
+  return {
+    warehouseId: id,
+    selected: false,
+    minPriceCents: 5000,
+    bufferMinutes: 45,
+    minHourlyCents: FIRST_GENERAL_CENTS,
+    durations: [true, true, true, true, true, true, true, true, true, true],
+    onlyHourly: false,
+  };
+}
+
+/** The saved filters as a draft, with a rule for every warehouse that the driver may choose. */
+export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
+  const ruled = new Set(saved.warehouses.map((rule) => rule.warehouseId));
+  const isOn = saved.minHourlyCents !== null;
+  return {
+    general: { isOn, cents: saved.minHourlyCents ?? FIRST_GENERAL_CENTS },
+    schedule: saved.schedule,
+    warehouses: [...saved.warehouses, ...known.filter((id) => !ruled.has(id)).map(newRule)],
+  };
+}
+
+/** What would be saved; null where the draft has a fault. */
+export function toFilters({ general, schedule, warehouses }: Draft): Filters | null {
+  const parsed = z.safeParse(filtersShape, {
+    minHourlyCents: general.isOn ? general.cents : null,
+    schedule,
+    warehouses,
+  });
+  if (!parsed.success || (general.isOn && general.cents === null)) return null;
+  return parsed.data;
+}
+
+/** Whether two drafts say the same. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** All that keeps a draft from being saved. */
+export function findFaults({ general, warehouses }: Draft): Faults {
+  const faults: Record<string, Fault> = {};
+  const note = (place: string, fault: Fault | null) => {
+    if (fault) faults[place] = fault;
+  };
+  if (general.isOn) note("general", moneyFault(general.cents));
+  for (const rule of warehouses) {
+    const id = rule.warehouseId;
+    note(`${id}.minPriceCents`, rule.minPriceCents === 0 ? "min_price_too_small" : moneyFault(rule.minPriceCents));
+    note(`${id}.minHourlyCents`, moneyFault(rule.minHourlyCents));
+    note(`${id}.bufferMinutes`, bufferFault(rule.bufferMinutes));
+    if (rule.selected && !rule.durations.some(Boolean)) note(`${id}.durations`, "no_durations");
+  }
+  return faults;
+}
+
+function moneyFault(cents: number | null): Fault | null {
+  if (cents === null) return "required";
+  return cents > MAX_THRESHOLD_CENTS ? "money_too_large" : null;
+}
+
+function bufferFault(minutes: number | null): Fault | null {
+  if (minutes === null) return "buffer_invalid";
+  return minutes > MAX_BUFFER_MINUTES ? "buffer_too_large" : null;
+}
+
+export function withRule(draft: Draft, rule: DraftRule): Draft {
+  const warehouses = draft.warehouses.map((known) => (known.warehouseId === rule.warehouseId ? rule : known));
+  return { ...draft, warehouses };
+}
+
+/** Gives every other selected warehouse the same rules. */
+export function copyRule(draft: Draft, { warehouseId: source, selected: _, ...rules }: DraftRule): Draft {
+  const warehouses = draft.warehouses.map((known) =>
+    known.selected && known.warehouseId !== source ? { ...known, ...rules } : known,
+  );
+  return { ...draft, warehouses };
+}
+
+/** Changes one day; 0 is Monday. */
+export function withDay(draft: Draft, index: number, day: DaySchedule): Draft {
+  return { ...draft, schedule: mapWeek(draft.schedule, (known, place) => (place === index ? day : known)) };
+}
+
+/** Gives every other active day the hours of one. */
+export function copyDay(draft: Draft, index: number): Draft {
+  const source = draft.schedule[index];
+  if (!source) return draft;
+  const { start, end } = source;
+  return { ...draft, schedule: mapWeek(draft.schedule, (day) => (day.active ? { ...day, start, end } : day)) };
+}
+
+function mapWeek(
+  [mo, tu, we, th, fr, sa, su]: Draft["schedule"],
+  change: (day: DaySchedule, index: number) => DaySchedule,
+): Draft["schedule"] {
+  return [change(mo, 0), change(tu, 1), change(we, 2), change(th, 3), change(fr, 4), change(sa, 5), change(su, 6)];
+}
+
+/** Turns one of the ten lengths on or off. */
+export function withDuration(rule: DraftRule, index: number, isWanted: boolean): DraftRule {
+  const parsed = z.parse(
+    warehouseRule.shape.durations,
+    rule.durations.map((known, place) => (place === index ? isWanted : known)),
+  );
+  return { ...rule, durations: parsed };
+}
+
+/** The wanted lengths in minutes, and whether they stand side by side. */
+export function wantedLengths({ durations }: Pick<DraftRule, "durations">): { minutes: number[]; isRange: boolean } {
+  const places = durations.flatMap((isWanted, place) => (isWanted ? [place] : []));
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  return {
+    minutes: places.flatMap((place) => DURATION_MINUTES[place] ?? []),
+    isRange: places.length > 1 && last - first === places.length - 1,
+  };
+}

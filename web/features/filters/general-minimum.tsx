@@ -1,0 +1,48 @@
+import { m } from "../../messages/messages.js";
+import { NumberField } from "../../ui/number-field.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { sayCurrencySign } from "../language/format.ts";
+import type { Draft, Faults } from "./draft.ts";
+import { sayFault } from "./fault-words.ts";
+
+/** The hourly minimum that holds everywhere, if the driver wants one. */
+export function GeneralMinimum({
+  draft,
+  change,
+  faults,
+  currency,
+}: {
+  draft: Draft;
+  change: (next: Draft) => void;
+  faults: Faults;
+  currency: string;
+}) {
+  const { general } = draft;
+  return (
+    <section className="card grid gap-3 p-5">
+      <div className="flex items-center justify-between gap-4">
+        <div>
+          <h2 className="text-lg">{m.general_title()}</h2>
+          <p className="mt-1 text-sm text-soft">{m.general_text()}</p>
+        </div>
+        <Switch
+          label={m.general_enable()}
+          checked={general.isOn}
+          onChange={(isOn) => change({ ...draft, general: { ...general, isOn } })}
+        />
+      </div>
+      {general.isOn && (
+        <div className="max-w-60">
+          <NumberField
+            label={m.rule_min_hourly()}
+            prefix={sayCurrencySign(currency)}
+            scale={100}
+            value={general.cents}
+            onChange={(cents) => change({ ...draft, general: { ...general, cents } })}
+            error={sayFault(faults["general"], currency)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

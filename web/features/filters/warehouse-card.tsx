@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { withRule, type Draft, type DraftRule, type Faults } from "./draft.ts";
+import { sayRule } from "./rule-sentence.ts";
+import { WarehouseForm } from "./warehouse-form.tsx";
+
+/** One warehouse: whether it is wanted, and its rules as a sentence that opens into a form. */
+export function WarehouseCard({
+  rule,
+  name,
+  address,
+  draft,
+  change,
+  faults,
+  currency,
+}: {
+  rule: DraftRule;
+  name: string;
+  address: string | null;
+  draft: Draft;
+  change: (next: Draft) => void;
+  faults: Faults;
+  currency: string;
+}) {
+  const [isEditing, setEditing] = useState(false);
+  const isFaulty = Object.keys(faults).some((place) => place.startsWith(`${rule.warehouseId}.`));
+  const isOpen = isEditing || isFaulty;
+  return (
+    <article
+      data-testid="warehouse-card"
+      className={`card p-4 sm:px-5 ${rule.selected ? "border-l-4 border-l-signal" : ""}`}
+    >
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h3 className="text-lg">{name}</h3>
+          {address && <p className="truncate text-sm text-soft">{address}</p>}
+        </div>
+        <Switch
+          label={m.warehouse_select({ name })}
+          checked={rule.selected}
+          onChange={(selected) => change(withRule(draft, { ...rule, selected }))}
+        />
+      </div>
+      {isOpen ? (
+        <WarehouseForm {...{ rule, draft, change, faults, currency }} onDone={() => setEditing(false)} canClose={!isFaulty} />
+      ) : (
+        <div className="mt-1 flex items-end justify-between gap-3">
+          <p className={`figures ${rule.selected ? "" : "text-soft"}`}>{sayRule(rule, currency)}</p>
+          <Button look="quiet" className="-my-1 -mr-3 shrink-0" aria-label={m.warehouse_edit({ name })} onClick={() => setEditing(true)}>
+            {m.warehouse_edit_short()}
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}

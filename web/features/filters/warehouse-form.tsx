@@ -1,0 +1,100 @@
+import { toast } from "sonner";
+import { DURATION_MINUTES } from "../../../durable/engine/rules.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { sayCurrencySign, sayHoursFigure } from "../language/format.ts";
+import { copyRule, withDuration, withRule, type Draft, type DraftRule, type Faults } from "./draft.ts";
+import { sayFault } from "./fault-words.ts";
+
+/** The rules of one warehouse, field by field. What is typed counts at once in the draft. */
+export function WarehouseForm({
+  rule,
+  draft,
+  change,
+  faults,
+  currency,
+  onDone,
+  canClose,
+}: {
+  rule: DraftRule;
+  draft: Draft;
+  change: (next: Draft) => void;
+  faults: Faults;
+  currency: string;
+  onDone: () => void;
+  canClose: boolean;
+}) {
+  const edit = (part: Partial<DraftRule>) => change(withRule(draft, { ...rule, ...part }));
+  const faultOf = (field: string) => sayFault(faults[`${rule.warehouseId}.${field}`], currency);
+  const copyToAll = () => {
+    change(copyRule(draft, rule));
+    toast(m.warehouse_copied());
+  };
+  return (
+    <div className="mt-3 grid gap-5 border-t border-line pt-4">
+      <div className="grid gap-4 sm:grid-cols-3">
+        <NumberField
+          label={m.rule_min_price()}
+          prefix={sayCurrencySign(currency)}
+          scale={100}
+          value={rule.minPriceCents}
+          disabled={rule.onlyHourly && !faultOf("minPriceCents")}
+          onChange={(minPriceCents) => edit({ minPriceCents })}
+          error={faultOf("minPriceCents")}
+        />
+        <NumberField
+          label={m.rule_min_hourly()}
+          prefix={sayCurrencySign(currency)}
+          scale={100}
+          value={rule.minHourlyCents}
+          onChange={(minHourlyCents) => edit({ minHourlyCents })}
+          error={faultOf("minHourlyCents")}
+        />
+        <NumberField
+          label={m.rule_buffer()}
+          hint={m.rule_buffer_hint()}
+          value={rule.bufferMinutes}
+          onChange={(bufferMinutes) => edit({ bufferMinutes })}
+          error={faultOf("bufferMinutes")}
+        />
+      </div>
+      <div className="flex items-center justify-between gap-4">
+        <p>
+          <span className="block font-semibold">{m.rule_only_hourly()}</span>
+          <span className="block text-sm text-soft">{m.rule_only_hourly_hint()}</span>
+        </p>
+        <Switch label={m.rule_only_hourly()} checked={rule.onlyHourly} onChange={(onlyHourly) => edit({ onlyHourly })} />
+      </div>
+      <fieldset>
+        <legend className="text-sm font-semibold">{m.rule_durations()}</legend>
+        <div className="mt-2 grid grid-cols-5 gap-2 sm:grid-cols-10">
+          {DURATION_MINUTES.map((minutes, index) => (
+            <label
+              key={minutes}
+              className="figures relative grid h-11 place-items-center rounded-field border border-edge font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
+            >
+              <input
+                type="checkbox"
+                className="absolute inset-0 cursor-pointer appearance-none outline-none"
+                checked={rule.durations[index] ?? false}
+                onChange={(event) => edit(withDuration(rule, index, event.target.checked))}
+              />
+              {sayHoursFigure(minutes)}
+            </label>
+          ))}
+        </div>
+        {faultOf("durations") && <p className="mt-1 text-sm font-semibold text-bad">{faultOf("durations")}</p>}
+      </fieldset>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="quiet" onClick={copyToAll}>
+          {m.warehouse_copy_all()}
+        </Button>
+        <Button onClick={onDone} disabled={!canClose}>
+          {m.warehouse_done()}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Warehouse as WarehouseIcon } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Filters } from "../../../durable/engine/rules.ts";
+import type { Warehouse } from "../../../durable/engine/types.ts";
+import { m } from "../../messages/messages.js";
+import { INPUT_CLASS } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { sayCount } from "../language/format.ts";
+import type { Draft, Faults } from "./draft.ts";
+import { arrangeWarehouses, findWarehouses } from "./arrange-warehouses.ts";
+import { WarehouseCard } from "./warehouse-card.tsx";
+
+/** From how many on a search is worth its place. */
+const SEARCH_FROM = 4;
+
+/** The warehouses that the driver may choose, each with its rules. */
+export function WarehouseList({
+  draft,
+  change,
+  faults,
+  currency,
+  warehouses,
+  saved,
+}: {
+  draft: Draft;
+  change: (next: Draft) => void;
+  faults: Faults;
+  currency: string;
+  warehouses: readonly Warehouse[];
+  saved: Filters;
+}) {
+  const [query, setQuery] = useState("");
+  const arranged = useMemo(() => arrangeWarehouses(draft.warehouses, { warehouses, saved }), [draft.warehouses, warehouses, saved]);
+  const found = findWarehouses(arranged, query);
+  const selected = draft.warehouses.filter((rule) => rule.selected).length;
+  if (arranged.length === 0) {
+    return (
+      <section className="card">
+        <Notice Icon={WarehouseIcon} title={m.warehouses_empty()}>
+          {m.warehouses_empty_text()}
+        </Notice>
+      </section>
+    );
+  }
+  return (
+    <section className="grid gap-3" aria-labelledby="warehouses">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="warehouses" className="text-xl">
+          {m.warehouses_title()}
+        </h2>
+        <p className="figures text-sm text-soft">
+          {m.warehouses_selected({ count: sayCount(selected), total: sayCount(arranged.length) })}
+        </p>
+      </div>
+      {arranged.length >= SEARCH_FROM && (
+        <input
+          type="search"
+          aria-label={m.warehouses_search()}
+          placeholder={m.warehouses_search()}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className={`${INPUT_CLASS} placeholder:text-soft`}
+        />
+      )}
+      {found.length === 0 && <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>}
+      <ul className="grid gap-3">
+        {found.map(({ rule, name, address }) => (
+          <li key={rule.warehouseId} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">
+            <WarehouseCard {...{ rule, name, address, draft, change, faults, currency }} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+import { createStore } from "@tanstack/react-store";
+
+/** Which of the frame's sheets is open. */
+export type OpenSheet = "menu" | "support" | null;
+
+export const frameStore = createStore<OpenSheet>(null);
+
+export function openSheet(sheet: OpenSheet): void {
+  frameStore.setState(() => sheet);
+}

@@ -1,0 +1,19 @@
+import { m } from "../../messages/messages.js";
+
+/** The whole screen, while it is not yet known who is looking. */
+export function LoadingOverlay() {
+  return (
+    <div role="status" className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">
+      <span aria-hidden className="flex h-2 gap-2">
+        {[0, 150, 300].map((delay) => (
+          <span
+            key={delay}
+            className="w-6 animate-[breathe_900ms_ease-in-out_infinite] rounded-full bg-edge"
+            style={{ animationDelay: `${delay}ms` }}
+          />
+        ))}
+      </span>
+      <p className="font-semibold">{m.loading()}</p>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { patchUser, userQuery } from "../../api/queries.ts";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import type { Locale } from "../../messages/runtime.js";
+import { changeLocale, useLocale } from "./locale.ts";
+
+const LANGUAGES = [
+  { locale: "pt", short: "PT", name: m.language_name_pt },
+  { locale: "es", short: "ES", name: m.language_name_es },
+  { locale: "en", short: "EN", name: m.language_name_en },
+] as const;
+
+/** PT, ES, EN. The driver's record follows; that it could not is no reason to keep the page from changing. */
+export function LanguageButtons() {
+  const present = useLocale();
+  const queryClient = useQueryClient();
+  const choose = (locale: Locale) => {
+    changeLocale(locale);
+    if (!sessionStore.get()) return;
+    patchUser({ language: locale, updateLanguage: true })
+      .then((user) => queryClient.setQueryData(userQuery.queryKey, user))
+      .catch((error: unknown) => {
+        // oxlint-disable-next-line no-console -- a failure to store the language is only logged
+        console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
+      });
+  };
+  return (
+    <div role="group" aria-label={m.language_group()} className="flex">
+      {LANGUAGES.map(({ locale, short, name }) => (
+        <button
+          key={locale}
+          type="button"
+          lang={locale}
+          aria-label={`${short}, ${name()}`}
+          aria-pressed={locale === present}
+          onClick={() => choose(locale)}
+          className="group grid h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
+        >
+          <span className="rounded-full px-2 py-1 group-hover:bg-sunken group-aria-pressed:bg-sunken group-aria-pressed:underline group-aria-pressed:decoration-2 group-aria-pressed:underline-offset-4">
+            {short}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from "../../../worker/contract/problem.ts";
+import { codeOf } from "../../api/problem.ts";
+import { m } from "../../messages/messages.js";
+
+const WORDS = {
+  network: m.problem_network,
+  invalid_request: m.problem_invalid_request,
+  unauthenticated: m.problem_unauthenticated,
+  forbidden: m.problem_forbidden,
+  not_found: m.problem_not_found,
+  conflict: m.problem_conflict,
+  stale_version: m.problem_stale_version,
+  too_large: m.problem_too_large,
+  rate_limited: m.problem_rate_limited,
+  seal_required: m.problem_seal_required,
+  seal_expired: m.problem_seal_expired,
+  seal_broken: m.problem_seal_broken,
+  ticket_invalid: m.problem_ticket_invalid,
+  filters_incomplete: m.problem_filters_incomplete,
+  no_service: m.problem_no_service,
+  not_linked: m.problem_not_linked,
+  link_credentials_wrong: m.problem_link_credentials_wrong,
+  link_locked: m.problem_link_locked,
+  link_code_wrong: m.problem_link_code_wrong,
+  link_code_expired: m.problem_link_code_expired,
+  link_denied: m.problem_link_denied,
+  link_expired: m.problem_link_expired,
+  platform_unreachable: m.problem_platform_unreachable,
+  internal: m.problem_internal,
+} satisfies Record<ErrorCode | "network", () => string>;
+
+/** What a failure is called, in the language of the page: it may have changed since the server answered. */
+export function sayProblem(error: unknown): string {
+  return WORDS[codeOf(error)]();
+}

@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { sayDayTime, sayLength, sayMoney, sayRate, sayTimeToTheSecond } from "../language/format.ts";
+import { FateMark } from "./fate-mark.tsx";
+import { sayFate } from "./fate-words.ts";
+import type { FeedItem } from "./feed-item.ts";
+import { LOST_WORDS, saySpan, type Place } from "./reason-words.ts";
+import { WhyTable } from "./why-table.tsx";
+
+export type Opened = { item: FeedItem; place: Place };
+
+/** Everything about one offer: what it was, and why it was taken or not. */
+export function OfferSheet({ opened, onClose }: { opened: Opened | null; onClose: () => void }) {
+  // The last one stays while the sheet closes.
+  const [shown, setShown] = useState(opened);
+  if (opened && opened !== shown) setShown(opened);
+  return (
+    <Sheet open={opened !== null} onClose={onClose} title={shown?.place.name ?? ""}>
+      {shown && <OfferDetails item={shown.item} place={shown.place} />}
+    </Sheet>
+  );
+}
+
+function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
+  return (
+    <div data-testid="offer-sheet" className="grid gap-4">
+      <p className="flex items-center gap-3 font-semibold">
+        <FateMark kind={fate.kind} />
+        {fate.kind === "won" ? m.offer_captured_text({ time: sayDayTime(at, place.timeZone) }) : sayFate(fate)}
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3">
+        <Fact name={m.offer_when()}>{saySpan(offer, place.timeZone)}</Fact>
+        <Fact name={m.offer_length()}>{sayLength(offer)}</Fact>
+        <Fact name={m.offer_pay()}>
+          {sayMoney(offer.payCents, offer.currency)}
+          {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
+        </Fact>
+        <Fact name={m.offer_rate()}>{sayRate(offer, offer.currency)}</Fact>
+      </dl>
+      {fate.kind === "passed" && (
+        <>
+          <WhyTable reasons={fate.reasons} place={place} />
+          <Link to="/flex/filters" className={buttonClass("plain")}>
+            {m.offer_change_filters()}
+          </Link>
+        </>
+      )}
+      {fate.kind === "lost" && (
+        <section>
+          <h3 className="text-lg">{m.offer_why_lost()}</h3>
+          <p className="mt-1">{LOST_WORDS[fate.reason]()}</p>
+        </section>
+      )}
+      <p className="figures text-sm text-soft">{m.offer_seen({ time: sayTimeToTheSecond(at, place.timeZone) })}</p>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="figures font-semibold">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { LogIn, UserX, WifiOff } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { configQuery, userQuery } from "../../api/queries.ts";
+import { sessionStore, startSession } from "../../api/session.ts";
+import { codeOf } from "../../api/problem.ts";
+import { m } from "../../messages/messages.js";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { openSheet } from "../frame/frame-store.ts";
+import { LoadingOverlay } from "../frame/loading-overlay.tsx";
+
+/** Shows its content to a driver who is signed in and known, and says to everybody else why not. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const config = useQuery(configQuery);
+  const session = useSelector(sessionStore);
+  const user = useQuery({ ...userQuery, enabled: Boolean(session) });
+  const identity = config.data?.identity;
+  useEffect(() => {
+    if (identity && sessionStore.get() === undefined) startSession(identity, Date.now());
+  }, [identity]);
+
+  if (config.isError) return <StartFailed onAgain={() => void config.refetch()} />;
+  if (session === null) return <SignedOut />;
+  if (user.data) return children;
+  if (user.isError && codeOf(user.error) === "not_found") return <NoRecord />;
+  if (user.isError) return <StartFailed onAgain={() => void user.refetch()} />;
+  return <LoadingOverlay />;
+}
+
+function SignedOut() {
+  const action = (
+    <ButtonLink look="primary" href="/login">
+      {m.nav_sign_in()}
+    </ButtonLink>
+  );
+  return (
+    <Notice Icon={LogIn} title={m.signed_out_title()} actions={action}>
+      {m.signed_out_text()}
+    </Notice>
+  );
+}
+
+function NoRecord() {
+  const action = <Button onClick={() => openSheet("support")}>{m.nav_contact()}</Button>;
+  return (
+    <Notice Icon={UserX} title={m.no_record_title()} actions={action}>
+      {m.no_record_text()}
+    </Notice>
+  );
+}
+
+function StartFailed({ onAgain }: { onAgain: () => void }) {
+  const action = (
+    <Button look="primary" onClick={onAgain}>
+      {m.try_again()}
+    </Button>
+  );
+  return (
+    <Notice Icon={WifiOff} role="alert" title={m.start_failed_title()} actions={action}>
+      {m.start_failed_text()}
+    </Notice>
+  );
+}

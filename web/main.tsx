@@ -1,0 +1,24 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { config } from "zod/mini";
+import { LanguageBoundary } from "./features/language/language-boundary.tsx";
+import { queryClient } from "./api/query-client.ts";
+import { router } from "./router.ts";
+
+// The page's policy forbids code made from strings, which zod would try first.
+config({ jitless: true });
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <LanguageBoundary>
+        <RouterProvider router={router} />
+      </LanguageBoundary>
+    </QueryClientProvider>
+  </StrictMode>,
+);

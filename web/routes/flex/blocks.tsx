@@ -1,0 +1,22 @@
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { blockList, type BlockList } from "../../../worker/contract/blocks.ts";
+import { blocksQuery } from "../../api/queries.ts";
+import { sessionStore } from "../../api/session.ts";
+import { BlocksScreen } from "../../features/blocks/blocks-screen.tsx";
+
+const search = z.object({ type: z.catch(blockList, "won") });
+
+export const Route = createFileRoute("/flex/blocks")({
+  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => z.parse(search, given),
+  loaderDeps: ({ search: { type } }) => ({ type }),
+  loader: ({ context: { queryClient }, deps: { type } }) => {
+    if (sessionStore.get()) void queryClient.prefetchInfiniteQuery(blocksQuery(type));
+  },
+  component: Blocks,
+});
+
+function Blocks() {
+  const { type } = Route.useSearch();
+  return <BlocksScreen type={type} />;
+}

@@ -1,0 +1,37 @@
+import { useId, type ReactNode } from "react";
+
+type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
+
+/** The shape of every box that takes text. */
+export const INPUT_CLASS =
+  "h-11 w-full rounded-field border border-edge bg-raised px-3 text-base text-ink figures aria-invalid:border-2 aria-invalid:border-bad disabled:opacity-55";
+
+/** A label, the control, and what helps or is wrong beneath it. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  children: (wiring: Wiring) => ReactNode;
+}) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className="grid content-start gap-1">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": note ? noteId : undefined, "aria-invalid": error !== undefined })}
+      {note && (
+        <p id={noteId} className={`text-sm ${error ? "font-semibold text-bad" : "text-soft"}`}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { Field, INPUT_CLASS } from "./field.tsx";
+
+/**
+ * A figure that is typed. What can't be read is `null` to the outside and stays as typed inside,
+ * so that nobody's typing is corrected while they type.
+ */
+export function NumberField({
+  label,
+  value,
+  onChange,
+  prefix,
+  scale = 1,
+  hint,
+  error,
+  disabled = false,
+}: {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+  prefix?: string;
+  /** Units of the value to one unit of what is shown: 100 for cents. */
+  scale?: number;
+  hint?: string;
+  error?: string | undefined;
+  disabled?: boolean;
+}) {
+  const [typed, setTyped] = useState(() => show(value, scale));
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    if (parse(typed, scale) !== value) setTyped(show(value, scale));
+  }
+  const take = (text: string) => {
+    setTyped(text);
+    const parsed = parse(text, scale);
+    setKnown(parsed);
+    onChange(parsed);
+  };
+  return (
+    <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+      {(wiring) => (
+        <span className="relative block">
+          {prefix && (
+            <span aria-hidden className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-soft">
+              {prefix}
+            </span>
+          )}
+          <input
+            {...wiring}
+            inputMode={scale === 1 ? "numeric" : "decimal"}
+            autoComplete="off"
+            disabled={disabled}
+            value={typed}
+            onChange={(event) => take(event.target.value)}
+            className={INPUT_CLASS}
+            style={prefix ? { paddingInlineStart: `${prefix.length * 0.62 + 1.1}rem` } : undefined}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+function show(value: number | null, scale: number): string {
+  return value === null ? "" : String(value / scale);
+}
+
+/** Reads `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
+function parse(text: string, scale: number): number | null {
+  const trimmed = text.trim().replace(",", ".");
+  if (!/^\d{1,7}(\.\d{0,2})?$/.test(trimmed)) return null;
+  return Math.round(Number(trimmed) * scale);
+}

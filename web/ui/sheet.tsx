@@ -1,0 +1,74 @@
+import { X } from "lucide-react";
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { m } from "../messages/messages.js";
+
+type Edge = "top" | "bottom" | "middle";
+
+const EDGES = {
+  top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
+  bottom:
+    "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
+  middle: "m-auto w-[calc(100%-2rem)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
+} satisfies Record<Edge, string>;
+
+/**
+ * A panel over the page: the browser's own modal dialog, which keeps the focus inside, closes on
+ * Escape and gives the focus back, without a byte of ours.
+ */
+export function Sheet({
+  open,
+  onClose,
+  edge = "bottom",
+  title,
+  children,
+  role,
+}: {
+  open: boolean;
+  onClose: () => void;
+  edge?: Edge;
+  title: string;
+  children: ReactNode;
+  role?: "alertdialog";
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && element && !element.open) element.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+  const closeOnBackdrop = (event: MouseEvent) => {
+    if (event.target === dialog.current) onClose();
+  };
+  return (
+    // The keyboard closes it with Escape; the click is the backdrop's.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className={`max-h-[90dvh] overflow-y-auto overscroll-contain border border-line bg-raised p-0 text-ink ${EDGES[edge]}`}
+    >
+      {open && (
+        <div className="p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+          <div className="mb-3 flex items-start justify-between gap-3">
+            <h2 id={titleId} className="pt-1.5 text-xl">
+              {title}
+            </h2>
+            <button
+              type="button"
+              aria-label={m.close()}
+              onClick={onClose}
+              className="-mt-1 -mr-2 grid size-11 shrink-0 place-items-center rounded-field text-soft hover:bg-sunken"
+            >
+              <X aria-hidden className="size-5" />
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,4 @@
+/** The shape of what comes. */
+export function Skeleton({ className = "" }: { className?: string }) {
+  return <div aria-hidden className={`animate-[breathe_1.6s_ease-in-out_infinite] rounded-field bg-sunken ${className}`} />;
+}
