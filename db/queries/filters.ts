@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import {
   DEFAULT_DAY,
@@ -24,7 +24,11 @@ export const DEFAULT_FILTERS: Filters = {
 export function selectFilters(db: Db, driverId: DriverId) {
   return [
     db.select().from(filters).where(eq(filters.driverId, driverId)),
-    db.select().from(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
+    db
+      .select()
+      .from(warehouseFilters)
+      .where(eq(warehouseFilters.driverId, driverId))
+      .orderBy(asc(warehouseFilters.warehouseId)),
   ] as const;
 }
 

@@ -61,6 +61,8 @@ export class Driver extends DurableObject<Env> {
     await this.#apply({ kind: "profile_changed", profile });
     this.#sockets.tellChanged(this.#deps.now());
     await this.#arm();
+    // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
+    this.#beatAt = 0;
     this.#keepHouse();
   }
 
@@ -103,6 +105,11 @@ export class Driver extends DurableObject<Env> {
     tokens?.forget();
     this.#store.write("linking", null);
     await this.#apply({ kind: "unlinked" });
+    this.#store.enqueue(
+      { kind: "linked", change: { proxyInstalled: false, flexEmail: null } },
+      this.#deps.now(),
+    );
+    if (this.#owner) await this.#flush(this.#owner);
     await this.#arm();
   }
 

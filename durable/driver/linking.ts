@@ -140,6 +140,9 @@ export class LinkFlow {
         return { ok: false, fault: { code: "link_locked" } };
       case "otp_invalid":
         return { ok: false, fault: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
+      case "approval_denied":
+        this.#parts.store.write("linking", null);
+        return { ok: false, fault: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, fault: { code: "link_code_expired" } };
       case "session_not_found":

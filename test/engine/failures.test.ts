@@ -187,7 +187,7 @@ describe("8: a limit by rate", () => {
     expect(on.state.throttle).toEqual(limited.state.throttle);
     const platform = new Platform({});
     runSession(on.state, { platform, from: NOON + 2000, until: NOON + HOUR_MS });
-    expect(platform.polls[0]).toBe(NOON + 10 * MINUTE_MS);
+    expect(platform.calls[0]?.at).toBe(NOON + 10 * MINUTE_MS);
   });
 
   it("doubles the wait up to four hours, and never starts over while refusals go on", () => {

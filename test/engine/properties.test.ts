@@ -103,7 +103,7 @@ describe("whatever the offers, the rules and the trouble", () => {
   it("takes only what keeps every rule, never two that overlap, never beside a block held or an attempt in doubt", () => {
     let accepts = 0;
     fc.assert(
-      fc.property(scene, fc.oneof(profile, easy), trouble, fc.array(fc.nat(600), { minLength: 30, maxLength: 30 }), ({ now, offers, hand }, profile, trouble, seconds) => {
+      fc.property(scene, fc.oneof(profile, easy), trouble, fc.array(fc.nat(200), { minLength: 30, maxLength: 30 }), ({ now, offers, hand }, profile, trouble, seconds) => {
         let calls = 0;
         const drops = offers.map((offer, index): Drop => {
           const from = now + (seconds[index] ?? 0) * 1000;
@@ -112,7 +112,7 @@ describe("whatever the offers, the rules and the trouble", () => {
         const platform = new Platform({ drops, fault: () => trouble[(calls += 1) % trouble.length] ?? null });
         platform.blocks = [makeBlock(hand)];
         const start = working({ profile, warehouses });
-        runSession({ ...start, memory: { ...start.memory, heldReadAt: null } }, { platform, from: now, until: now + 15 * MINUTE_MS });
+        runSession({ ...start, memory: { ...start.memory, heldReadAt: null } }, { platform, from: now, until: now + 5 * MINUTE_MS });
 
         for (const { at: sentAt, attempt, state } of platform.accepts) {
           const others = [...state.openAttempts.values()].filter(({ attemptId }) => attemptId !== attempt.attemptId);
@@ -126,9 +126,9 @@ describe("whatever the offers, the rules and the trouble", () => {
           expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
-    expect(accepts).toBeGreaterThan(100);
+    expect(accepts).toBeGreaterThan(30);
   });
 
   it("ends with every attempt settled as the platform has it, and each block told of once", () => {
@@ -136,10 +136,10 @@ describe("whatever the offers, the rules and the trouble", () => {
       fc.property(scene, easy, trouble, ({ now, offers }, profile, trouble) => {
         let calls = 0;
         const platform = new Platform({
-          drops: offers.map((offer) => ({ offer, from: now, to: now + 20 * MINUTE_MS })),
-          fault: (_call, at) => (at < now + 10 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null),
+          drops: offers.map((offer) => ({ offer, from: now, to: now + 8 * MINUTE_MS })),
+          fault: (_call, at) => (at < now + 3 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null),
         });
-        const { state, log, notices } = runSession(working({ profile, warehouses }), { platform, from: now, until: now + 12 * HOUR_MS });
+        const { state, log, notices } = runSession(working({ profile, warehouses }), { platform, from: now, until: now + 20 * MINUTE_MS });
         expect([...state.openAttempts.values()]).toEqual([]);
         const won = log.flatMap((event) => (event.kind === "attempt_settled" && event.attempt.outcome.status === "won" ? [event.attempt.offer.offerId] : []));
         expect(won.toSorted()).toEqual(platform.blocks.map(({ offerId }) => offerId).toSorted());
@@ -147,7 +147,7 @@ describe("whatever the offers, the rules and the trouble", () => {
         const started = log.filter(({ kind }) => kind === "attempt_started").length;
         expect(log.filter(({ kind }) => kind === "attempt_settled")).toHaveLength(started);
       }),
-      { numRuns: 60 },
+      { numRuns: 12 },
     );
   });
 });

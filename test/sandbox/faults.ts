@@ -8,6 +8,7 @@ import type { Operation } from "./operations.ts";
 import type { Fault, Stage, State } from "./state.ts";
 
 const HANGS_MS = 30_000;
+const SLOW_MS = 2_000;
 const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
 
 const order = z.strictObject({
@@ -18,7 +19,7 @@ const order = z.strictObject({
   probability: z.number().min(0).max(1).default(1),
   /** Seconds in Retry-After; left out, the answer has no such header. */
   retryAfter: z.int().min(0).optional(),
-  /** How long "timeout" and "lost_answer" hold the connection before they answer 504. */
+  /** How long "timeout" and "lost_answer" hold the connection before they answer 504, and "slow" before it answers well. */
   delayMs: z.int().min(0).max(120_000).optional(),
 });
 
@@ -84,6 +85,11 @@ export async function answerWithFault(
       await perform();
       await scheduler.wait(fault.delayMs ?? 0);
       return new Refusal(504, "internal").toResponse();
+    case "slow": {
+      const response = await perform();
+      await scheduler.wait(fault.delayMs ?? SLOW_MS);
+      return response;
+    }
     case "broken_json": {
       const response = await perform();
       const text = (await response.text()) || "{}";

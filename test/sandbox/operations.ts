@@ -35,6 +35,8 @@ export const FAULTS = [
   "broken_json",
   "lost_answer",
   "empty",
+  /** A good answer, late. */
+  "slow",
 ] as const;
 
 export type FaultKind = (typeof FAULTS)[number];

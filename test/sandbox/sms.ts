@@ -15,7 +15,7 @@ export function smsRoutes({ state, now }: Stage) {
     .post("/2010-04-01/Accounts/:sid/:resource{Messages\\.json}", async (c) => {
       const sid = c.req.param("sid");
       if (!isSigned(c.req.header("authorization"), sid)) return refuse(401, 20003, "Authenticate");
-      const form = new URLSearchParams(await c.req.text());
+      const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
       const to = form.get("To") ?? "";
       const from = form.get("From") ?? form.get("MessagingServiceSid") ?? "";
       const body = form.get("Body") ?? "";

@@ -12,7 +12,11 @@ const IV_BYTES = 12;
 let known: Promise<SealKey> | null = null;
 
 /** Sends a sealed body; where the server finds the seal too old, asks for a new one and repeats once. */
-export async function sendSealed(method: "POST" | "PUT" | "PATCH", path: string, body: unknown): Promise<Response> {
+export async function sendSealed(
+  method: "POST" | "PUT" | "PATCH",
+  path: string,
+  body: unknown,
+): Promise<Response> {
   const first = await attempt(method, path, body);
   if (first.ok) return first;
   const failure = await readProblem(first);
@@ -38,7 +42,12 @@ async function attempt(method: string, path: string, body: unknown): Promise<Res
 /** AES-256-GCM over `{ at, body }`, bound to the method and path. */
 export async function seal(
   { id, key }: SealKey,
-  { context, nonce, at, body }: { context: string; nonce: Uint8Array<ArrayBuffer>; at: number; body: unknown },
+  {
+    context,
+    nonce,
+    at,
+    body,
+  }: { context: string; nonce: Uint8Array<ArrayBuffer>; at: number; body: unknown },
 ): Promise<SealedBody> {
   const encoder = new TextEncoder();
   const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...encoder.encode(id), ...nonce]));

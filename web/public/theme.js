@@ -7,6 +7,7 @@
   } catch {
     // Storage may be closed to us; then the device decides.
   }
-  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const dark =
+    chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark && location.pathname !== "/" ? "dark" : "light";
 })();

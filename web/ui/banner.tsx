@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 /** One line that stands above a screen while something holds for all of it. */
 export function Banner({ Icon, children }: { Icon: LucideIcon; children: ReactNode }) {
   return (
-    <p role="status" className="flex items-start gap-3 rounded-field border border-warn bg-raised px-4 py-3 text-sm">
+    <output className="flex items-start gap-3 rounded-field border border-warn bg-raised px-4 py-3 text-sm">
       <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0 text-warn" />
       <span>{children}</span>
-    </p>
+    </output>
   );
 }

@@ -42,7 +42,10 @@ export function NumberField({
       {(wiring) => (
         <span className="relative block">
           {prefix && (
-            <span aria-hidden className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-soft">
+            <span
+              aria-hidden
+              className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-soft"
+            >
               {prefix}
             </span>
           )}

@@ -1,4 +1,9 @@
 /** The shape of what comes. */
 export function Skeleton({ className = "" }: { className?: string }) {
-  return <div aria-hidden className={`animate-[breathe_1.6s_ease-in-out_infinite] rounded-field bg-sunken ${className}`} />;
+  return (
+    <div
+      aria-hidden
+      className={`animate-[breathe_1.6s_ease-in-out_infinite] rounded-field bg-sunken ${className}`}
+    />
+  );
 }

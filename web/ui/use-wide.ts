@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-const WIDE = "(min-width: 64rem)";
+const WIDE = "(min-width: 76rem)";
 
 /** Whether there is room for a desk's layout, where a phone gets another one and not only other sizes. */
 export function useWide(): boolean {

@@ -5,14 +5,27 @@ import { useRows, type More } from "./use-rows.ts";
 const CARD_HEIGHT = 86;
 
 /** A list of blocks on a phone; only what is in view is drawn. */
-export function BlockCards({ rows, more, onOpen }: { rows: readonly Opened[]; more: More; onOpen: (row: Opened) => void }) {
+export function BlockCards({
+  rows,
+  more,
+  onOpen,
+}: {
+  rows: readonly Opened[];
+  more: More;
+  onOpen: (row: Opened) => void;
+}) {
   const { frame, indexes, above, below, measure } = useRows<HTMLUListElement>({
     count: rows.length,
     rowHeight: CARD_HEIGHT,
     more,
   });
   return (
-    <ul ref={frame} data-testid="block-list" className="card overflow-hidden" style={{ paddingTop: above, paddingBottom: below }}>
+    <ul
+      ref={frame}
+      data-testid="block-list"
+      className="card overflow-hidden"
+      style={{ paddingTop: above, paddingBottom: below }}
+    >
       {indexes.map((index) => {
         const row = rows[index];
         return row ? (

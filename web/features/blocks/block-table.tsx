@@ -21,27 +21,38 @@ export function BlockTable({
   more: More;
   onOpen: (row: Opened) => void;
 }) {
-  const { frame, indexes, above, below } = useRows<HTMLTableElement>({ count: rows.length, rowHeight: ROW_HEIGHT, more });
+  const { frame, indexes, above, below } = useRows<HTMLTableElement>({
+    count: rows.length,
+    rowHeight: ROW_HEIGHT,
+    more,
+  });
   const hasReason = type !== "won";
   return (
     <div className="card overflow-x-clip">
-      <table ref={frame} data-testid="block-list" aria-rowcount={rows.length + 1} className="w-full text-left">
+      <table
+        ref={frame}
+        data-testid="block-list"
+        aria-rowcount={rows.length + 1}
+        className="w-full table-fixed text-left text-sm"
+      >
         <caption className="sr-only">{LIST_WORDS[type].name()}</caption>
         <thead>
-          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:px-4 *:py-3 *:font-semibold">
+          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
-            <th scope="col">{m.blocks_col_when()}</th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="w-56">
+              {m.blocks_col_when()}
+            </th>
+            <th scope="col" className="w-22 text-right">
               {m.blocks_col_hours()}
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="w-24 text-right">
               {m.blocks_col_pay()}
             </th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="w-28 text-right">
               {m.blocks_col_rate()}
             </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
-            <th scope="col" className="text-right">
+            <th scope="col" className="w-34 text-right">
               {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
             </th>
           </tr>
@@ -50,7 +61,17 @@ export function BlockTable({
           {above > 0 && <tr aria-hidden style={{ height: above }} />}
           {indexes.map((index) => {
             const row = rows[index];
-            return row && <Row key={row.item.seq} row={row} index={index} hasReason={hasReason} onOpen={() => onOpen(row)} />;
+            return (
+              row && (
+                <Row
+                  key={row.item.seq}
+                  row={row}
+                  index={index}
+                  hasReason={hasReason}
+                  onOpen={() => onOpen(row)}
+                />
+              )
+            );
           })}
           {below > 0 && <tr aria-hidden style={{ height: below }} />}
         </tbody>
@@ -59,12 +80,22 @@ export function BlockTable({
   );
 }
 
-function Row({ row, index, hasReason, onOpen }: { row: Opened; index: number; hasReason: boolean; onOpen: () => void }) {
+function Row({
+  row,
+  index,
+  hasReason,
+  onOpen,
+}: {
+  row: Opened;
+  index: number;
+  hasReason: boolean;
+  onOpen: () => void;
+}) {
   const { item, place } = row;
   const { offer, fate, at } = item;
   return (
-    <tr aria-rowindex={index + 2} className="figures h-14 *:border-b *:border-line *:px-4 hover:bg-sunken">
-      <th scope="row" className="max-w-64 font-semibold">
+    <tr aria-rowindex={index + 2} className="figures h-14 *:border-b *:border-line *:px-3 hover:bg-sunken">
+      <th scope="row" className="text-base font-semibold">
         <button
           type="button"
           data-testid="offer-line"
@@ -78,10 +109,12 @@ function Row({ row, index, hasReason, onOpen }: { row: Opened; index: number; ha
       </th>
       <td className="whitespace-nowrap">{sayDateTime(offer.startsAt, place.timeZone)}</td>
       <td className="text-right whitespace-nowrap">{sayLength(offer)}</td>
-      <td className="text-right font-semibold whitespace-nowrap">{sayMoney(offer.payCents, offer.currency)}</td>
+      <td className="text-right font-semibold whitespace-nowrap">
+        {sayMoney(offer.payCents, offer.currency)}
+      </td>
       <td className="text-right whitespace-nowrap">{sayRate(offer, offer.currency)}</td>
-      {hasReason && <td className="max-w-64 truncate">{sayFate(fate)}</td>}
-      <td className="text-right text-sm whitespace-nowrap text-soft">{sayDayTime(at, place.timeZone)}</td>
+      {hasReason && <td className="truncate">{sayFate(fate)}</td>}
+      <td className="text-right whitespace-nowrap text-soft">{sayDayTime(at, place.timeZone)}</td>
     </tr>
   );
 }

@@ -38,12 +38,18 @@ function List({ type }: { type: BlockList }) {
   const isWide = useWide();
   if (list.isPending) return <ListSkeleton />;
   if (list.isError && !list.data) return <Failed error={list.error} onAgain={() => void list.refetch()} />;
-  const rows = list.data.pages.flatMap((page) => page.items).map((item) => {
-    const shown = toFeedItem(item);
-    return { item: shown, place: placeOf(shown.offer, warehouses) };
-  });
+  const rows = list.data.pages
+    .flatMap((page) => page.items)
+    .map((item) => {
+      const shown = toFeedItem(item);
+      return { item: shown, place: placeOf(shown.offer, warehouses) };
+    });
   if (rows.length === 0) return <Empty type={type} />;
-  const more = { hasMore: list.hasNextPage, isLoading: list.isFetchingNextPage, load: () => void list.fetchNextPage() };
+  const more = {
+    hasMore: list.hasNextPage,
+    isLoading: list.isFetchingNextPage,
+    load: () => void list.fetchNextPage(),
+  };
   return (
     <>
       {isWide ? (
@@ -100,11 +106,11 @@ function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
 
 function ListSkeleton() {
   return (
-    <div role="status" className="grid gap-2">
+    <output className="grid gap-2">
       <span className="sr-only">{m.loading()}</span>
       {["a", "b", "c", "d", "e", "f", "g", "h"].map((row) => (
         <Skeleton key={row} className="h-16" />
       ))}
-    </div>
+    </output>
   );
 }

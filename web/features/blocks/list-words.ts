@@ -2,7 +2,13 @@ import { CalendarCheck, CircleSlash, Wind, type LucideIcon } from "lucide-react"
 import type { BlockList } from "../../../worker/contract/blocks.ts";
 import { m } from "../../messages/messages.js";
 
-type ListWords = { name: () => string; text: () => string; empty: () => string; emptyText: () => string; Icon: LucideIcon };
+type ListWords = {
+  name: () => string;
+  text: () => string;
+  empty: () => string;
+  emptyText: () => string;
+  Icon: LucideIcon;
+};
 
 /** What each list is called, and what it says when nothing is in it. */
 export const LIST_WORDS = {

@@ -7,7 +7,15 @@ export type More = { hasMore: boolean; isLoading: boolean; load: () => void };
 const ROWS_AHEAD = 12;
 
 /** Which rows of a long list stand in view, and how much room the others take. */
-export function useRows<Frame extends HTMLElement>({ count, rowHeight, more }: { count: number; rowHeight: number; more: More }) {
+export function useRows<Frame extends HTMLElement>({
+  count,
+  rowHeight,
+  more,
+}: {
+  count: number;
+  rowHeight: number;
+  more: More;
+}) {
   const frame = useRef<Frame>(null);
   const virtualizer = useWindowVirtualizer({
     count,

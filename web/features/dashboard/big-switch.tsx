@@ -1,7 +1,15 @@
 import { m } from "../../messages/messages.js";
 
 /** The one control that decides everything: large enough for a thumb in a glove. */
-export function BigSwitch({ on, busy, onChange }: { on: boolean; busy: boolean; onChange: (on: boolean) => void }) {
+export function BigSwitch({
+  on,
+  busy,
+  onChange,
+}: {
+  on: boolean;
+  busy: boolean;
+  onChange: (on: boolean) => void;
+}) {
   return (
     <button
       type="button"

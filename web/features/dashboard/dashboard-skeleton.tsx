@@ -4,7 +4,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 /** The dashboard before its first word. */
 export function DashboardSkeleton() {
   return (
-    <div role="status" className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <output className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <span className="sr-only">{m.live_connecting()}</span>
       <Skeleton className="h-60 rounded-card" />
       <div className="grid gap-4 lg:row-span-2 lg:content-start">
@@ -13,6 +13,6 @@ export function DashboardSkeleton() {
         <Skeleton className="h-72 rounded-card" />
       </div>
       <Skeleton className="h-96 rounded-card" />
-    </div>
+    </output>
   );
 }

@@ -27,7 +27,9 @@ export function DayFigures({ today, currency }: { today: Figures; currency: stri
               data-testid={`today-${type}`}
               className="block rounded-field px-2 py-2 hover:bg-sunken"
             >
-              <span className="figures block font-display text-2xl leading-tight font-bold">{sayCount(count)}</span>
+              <span className="figures block font-display text-2xl leading-tight font-bold">
+                {sayCount(count)}
+              </span>
               <span className="block text-sm text-soft">{name}</span>
             </Link>
           </li>

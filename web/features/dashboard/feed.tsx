@@ -10,7 +10,13 @@ import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
 import { placeOf } from "../offers/place-of.ts";
 
 /** Offers as they are judged, newest first. */
-export function Feed({ entries, warehouses }: { entries: readonly LiveEvent[]; warehouses: readonly Warehouse[] }) {
+export function Feed({
+  entries,
+  warehouses,
+}: {
+  entries: readonly LiveEvent[];
+  warehouses: readonly Warehouse[];
+}) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const items = entries.map(toFeedItem).filter((item) => item !== null);
   return (

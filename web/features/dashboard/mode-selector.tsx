@@ -22,7 +22,9 @@ export function ModeSelector({ mode, specialMode }: Choice) {
   const group = useId();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (choice: Choice) =>
-      patchUser(choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode }),
+      patchUser(
+        choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },
+      ),
     onSuccess: takeUser,
     onError: (error) => toast.error(sayProblem(error)),
   });
@@ -35,19 +37,17 @@ export function ModeSelector({ mode, specialMode }: Choice) {
           {MODES.map((choice) => (
             <label
               key={choice.mode}
-              className="-mx-2 flex min-h-11 items-start gap-3 rounded-field px-2 py-2 hover:bg-sunken has-checked:bg-sunken"
+              className="-mx-2 grid min-h-11 grid-cols-[auto_1fr] gap-x-3 rounded-field px-2 py-2 hover:bg-sunken has-checked:bg-sunken"
             >
               <input
                 type="radio"
                 name={group}
                 checked={shown.mode === choice.mode}
                 onChange={() => mutate({ mode: choice.mode, specialMode: shown.specialMode })}
-                className="mt-1 size-4.5 shrink-0 accent-ink"
+                className="row-span-2 mt-1 size-4.5 accent-ink"
               />
-              <span>
-                <span className="block font-semibold">{choice.name()}</span>
-                <span className="block text-sm text-soft">{choice.text()}</span>
-              </span>
+              <span className="font-semibold">{choice.name()}</span>
+              <span className="text-sm text-soft">{choice.text()}</span>
             </label>
           ))}
         </div>

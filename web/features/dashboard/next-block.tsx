@@ -7,7 +7,13 @@ import { placeOf } from "../offers/place-of.ts";
 import { saySpan } from "../offers/reason-words.ts";
 
 /** The block that comes next: when, where, what it pays, and how long until then. */
-export function NextBlock({ held, warehouses }: { held: readonly Block[]; warehouses: readonly Warehouse[] }) {
+export function NextBlock({
+  held,
+  warehouses,
+}: {
+  held: readonly Block[];
+  warehouses: readonly Warehouse[];
+}) {
   const now = useNow(15_000);
   const [next, ...more] = held.filter((block) => block.endsAt > now);
   return (
@@ -28,7 +34,17 @@ export function NextBlock({ held, warehouses }: { held: readonly Block[]; wareho
   );
 }
 
-function Details({ block, warehouses, now, moreCount }: { block: Block; warehouses: readonly Warehouse[]; now: number; moreCount: number }) {
+function Details({
+  block,
+  warehouses,
+  now,
+  moreCount,
+}: {
+  block: Block;
+  warehouses: readonly Warehouse[];
+  now: number;
+  moreCount: number;
+}) {
   const place = placeOf(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
   return (
@@ -47,7 +63,9 @@ function Details({ block, warehouses, now, moreCount }: { block: Block; warehous
           </span>
         </p>
         <p className="shrink-0 text-right">
-          <span className="block text-lg leading-tight font-semibold">{sayMoney(block.payCents, block.currency)}</span>
+          <span className="block text-lg leading-tight font-semibold">
+            {sayMoney(block.payCents, block.currency)}
+          </span>
           <span className="block text-sm text-soft">{sayRate(block, block.currency)}</span>
         </p>
       </div>

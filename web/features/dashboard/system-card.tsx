@@ -32,24 +32,28 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
     mutate(false);
   };
   return (
-    <section className="asphalt grid gap-4 rounded-card border border-line p-5" data-testid="system-card">
-      <div className="flex items-center gap-4 sm:gap-6">
-        <div id="system-state" role="status" className="min-w-0 flex-1" data-phase={phase.kind}>
-          <h2 className={`text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}>{isPending ? pending : words.title}</h2>
+    <>
+      <section className="asphalt grid gap-4 rounded-card border border-line p-5" data-testid="system-card">
+        <div className="flex items-center gap-4 sm:gap-6">
+          <output id="system-state" className="block min-w-0 flex-1" data-phase={phase.kind}>
+            <h2 className={`text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}>
+              {isPending ? pending : words.title}
+            </h2>
+          </output>
+          <BigSwitch on={isOn} busy={isPending} onChange={(on) => (on ? mutate(true) : setAsking(true))} />
         </div>
-        <BigSwitch on={isOn} busy={isPending} onChange={(on) => (on ? mutate(true) : setAsking(true))} />
-      </div>
-      <p className="max-w-prose text-soft">{words.detail}</p>
-      {!isPending && error && <Refusal error={error} />}
-      <PhaseAction phase={phase} />
-      <Pulse />
-      <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
-        <p className="figures text-sm text-soft">
-          <LastLook />
-        </p>
-        <ServiceTime until={serviceUntil} timeZone={timeZone} />
-      </div>
+        <p className="max-w-prose text-soft">{words.detail}</p>
+        {!isPending && error && <Refusal error={error} />}
+        <PhaseAction phase={phase} />
+        <Pulse />
+        <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+          <p className="figures text-sm text-soft">
+            <LastLook />
+          </p>
+          <ServiceTime until={serviceUntil} timeZone={timeZone} />
+        </div>
+      </section>
       <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />
-    </section>
+    </>
   );
 }

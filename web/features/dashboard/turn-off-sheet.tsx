@@ -4,7 +4,15 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 
 /** Asks before captures stop, and says what most drivers want instead. */
-export function TurnOffSheet({ open, onClose, onTurnOff }: { open: boolean; onClose: () => void; onTurnOff: () => void }) {
+export function TurnOffSheet({
+  open,
+  onClose,
+  onTurnOff,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onTurnOff: () => void;
+}) {
   return (
     <Sheet open={open} onClose={onClose} edge="middle" role="alertdialog" title={m.switch_confirm_title()}>
       <p className="text-soft">{m.switch_confirm_text()}</p>

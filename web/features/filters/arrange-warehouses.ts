@@ -11,7 +11,9 @@ export function arrangeWarehouses(
   { warehouses, saved }: { warehouses: readonly Warehouse[]; saved: Filters },
 ): ArrangedWarehouse[] {
   const known = new Map<string, Warehouse>(warehouses.map((warehouse) => [warehouse.warehouseId, warehouse]));
-  const first = new Set<string>(saved.warehouses.flatMap((rule) => (rule.selected ? [rule.warehouseId] : [])));
+  const first = new Set<string>(
+    saved.warehouses.flatMap((rule) => (rule.selected ? [rule.warehouseId] : [])),
+  );
   const rank = ({ rule }: ArrangedWarehouse) => (first.has(rule.warehouseId) ? 0 : 1);
   return rules
     .map((rule) => {
@@ -22,7 +24,10 @@ export function arrangeWarehouses(
 }
 
 /** Those whose name or address holds every word of the query. */
-export function findWarehouses(arranged: readonly ArrangedWarehouse[], query: string): readonly ArrangedWarehouse[] {
+export function findWarehouses(
+  arranged: readonly ArrangedWarehouse[],
+  query: string,
+): readonly ArrangedWarehouse[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return arranged;
   return arranged.filter(({ name, address }) => {

@@ -35,11 +35,19 @@ export function DayRow({
         <>
           <DayBar name={name} day={day} onChange={onChange} />
           <div className="flex items-center gap-2">
-            <TimeInput label={m.week_from({ day: name })} minute={day.start} onChange={(start) => onChange({ ...day, start })} />
+            <TimeInput
+              label={m.week_from({ day: name })}
+              minute={day.start}
+              onChange={(start) => onChange({ ...day, start })}
+            />
             <span aria-hidden className="text-soft">
               –
             </span>
-            <TimeInput label={m.week_to({ day: name })} minute={day.end} onChange={(end) => onChange({ ...day, end })} />
+            <TimeInput
+              label={m.week_to({ day: name })}
+              minute={day.end}
+              onChange={(end) => onChange({ ...day, end })}
+            />
             <CopyButton name={name} onCopy={onCopy} className="hidden lg:grid" />
           </div>
           <Overnight day={day} />
@@ -51,7 +59,15 @@ export function DayRow({
   );
 }
 
-function TimeInput({ label, minute, onChange }: { label: string; minute: number; onChange: (minute: number) => void }) {
+function TimeInput({
+  label,
+  minute,
+  onChange,
+}: {
+  label: string;
+  minute: number;
+  onChange: (minute: number) => void;
+}) {
   const take = (clock: string) => {
     const typed = fromClock(clock);
     if (typed !== null) onChange(typed);
@@ -62,7 +78,7 @@ function TimeInput({ label, minute, onChange }: { label: string; minute: number;
       aria-label={label}
       value={toClock(minute)}
       onChange={(event) => take(event.target.value)}
-      className={`${INPUT_CLASS} lg:w-32`}
+      className={`${INPUT_CLASS} lg:w-37`}
     />
   );
 }

@@ -28,12 +28,6 @@ export function stretchesOf(day: DaySchedule): Stretch[] {
   }
 }
 
-/** The nearest step of the clock, within the day. */
-export function snap(minute: number, step: number): MinuteOfDay {
-  const snapped = Math.round(minute / step) * step;
-  return Math.min(Math.max(snapped, 0), MINUTES_A_DAY - step);
-}
-
 /** `09:30`, as a time input wants it. */
 export function toClock(minute: MinuteOfDay): string {
   const pad = (part: number) => String(part).padStart(2, "0");

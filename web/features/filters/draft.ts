@@ -95,7 +95,10 @@ export function findFaults({ general, warehouses }: Draft): Faults {
   if (general.isOn) note("general", moneyFault(general.cents));
   for (const rule of warehouses) {
     const id = rule.warehouseId;
-    note(`${id}.minPriceCents`, rule.minPriceCents === 0 ? "min_price_too_small" : moneyFault(rule.minPriceCents));
+    note(
+      `${id}.minPriceCents`,
+      rule.minPriceCents === 0 ? "min_price_too_small" : moneyFault(rule.minPriceCents),
+    );
     note(`${id}.minHourlyCents`, moneyFault(rule.minHourlyCents));
     note(`${id}.bufferMinutes`, bufferFault(rule.bufferMinutes));
     if (rule.selected && !rule.durations.some(Boolean)) note(`${id}.durations`, "no_durations");
@@ -119,10 +122,11 @@ export function withRule(draft: Draft, rule: DraftRule): Draft {
 }
 
 /** Gives every other selected warehouse the same rules. */
-export function copyRule(draft: Draft, { warehouseId: source, selected: _, ...rules }: DraftRule): Draft {
-  const warehouses = draft.warehouses.map((known) =>
-    known.selected && known.warehouseId !== source ? { ...known, ...rules } : known,
-  );
+export function copyRule(draft: Draft, rule: DraftRule): Draft {
+  const warehouses = draft.warehouses.map((known) => {
+    if (!known.selected || known.warehouseId === rule.warehouseId) return known;
+    return { ...rule, warehouseId: known.warehouseId, selected: true };
+  });
   return { ...draft, warehouses };
 }
 
@@ -136,14 +140,25 @@ export function copyDay(draft: Draft, index: number): Draft {
   const source = draft.schedule[index];
   if (!source) return draft;
   const { start, end } = source;
-  return { ...draft, schedule: mapWeek(draft.schedule, (day) => (day.active ? { ...day, start, end } : day)) };
+  return {
+    ...draft,
+    schedule: mapWeek(draft.schedule, (day) => (day.active ? { ...day, start, end } : day)),
+  };
 }
 
 function mapWeek(
   [mo, tu, we, th, fr, sa, su]: Draft["schedule"],
   change: (day: DaySchedule, index: number) => DaySchedule,
 ): Draft["schedule"] {
-  return [change(mo, 0), change(tu, 1), change(we, 2), change(th, 3), change(fr, 4), change(sa, 5), change(su, 6)];
+  return [
+    change(mo, 0),
+    change(tu, 1),
+    change(we, 2),
+    change(th, 3),
+    change(fr, 4),
+    change(sa, 5),
+    change(su, 6),
+  ];
 }
 
 /** Turns one of the ten lengths on or off. */
@@ -156,7 +171,10 @@ export function withDuration(rule: DraftRule, index: number, isWanted: boolean):
 }
 
 /** The wanted lengths in minutes, and whether they stand side by side. */
-export function wantedLengths({ durations }: Pick<DraftRule, "durations">): { minutes: number[]; isRange: boolean } {
+export function wantedLengths({ durations }: Pick<DraftRule, "durations">): {
+  minutes: number[];
+  isRange: boolean;
+} {
   const places = durations.flatMap((isWanted, place) => (isWanted ? [place] : []));
   const [first = 0, last = 0] = [places[0], places.at(-1)];
   return {

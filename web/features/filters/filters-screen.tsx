@@ -92,12 +92,12 @@ function NotLinked() {
 
 function FiltersSkeleton() {
   return (
-    <div role="status" className="grid gap-4">
+    <output className="grid gap-4">
       <span className="sr-only">{m.loading()}</span>
       <Skeleton className="h-28 rounded-card" />
       <Skeleton className="h-28 rounded-card" />
       <Skeleton className="h-36 rounded-card" />
       <Skeleton className="h-96 rounded-card" />
-    </div>
+    </output>
   );
 }

@@ -12,8 +12,11 @@ export function sayRule(rule: DraftRule, currency: string): string {
   const price = sayMoney(rule.minPriceCents ?? 0, currency);
   const hourly = sayMoney(rule.minHourlyCents ?? 0, currency);
   const hasHourly = (rule.minHourlyCents ?? 0) > 0;
-  if (rule.onlyHourly) return hasHourly ? m.sentence_hourly({ hourly, ahead, lengths }) : m.sentence_any({ ahead, lengths });
-  return hasHourly ? m.sentence({ price, hourly, ahead, lengths }) : m.sentence_price({ price, ahead, lengths });
+  if (rule.onlyHourly)
+    return hasHourly ? m.sentence_hourly({ hourly, ahead, lengths }) : m.sentence_any({ ahead, lengths });
+  return hasHourly
+    ? m.sentence({ price, hourly, ahead, lengths })
+    : m.sentence_price({ price, ahead, lengths });
 }
 
 function sayLengths(rule: DraftRule): string {

@@ -12,25 +12,37 @@ export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const words = isFaulty ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
   return (
-    <div
-      role="region"
-      aria-label={m.save_changed()}
-      data-testid="save-bar"
-      className="asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3 pl-5 shadow-lg lg:bottom-4"
-    >
-      <p role="status" className="min-w-48 flex-1 text-sm">
-        <span className="block text-base font-semibold">{m.save_changed()}</span>
-        <span className={isFaulty || hasNone ? "text-warn" : "text-soft"}>{words}</span>
-      </p>
-      <div className="flex flex-1 justify-end gap-2 sm:flex-none">
-        <Button look="quiet" disabled={isSaving} onClick={() => keepDraft(null)}>
-          {m.save_undo()}
-        </Button>
-        <Button look="primary" className="min-w-28" disabled={isSaving || isFaulty || hasNone} onClick={save}>
-          {isSaving ? m.save_saving() : m.save_button()}
-        </Button>
-      </div>
-      <Sheet open={isStale} onClose={decideLater} edge="middle" role="alertdialog" title={m.save_stale_title()}>
+    <>
+      <section
+        aria-label={m.save_changed()}
+        data-testid="save-bar"
+        className="asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3 pl-5 shadow-lg lg:bottom-4"
+      >
+        <output className="block min-w-48 flex-1 text-sm">
+          <span className="block text-base font-semibold">{m.save_changed()}</span>
+          <span className={isFaulty || hasNone ? "text-warn" : "text-soft"}>{words}</span>
+        </output>
+        <div className="flex flex-1 justify-end gap-2 sm:flex-none">
+          <Button look="quiet" disabled={isSaving} onClick={() => keepDraft(null)}>
+            {m.save_undo()}
+          </Button>
+          <Button
+            look="primary"
+            className="min-w-28"
+            disabled={isSaving || isFaulty || hasNone}
+            onClick={save}
+          >
+            {isSaving ? m.save_saving() : m.save_button()}
+          </Button>
+        </div>
+      </section>
+      <Sheet
+        open={isStale}
+        onClose={decideLater}
+        edge="middle"
+        role="alertdialog"
+        title={m.save_stale_title()}
+      >
         <p className="text-soft">{m.save_stale_text()}</p>
         <div className="mt-5 grid gap-3">
           <Button look="primary" onClick={saveOver}>
@@ -39,6 +51,6 @@ export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
           <Button onClick={takeTheirs}>{m.save_stale_theirs()}</Button>
         </div>
       </Sheet>
-    </div>
+    </>
   );
 }

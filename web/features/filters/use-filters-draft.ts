@@ -15,7 +15,11 @@ import { draftStore, keepDraft } from "./draft-store.ts";
 export function useFiltersDraft(saved: FiltersAnswer, warehouses: readonly Warehouse[]) {
   const kept = useSelector(draftStore);
   const original = useMemo(
-    () => toDraft(saved.filters, warehouses.map((warehouse) => warehouse.warehouseId)),
+    () =>
+      toDraft(
+        saved.filters,
+        warehouses.map((warehouse) => warehouse.warehouseId),
+      ),
     [saved.filters, warehouses],
   );
   const draft = kept?.draft ?? original;

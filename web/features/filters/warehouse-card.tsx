@@ -44,11 +44,20 @@ export function WarehouseCard({
         />
       </div>
       {isOpen ? (
-        <WarehouseForm {...{ rule, draft, change, faults, currency }} onDone={() => setEditing(false)} canClose={!isFaulty} />
+        <WarehouseForm
+          {...{ rule, draft, change, faults, currency }}
+          onDone={() => setEditing(false)}
+          canClose={!isFaulty}
+        />
       ) : (
         <div className="mt-1 flex items-end justify-between gap-3">
           <p className={`figures ${rule.selected ? "" : "text-soft"}`}>{sayRule(rule, currency)}</p>
-          <Button look="quiet" className="-my-1 -mr-3 shrink-0" aria-label={m.warehouse_edit({ name })} onClick={() => setEditing(true)}>
+          <Button
+            look="quiet"
+            className="-my-1 -mr-3 shrink-0"
+            aria-label={m.warehouse_edit({ name })}
+            onClick={() => setEditing(true)}
+          >
             {m.warehouse_edit_short()}
           </Button>
         </div>

@@ -65,7 +65,11 @@ export function WarehouseForm({
           <span className="block font-semibold">{m.rule_only_hourly()}</span>
           <span className="block text-sm text-soft">{m.rule_only_hourly_hint()}</span>
         </p>
-        <Switch label={m.rule_only_hourly()} checked={rule.onlyHourly} onChange={(onlyHourly) => edit({ onlyHourly })} />
+        <Switch
+          label={m.rule_only_hourly()}
+          checked={rule.onlyHourly}
+          onChange={(onlyHourly) => edit({ onlyHourly })}
+        />
       </div>
       <fieldset>
         <legend className="text-sm font-semibold">{m.rule_durations()}</legend>
@@ -85,7 +89,9 @@ export function WarehouseForm({
             </label>
           ))}
         </div>
-        {faultOf("durations") && <p className="mt-1 text-sm font-semibold text-bad">{faultOf("durations")}</p>}
+        {faultOf("durations") && (
+          <p className="mt-1 text-sm font-semibold text-bad">{faultOf("durations")}</p>
+        )}
       </fieldset>
       <div className="flex flex-wrap justify-end gap-3">
         <Button look="quiet" onClick={copyToAll}>

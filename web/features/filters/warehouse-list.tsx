@@ -30,7 +30,10 @@ export function WarehouseList({
   saved: Filters;
 }) {
   const [query, setQuery] = useState("");
-  const arranged = useMemo(() => arrangeWarehouses(draft.warehouses, { warehouses, saved }), [draft.warehouses, warehouses, saved]);
+  const arranged = useMemo(
+    () => arrangeWarehouses(draft.warehouses, { warehouses, saved }),
+    [draft.warehouses, warehouses, saved],
+  );
   const found = findWarehouses(arranged, query);
   const selected = draft.warehouses.filter((rule) => rule.selected).length;
   if (arranged.length === 0) {
@@ -62,7 +65,9 @@ export function WarehouseList({
           className={`${INPUT_CLASS} placeholder:text-soft`}
         />
       )}
-      {found.length === 0 && <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>}
+      {found.length === 0 && (
+        <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
+      )}
       <ul className="grid gap-3">
         {found.map(({ rule, name, address }) => (
           <li key={rule.warehouseId} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">

@@ -10,16 +10,18 @@ export function Crash({ reset }: { reset: () => void }) {
     void router.invalidate();
   };
   return (
-    <div role="alert" className="mx-auto grid max-w-xl gap-3 px-4 py-16">
-      <h1 className="text-2xl">{m.crash_title()}</h1>
-      <p className="text-soft">{m.crash_text()}</p>
-      <div className="mt-2 flex flex-wrap gap-3">
-        <Button look="primary" onClick={again}>
-          {m.crash_try_again()}
-        </Button>
-        <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
+    <main id="content" className="mx-auto max-w-xl px-4 py-16">
+      <div role="alert" className="grid gap-3">
+        <h1 className="text-2xl">{m.crash_title()}</h1>
+        <p className="text-soft">{m.crash_text()}</p>
+        <div className="mt-2 flex flex-wrap gap-3">
+          <Button look="primary" onClick={again}>
+            {m.crash_try_again()}
+          </Button>
+          <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
+        </div>
+        <p className="text-sm text-soft">{m.crash_note()}</p>
       </div>
-      <p className="text-sm text-soft">{m.crash_note()}</p>
-    </div>
+    </main>
   );
 }

@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 /** The whole screen, while it is not yet known who is looking. */
 export function LoadingOverlay() {
   return (
-    <div role="status" className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">
+    <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">
       <span aria-hidden className="flex h-2 gap-2">
         {[0, 150, 300].map((delay) => (
           <span
@@ -14,6 +14,6 @@ export function LoadingOverlay() {
         ))}
       </span>
       <p className="font-semibold">{m.loading()}</p>
-    </div>
+    </output>
   );
 }

@@ -15,10 +15,18 @@ export function SupportSheet() {
   const [roll] = useState(() => Math.random());
   const contacts: Contact[] = [];
   if (support?.email) {
-    contacts.push({ href: `mailto:${support.email}`, Icon: Mail, words: m.support_email({ email: support.email }) });
+    contacts.push({
+      href: `mailto:${support.email}`,
+      Icon: Mail,
+      words: m.support_email({ email: support.email }),
+    });
   }
   if (support?.phone) {
-    contacts.push({ href: `tel:${support.phone}`, Icon: Phone, words: m.support_phone({ phone: support.phone }) });
+    contacts.push({
+      href: `tel:${support.phone}`,
+      Icon: Phone,
+      words: m.support_phone({ phone: support.phone }),
+    });
   }
   // One at random, so that the load spreads over all who answer.
   const number = support?.whatsapp[Math.floor(roll * support.whatsapp.length)];

@@ -4,9 +4,33 @@ import { FateMark } from "../offers/fate-mark.tsx";
 
 const OFFERS = [
   { kind: "won", name: "Northgate", day: 2, minute: 990, minutes: 210, cents: 9800, words: m.feed_captured },
-  { kind: "passed", name: "Harbor East", day: 2, minute: 1080, minutes: 180, cents: 5400, words: m.reason_rate_below_minimum },
-  { kind: "passed", name: "Mill Road", day: 7, minute: 480, minutes: 240, cents: 10400, words: m.reason_outside_schedule },
-  { kind: "lost", name: "Northgate", day: 3, minute: 345, minutes: 270, cents: 13100, words: m.lost_offer_gone },
+  {
+    kind: "passed",
+    name: "Harbor East",
+    day: 2,
+    minute: 1080,
+    minutes: 180,
+    cents: 5400,
+    words: m.reason_rate_below_minimum,
+  },
+  {
+    kind: "passed",
+    name: "Mill Road",
+    day: 7,
+    minute: 480,
+    minutes: 240,
+    cents: 10400,
+    words: m.reason_outside_schedule,
+  },
+  {
+    kind: "lost",
+    name: "Northgate",
+    day: 3,
+    minute: 345,
+    minutes: 270,
+    cents: 13100,
+    words: m.lost_offer_gone,
+  },
 ] as const;
 
 /** The feed as a driver sees it, with offers that were made up and are marked so. */
@@ -21,7 +45,8 @@ export function ExampleFeed() {
             <span className="min-w-0 flex-1">
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
-                {sayWeekday(day, "short")} {sayMinuteOfDay(minute)} · {m.unit_hours({ hours: sayHoursFigure(minutes) })}
+                {sayWeekday(day, "short")} {sayMinuteOfDay(minute)} ·{" "}
+                {m.unit_hours({ hours: sayHoursFigure(minutes) })}
               </span>
               <span className="block text-sm">{words()}</span>
             </span>

@@ -10,9 +10,15 @@ export function Landing() {
   const product = useProductName();
   const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
   return (
-    <main id="content" tabIndex={-1} className="mx-auto grid max-w-6xl gap-8 px-4 py-8 outline-none sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16">
+    <main
+      id="content"
+      tabIndex={-1}
+      className="mx-auto grid max-w-6xl gap-8 px-4 py-8 outline-none sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16"
+    >
       <div className="grid justify-items-start gap-5">
-        <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">{m.landing_title()}</h1>
+        <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">
+          {m.landing_title()}
+        </h1>
         <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
         <Link to="/flex" className={buttonClass("primary", "px-6 text-lg")}>
           {m.nav_open_app({ product })}

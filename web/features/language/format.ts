@@ -37,7 +37,10 @@ export function sayMoney(amount: Cents, currency: string): string {
 }
 
 /** `$28/h`, of a block's pay and length. */
-export function sayRate({ payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs }, currency: string): string {
+export function sayRate(
+  { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
+  currency: string,
+): string {
   const hourly = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
   return m.unit_per_hour({ money: sayMoney(hourly, currency) });
 }
@@ -54,7 +57,14 @@ export function sayDayTime(at: EpochMs, timeZone: string): string {
 
 /** `Sat, Dec 5, 2:10 PM`. */
 export function sayDateTime(at: EpochMs, timeZone: string): string {
-  return dates({ weekday: "short", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZone }).format(at);
+  return dates({
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+  }).format(at);
 }
 
 /** `4:30 PM`. */
@@ -64,7 +74,12 @@ export function sayTime(at: EpochMs, timeZone: string): string {
 
 /** `4:30:07 PM`. */
 export function sayTimeToTheSecond(at: EpochMs, timeZone?: string): string {
-  return dates({ hour: "numeric", minute: "2-digit", second: "2-digit", ...(timeZone ? { timeZone } : {}) }).format(at);
+  return dates({
+    hour: "numeric",
+    minute: "2-digit",
+    second: "2-digit",
+    ...(timeZone ? { timeZone } : {}),
+  }).format(at);
 }
 
 /** `4:30 PM`, of a wall clock. */

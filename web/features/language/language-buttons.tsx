@@ -26,7 +26,7 @@ export function LanguageButtons() {
       });
   };
   return (
-    <div role="group" aria-label={m.language_group()} className="flex">
+    <fieldset aria-label={m.language_group()} className="flex">
       {LANGUAGES.map(({ locale, short, name }) => (
         <button
           key={locale}
@@ -42,6 +42,6 @@ export function LanguageButtons() {
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

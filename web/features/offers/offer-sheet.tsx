@@ -29,7 +29,7 @@ function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
     <div data-testid="offer-sheet" className="grid gap-4">
       <p className="flex items-center gap-3 font-semibold">
         <FateMark kind={fate.kind} />
-        {fate.kind === "won" ? m.offer_captured_text({ time: sayDayTime(at, place.timeZone) }) : sayFate(fate)}
+        {sayHeadline(fate, sayDayTime(at, place.timeZone))}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3">
         <Fact name={m.offer_when()}>{saySpan(offer, place.timeZone)}</Fact>
@@ -54,9 +54,19 @@ function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
           <p className="mt-1">{LOST_WORDS[fate.reason]()}</p>
         </section>
       )}
-      <p className="figures text-sm text-soft">{m.offer_seen({ time: sayTimeToTheSecond(at, place.timeZone) })}</p>
+      <p className="figures text-sm text-soft">
+        {m.offer_seen({ time: sayTimeToTheSecond(at, place.timeZone) })}
+      </p>
     </div>
   );
+}
+
+/** What became of it, where the reasons stand below. */
+function sayHeadline(fate: FeedItem["fate"], time: string): string {
+  if (fate.kind === "won") return m.offer_captured_text({ time });
+  if (fate.kind === "passed") return m.blocks_disliked();
+  if (fate.kind === "lost") return m.blocks_lost();
+  return sayFate(fate);
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -131,7 +131,10 @@ function figures(reason: Reason, { name, timeZone, currency }: Place): { rule: s
 }
 
 /** `Tue 4:30 PM to 8:00 PM`. */
-export function saySpan({ startsAt, endsAt }: { startsAt: number; endsAt: number }, timeZone: string): string {
+export function saySpan(
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+  timeZone: string,
+): string {
   return m.time_span({ start: sayDayTime(startsAt, timeZone), end: sayTime(endsAt, timeZone) });
 }
 

@@ -36,7 +36,7 @@ function SignedOut() {
     </ButtonLink>
   );
   return (
-    <Notice Icon={LogIn} title={m.signed_out_title()} actions={action}>
+    <Notice Icon={LogIn} heading="h1" title={m.signed_out_title()} actions={action}>
       {m.signed_out_text()}
     </Notice>
   );
@@ -45,7 +45,7 @@ function SignedOut() {
 function NoRecord() {
   const action = <Button onClick={() => openSheet("support")}>{m.nav_contact()}</Button>;
   return (
-    <Notice Icon={UserX} title={m.no_record_title()} actions={action}>
+    <Notice Icon={UserX} heading="h1" title={m.no_record_title()} actions={action}>
       {m.no_record_text()}
     </Notice>
   );
@@ -58,7 +58,7 @@ function StartFailed({ onAgain }: { onAgain: () => void }) {
     </Button>
   );
   return (
-    <Notice Icon={WifiOff} role="alert" title={m.start_failed_title()} actions={action}>
+    <Notice Icon={WifiOff} heading="h1" role="alert" title={m.start_failed_title()} actions={action}>
       {m.start_failed_text()}
     </Notice>
   );

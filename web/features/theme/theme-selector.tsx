@@ -12,7 +12,7 @@ const CHOICES = [
 export function ThemeSelector() {
   const present = useTheme();
   return (
-    <div role="group" aria-label={m.theme_group()} className="flex">
+    <fieldset aria-label={m.theme_group()} className="flex">
       {CHOICES.map(({ theme, Icon, name }) => (
         <button
           key={theme}
@@ -28,6 +28,6 @@ export function ThemeSelector() {
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

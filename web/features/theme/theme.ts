@@ -22,7 +22,8 @@ export function chooseTheme(theme: Theme): void {
 
 /** Puts the theme on the page. `public/theme.js` does the same before the first paint. */
 export function showTheme(theme: Theme, deviceIsDark: boolean): void {
-  document.documentElement.dataset.theme = theme === "dark" || (theme === "system" && deviceIsDark) ? "dark" : "light";
+  document.documentElement.dataset.theme =
+    theme === "dark" || (theme === "system" && deviceIsDark) ? "dark" : "light";
 }
 
 function readTheme(): Theme {

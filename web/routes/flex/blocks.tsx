@@ -5,10 +5,10 @@ import { blocksQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { BlocksScreen } from "../../features/blocks/blocks-screen.tsx";
 
-const search = z.object({ type: z.catch(blockList, "won") });
-
 export const Route = createFileRoute("/flex/blocks")({
-  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => z.parse(search, given),
+  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => ({
+    type: z.safeParse(blockList, given.type).data ?? "won",
+  }),
   loaderDeps: ({ search: { type } }) => ({ type }),
   loader: ({ context: { queryClient }, deps: { type } }) => {
     if (sessionStore.get()) void queryClient.prefetchInfiniteQuery(blocksQuery(type));

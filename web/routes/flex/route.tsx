@@ -11,7 +11,7 @@ export const Route = createFileRoute("/flex")({ component: SignedIn });
 function SignedIn() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (
-    <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-24 sm:px-6 lg:pt-6 lg:pb-8">
+    <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
       {isSignedIn && <SideRail />}
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <SessionGate>

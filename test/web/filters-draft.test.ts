@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { DEFAULT_DAY, filters } from "../../durable/engine/rules.ts";
+import { warehouseId } from "../../durable/engine/units.ts";
+import {
+  copyDay,
+  copyRule,
+  findFaults,
+  newRule,
+  toDraft,
+  toFilters,
+  wantedLengths,
+  withDay,
+  withDuration,
+  withRule,
+} from "../../web/features/filters/draft.ts";
+
+const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
+const saved = z.parse(filters, {
+  minHourlyCents: null,
+  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY),
+  warehouses: [{ ...newRule(first), selected: true }],
+});
+const draft = () => toDraft(saved, [first, second]);
+
+describe("a draft of the filters", () => {
+  it("has a rule for every known warehouse, and those without one are not selected", () => {
+    expect(draft().warehouses.map((rule) => [rule.warehouseId, rule.selected])).toEqual([
+      ["w1", true],
+      ["w2", false],
+    ]);
+  });
+
+  it("comes back as filters, the general minimum only where it is on", () => {
+    expect(toFilters(draft())?.minHourlyCents).toBeNull();
+    expect(toFilters({ ...draft(), general: { isOn: true, cents: 2000 } })?.minHourlyCents).toBe(2000);
+  });
+
+  it.each([
+    ["minPriceCents", 0, "min_price_too_small"],
+    ["minPriceCents", null, "required"],
+    ["minPriceCents", 999_901, "money_too_large"],
+    ["minHourlyCents", 999_901, "money_too_large"],
+    ["bufferMinutes", 1441, "buffer_too_large"],
+    ["bufferMinutes", null, "buffer_invalid"],
+  ] as const)("names the fault of %s %s", (field, value, fault) => {
+    const faulty = withRule(draft(), { ...newRule(first), [field]: value });
+    expect(findFaults(faulty)).toEqual({ [`w1.${field}`]: fault });
+    expect(toFilters(faulty)).toBeNull();
+  });
+
+  it.each([
+    { minPriceCents: 1 },
+    { minPriceCents: 999_900 },
+    { minHourlyCents: 0 },
+    { bufferMinutes: 0 },
+    { bufferMinutes: 1440 },
+  ])("takes the bound itself: %o", (part) => {
+    const bounded = withRule(draft(), { ...newRule(first), ...part });
+    expect(findFaults(bounded)).toEqual({});
+    expect(toFilters(bounded)).not.toBeNull();
+  });
+
+  it("copies a rule to the other selected warehouses and to no other", () => {
+    const source = { ...newRule(first), selected: true, minPriceCents: 12_000 };
+    const both = withRule(draft(), { ...newRule(second), selected: true });
+    expect(copyRule(both, source).warehouses[1]).toMatchObject({ selected: true, minPriceCents: 12_000 });
+    expect(copyRule(draft(), source).warehouses[1]).toMatchObject({ selected: false, minPriceCents: 5000 });
+  });
+
+  it("copies a day's hours to the active days and leaves days off alone", () => {
+    const off = withDay(draft(), 2, { active: false, start: 60, end: 120 });
+    const copied = copyDay(withDay(off, 0, { active: true, start: 1320, end: 360 }), 0);
+    expect(copied.schedule[1]).toEqual({ active: true, start: 1320, end: 360 });
+    expect(copied.schedule[2]).toEqual({ active: false, start: 60, end: 120 });
+  });
+
+  it("knows lengths that stand side by side", () => {
+    const all = newRule(first);
+    const few = [0, 1, 2, 8, 9].reduce((rule, place) => withDuration(rule, place, false), all);
+    expect(wantedLengths(few)).toEqual({ minutes: [150, 180, 210, 240, 270], isRange: true });
+    expect(wantedLengths(withDuration(few, 4, false)).isRange).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { logEvent } from "../../durable/engine/types.ts";
+import { initialLive, PULSES_KEPT, stepLive, type LiveState } from "../../web/api/live-state.ts";
+import { snapshot, type ServerMessage } from "../../worker/contract/live.ts";
+
+const AT = Date.UTC(2026, 2, 10, 15);
+
+const offer = (offerId: string, payCents = 9000) => ({
+  offerId,
+  warehouseId: "w1",
+  serviceType: "parcel",
+  startsAt: AT + 7_200_000,
+  endsAt: AT + 18_000_000,
+  payCents,
+  currency: "USD",
+  surge: false,
+  expiresAt: AT + 3_600_000,
+});
+
+const passed = (offerId: string, at = AT) =>
+  z.parse(logEvent, {
+    kind: "offer_judged",
+    at,
+    offer: offer(offerId),
+    reasons: [{ code: "price_below_minimum", rule: 9500, offer: 9000 }],
+    filtersVersion: 1,
+  });
+
+const settled = (offerId: string, status: "won" | "lost") =>
+  z.parse(logEvent, {
+    kind: "attempt_settled",
+    at: AT,
+    attempt: {
+      attemptId: `attempt-${offerId}`,
+      offer: offer(offerId),
+      payAtLeastCents: 9000,
+      createdAt: AT,
+      settledAt: AT,
+      outcome:
+        status === "lost"
+          ? { status, reason: "offer_gone" }
+          : {
+              status,
+              block: {
+                ...offer(offerId, 9100),
+                blockId: `b-${offerId}`,
+                status: "scheduled",
+                acceptedAt: AT,
+                checkedInAt: null,
+              },
+            },
+    },
+  });
+
+const shown = (over: object = {}) =>
+  z.parse(snapshot, {
+    seq: 10,
+    at: AT,
+    phase: { kind: "polling" },
+    switchedOn: true,
+    mode: "lucrative",
+    specialMode: null,
+    filtersVersion: 1,
+    serviceUntil: null,
+    lastPollAt: null,
+    timeZone: "America/New_York",
+    warehouses: [],
+    held: [],
+    today: { captured: 1, passedOver: 5, gone: 2, capturedCents: 4000 },
+    feed: [],
+    ...over,
+  });
+
+const hear = (state: LiveState, ...messages: ServerMessage[]) =>
+  messages.reduce((known, message) => stepLive(known, { kind: "message", message, at: AT }), state);
+
+const opened = () => hear(initialLive, { kind: "snapshot", snapshot: shown() });
+
+describe("the live state", () => {
+  it("counts a passed-over offer once, however often it is judged", () => {
+    const state = hear(
+      opened(),
+      { kind: "event", seq: 11, event: passed("o1") },
+      { kind: "event", seq: 12, event: passed("o1") },
+    );
+    expect(state.snapshot?.today).toEqual({ captured: 1, passedOver: 6, gone: 2, capturedCents: 4000 });
+    expect(state.snapshot?.feed.map(({ seq }) => seq)).toEqual([12]);
+  });
+
+  it("keeps one line per offer, the newest word on it", () => {
+    const state = hear(
+      opened(),
+      { kind: "event", seq: 11, event: passed("o1") },
+      { kind: "event", seq: 12, event: passed("o2") },
+      { kind: "event", seq: 13, event: settled("o1", "lost") },
+    );
+    expect(state.snapshot?.feed.map(({ seq }) => seq)).toEqual([13, 12]);
+    expect(state.snapshot?.today.gone).toBe(3);
+  });
+
+  it("holds a captured block, counts its money and tells of it", () => {
+    const state = hear(opened(), { kind: "event", seq: 11, event: settled("o1", "won") });
+    expect(state.snapshot?.held.map(({ blockId }) => blockId)).toEqual(["b-o1"]);
+    expect(state.snapshot?.today).toEqual({ captured: 2, passedOver: 5, gone: 2, capturedCents: 13_100 });
+    expect(state.captured).toMatchObject({ seq: 11, block: { blockId: "b-o1" } });
+  });
+
+  it("leaves what it already knows alone", () => {
+    const state = opened();
+    const again = hear(state, { kind: "event", seq: 10, event: passed("o1") });
+    expect(again.snapshot).toBe(state.snapshot);
+  });
+
+  it("starts the day's figures anew after the driver's midnight", () => {
+    const midnight = Date.UTC(2026, 2, 11, 4, 1);
+    const state = hear(opened(), { kind: "event", seq: 11, event: passed("o1", midnight) });
+    expect(state.snapshot?.today).toEqual({ captured: 0, passedOver: 1, gone: 0, capturedCents: 0 });
+  });
+
+  it("is not set back by a change that an event has overtaken", () => {
+    const ahead = hear(opened(), { kind: "event", seq: 11, event: passed("o1") });
+    const after = hear(ahead, { kind: "changed", snapshot: shown({ switchedOn: false }) });
+    expect(after.snapshot).toBe(ahead.snapshot);
+  });
+
+  it("keeps the latest polls and the instant of the last one", () => {
+    const polls = Array.from({ length: PULSES_KEPT + 5 }, (_, index) => ({
+      kind: "pulse" as const,
+      at: AT + index,
+      offers: 0,
+    }));
+    const state = hear(opened(), ...polls);
+    expect(state.pulses).toHaveLength(PULSES_KEPT);
+    expect(state.snapshot?.lastPollAt).toBe(AT + PULSES_KEPT + 4);
+  });
+
+  it("is stale after silence and fresh again with the next word", () => {
+    const silent = stepLive(opened(), { kind: "silent" });
+    expect(silent.stale).toBe(true);
+    expect(stepLive(silent, { kind: "heard", at: AT + 1 })).toMatchObject({ stale: false, heardAt: AT + 1 });
+  });
+});

@@ -1,0 +1,78 @@
+import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import worker from "../../worker/index.ts";
+import { drop, objectOf, quietPlatform, wake, working, type TestDriver } from "./harness.ts";
+
+beforeEach(() => quietPlatform());
+
+async function heartbeat(driver: TestDriver): Promise<number | null> {
+  const row = await env.DB.prepare(`SELECT due_at FROM heartbeats WHERE driver_id = ?`)
+    .bind(driver.driverId)
+    .first<{ due_at: number }>();
+  return row?.due_at ?? null;
+}
+
+async function beating(driver: TestDriver): Promise<number> {
+  for (let look = 0; look < 200; look += 1) {
+    const dueAt = await heartbeat(driver);
+    if (dueAt !== null) return dueAt;
+    await wake(driver);
+  }
+  throw new Error("the object never beat");
+}
+
+const alarmOf = (driver: TestDriver) =>
+  runInDurableObject(objectOf(driver), (_object, state) => state.storage.getAlarm());
+
+describe("the watchdog", () => {
+  it("arms the object of a driver whose alarm was lost, and leaves the others alone", async () => {
+    const [lost, healthy] = [await working(), await working()];
+    await beating(lost);
+    await beating(healthy);
+    await runInDurableObject(objectOf(lost), (_object, state) => state.storage.deleteAlarm());
+    await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(lost.driverId).run();
+    const healthyAlarm = await alarmOf(healthy);
+
+    await worker.scheduled?.(createScheduledController(), env, {} as ExecutionContext);
+
+    expect(await alarmOf(lost)).not.toBeNull();
+    expect(await alarmOf(healthy)).toBe(healthyAlarm);
+    await drop(lost.warehouseIds[0]!);
+    await wake(lost);
+    expect((await objectOf(lost).snapshot()).today.captured).toBe(1);
+  });
+});
+
+describe("the object's copy of the driver", () => {
+  it("is fetched from D1 where the telling was lost", async () => {
+    const driver = await working();
+    await env.DB.prepare(`UPDATE users SET mode = 'secure', revision = revision + 1 WHERE id = ?`)
+      .bind(driver.driverId)
+      .run();
+    await runInDurableObject(objectOf(driver), (object) => object.poke());
+    for (let look = 0; look < 200; look += 1) {
+      if ((await objectOf(driver).snapshot()).mode === "secure") return;
+      await env.DB.prepare(`SELECT 1`).run();
+    }
+    expect((await objectOf(driver).snapshot()).mode).toBe("secure");
+  });
+
+  it("ignores what is older than it has", async () => {
+    const driver = await working();
+    const profile = await runInDurableObject(
+      objectOf(driver),
+      (_object, state) =>
+        state.storage.sql.exec<{ value: string }>(`SELECT value FROM state WHERE key = 'profile'`).one()
+          .value,
+    );
+    const old = { ...JSON.parse(profile), revision: 0, switchedOn: false };
+    const identity = {
+      driverId: driver.driverId,
+      phoneNumber: driver.phoneNumber,
+      language: "en" as const,
+      timeZone: "America/New_York",
+    };
+    await objectOf(driver).configure(identity, old);
+    expect((await objectOf(driver).snapshot()).switchedOn).toBe(true);
+  });
+});
