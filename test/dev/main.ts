@@ -34,7 +34,9 @@ const server = await createServer({
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
-await startDemoDriver(origin).catch((error: unknown) => fail(`The demo driver could not be prepared: ${String(error)}`));
+await startDemoDriver(origin).catch((error: unknown) =>
+  fail(`The demo driver could not be prepared: ${String(error)}`),
+);
 
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)

@@ -1,10 +1,23 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { backOff, calm, CLEAN_THROTTLE, climb, ladderWaitMs, nextPollAt, NO_BACKOFF, retryWaitMs, type Pace } from "../../durable/engine/cadence.ts";
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import {
+  backOff,
+  calm,
+  CLEAN_THROTTLE,
+  climb,
+  ladderWaitMs,
+  nextPollAt,
+  NO_BACKOFF,
+  retryWaitMs,
+  type Pace,
+} from "../../durable/engine/cadence.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
 import { HOUR_MS } from "../../durable/engine/units.ts";
 import { Platform, runSession } from "./simulate.ts";
 import { makeProfile, NOON, working } from "./world.ts";
+
+/** Trials by the thousand take seconds on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const pace = (fields: Partial<Pace>): Pace => ({
   mode: "lucrative",
@@ -46,32 +59,43 @@ describe("the interval", () => {
 });
 
 it("never polls more than nine tenths of the quota in any window's length, whatever the modes and the floor", () => {
-  const modes = fc.array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.constantFrom("lucrative", "secure", "masacre")), { maxLength: 4 });
-  const meter = fc.record({ limit: fc.integer({ min: 3, max: 200 }), windowMs: fc.integer({ min: 5, max: 90 }).map((s) => s * 1000) });
+  const modes = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 200 }), fc.constantFrom("lucrative", "secure", "masacre")),
+    { maxLength: 4 },
+  );
+  const meter = fc.record({
+    limit: fc.integer({ min: 3, max: 200 }),
+    windowMs: fc.integer({ min: 5, max: 90 }).map((s) => s * 1000),
+  });
   fc.assert(
-    fc.property(meter, modes, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (meter, modes, roll) => {
-      const platform = new Platform({ meter });
-      const script = modes
-        .toSorted(([one], [other]) => one - other)
-        .map(([seconds, mode], index): { at: number; event: MachineEvent } => ({
-          at: NOON + seconds * 1000,
-          event: { kind: "profile_changed", profile: makeProfile({ mode, revision: 2 + index }) },
-        }));
-      const profile = makeProfile({ mode: "masacre" });
-      runSession(working({ profile }), {
-        platform,
-        from: NOON,
-        until: NOON + 240_000,
-        roll: () => roll,
-        settings: { pollFloorMs: 50, offerHorizonMs: 24 * HOUR_MS },
-        script,
-      });
-      const allowed = Math.max(1, Math.floor(meter.limit * 0.9));
-      // One poll more than allowed never lies within a window's length of the first.
-      const gaps = platform.polls.slice(allowed).map((at, index) => at - (platform.polls[index] ?? at));
-      expect(gaps.filter((gap) => gap < meter.windowMs)).toEqual([]);
-      expect(platform.polls.length).toBeGreaterThan(1);
-    }),
+    fc.property(
+      meter,
+      modes,
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (meter, modes, roll) => {
+        const platform = new Platform({ meter });
+        const script = modes
+          .toSorted(([one], [other]) => one - other)
+          .map(([seconds, mode], index): { at: number; event: MachineEvent } => ({
+            at: NOON + seconds * 1000,
+            event: { kind: "profile_changed", profile: makeProfile({ mode, revision: 2 + index }) },
+          }));
+        const profile = makeProfile({ mode: "masacre" });
+        runSession(working({ profile }), {
+          platform,
+          from: NOON,
+          until: NOON + 240_000,
+          roll: () => roll,
+          settings: { pollFloorMs: 50, offerHorizonMs: 24 * HOUR_MS },
+          script,
+        });
+        const allowed = Math.max(1, Math.floor(meter.limit * 0.9));
+        // One poll more than allowed never lies within a window's length of the first.
+        const gaps = platform.polls.slice(allowed).map((at, index) => at - (platform.polls[index] ?? at));
+        expect(gaps.filter((gap) => gap < meter.windowMs)).toEqual([]);
+        expect(platform.polls.length).toBeGreaterThan(1);
+      },
+    ),
     { numRuns: 100 },
   );
 });
@@ -94,39 +118,51 @@ describe("the ladder", () => {
   it("climbs once for refusals that arrive together, and waits for the longest", () => {
     const first = climb(CLEAN_THROTTLE, { now: NOON, retryAt: null });
     expect(climb(first, { now: NOON + 10, retryAt: null })).toBe(first);
-    expect(climb(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({ ...first, until: NOON + 90_000 });
+    expect(climb(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({
+      ...first,
+      until: NOON + 90_000,
+    });
   });
 
   it("comes down a step for each clean hour after the wait, and no sooner", () => {
     const throttle = { step: 3, until: NOON + 120_000, since: NOON };
     expect(calm(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
-    expect(calm(throttle, NOON + 120_000 + HOUR_MS)).toEqual({ ...throttle, step: 2, since: NOON + 120_000 + HOUR_MS });
+    expect(calm(throttle, NOON + 120_000 + HOUR_MS)).toEqual({
+      ...throttle,
+      step: 2,
+      since: NOON + 120_000 + HOUR_MS,
+    });
     expect(calm(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
   });
 
   it("never waits less after a further refusal within the hour, and never wraps", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(3_599_000), fc.option(fc.nat(600_000))), { maxLength: 40 }), (refusals) => {
-        let now = NOON;
-        let throttle = CLEAN_THROTTLE;
-        let wait = 0;
-        for (const [pauseMs, retryMs] of refusals) {
-          throttle = climb(throttle, { now, retryAt: retryMs === null ? null : now + retryMs });
-          const next = (throttle.until ?? now) - now;
-          if (retryMs === null) {
-            expect(next).toBeGreaterThanOrEqual(Math.min(wait, 4 * HOUR_MS));
-            wait = next;
+      fc.property(
+        fc.array(fc.tuple(fc.nat(3_599_000), fc.option(fc.nat(600_000))), { maxLength: 40 }),
+        (refusals) => {
+          let now = NOON;
+          let throttle = CLEAN_THROTTLE;
+          let wait = 0;
+          for (const [pauseMs, retryMs] of refusals) {
+            throttle = climb(throttle, { now, retryAt: retryMs === null ? null : now + retryMs });
+            const next = (throttle.until ?? now) - now;
+            if (retryMs === null) {
+              expect(next).toBeGreaterThanOrEqual(Math.min(wait, 4 * HOUR_MS));
+              wait = next;
+            }
+            expect(next).toBeGreaterThanOrEqual(retryMs ?? 0);
+            now = (throttle.until ?? now) + pauseMs;
           }
-          expect(next).toBeGreaterThanOrEqual(retryMs ?? 0);
-          now = (throttle.until ?? now) + pauseMs;
-        }
-      }),
+        },
+      ),
     );
   });
 });
 
 it("doubles the wait after failures from 1 s to 60 s, and counts those that come together once", () => {
-  expect([0, 1, 2, 3, 6, 7, 8, 50].map((failures) => retryWaitMs(failures) / 1000)).toEqual([0, 1, 2, 4, 32, 60, 60, 60]);
+  expect([0, 1, 2, 3, 6, 7, 8, 50].map((failures) => retryWaitMs(failures) / 1000)).toEqual([
+    0, 1, 2, 4, 32, 60, 60, 60,
+  ]);
   const first = backOff(NO_BACKOFF, NOON);
   expect(first).toEqual({ failures: 1, retryAt: NOON + 1000 });
   expect(backOff(first, NOON + 999)).toBe(first);

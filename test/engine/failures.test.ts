@@ -1,12 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { recover } from "../../durable/engine/machine.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
 import { compileRules } from "../../durable/engine/rulebook.ts";
-import { step } from "../../durable/engine/machine.ts";
+import { recover, step } from "../../durable/engine/machine.ts";
 import type { MachineEvent, Offer, Profile } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
 import { Platform, runSession, type Drop } from "./simulate.ts";
-import { accepted, at, clock, ctx, durations, idOf, logged, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, makeWarehouse, NOON, week, working } from "./world.ts";
+import {
+  accepted,
+  at,
+  clock,
+  ctx,
+  durations,
+  idOf,
+  logged,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeRule,
+  makeWarehouse,
+  NOON,
+  week,
+  working,
+} from "./world.ts";
 
 // What went wrong for others who built this (platform-facts.md), each by its number.
 
@@ -24,15 +40,25 @@ const polled = (...offers: Offer[]): MachineEvent => ({
 });
 
 describe("1: of overlapping matches in one poll", () => {
-  it.each(["lucrative", "secure", "masacre"] as const)("%s mode takes one, and none beside a block taken by hand", (mode) => {
-    const drops = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 4 * HOUR_MS }), makeOffer("c", { startsAt: NOON + 8 * HOUR_MS })];
-    const platform = new Platform({ drops: drops.map((offer) => drop(offer)) });
-    platform.blocks = [makeBlock(makeOffer("hand", { startsAt: NOON + 9 * HOUR_MS }))];
-    const state = working({ profile: makeProfile({ mode }) });
-    runSession({ ...state, memory: { ...state.memory, heldReadAt: null } }, { platform, from: NOON, until: NOON + MINUTE_MS });
-    expect(platform.blocks.map(({ offerId }) => offerId)).toEqual(["hand", "a"]);
-    expect(platform.accepts).toHaveLength(1);
-  });
+  it.each(["lucrative", "secure", "masacre"] as const)(
+    "%s mode takes one, and none beside a block taken by hand",
+    (mode) => {
+      const drops = [
+        makeOffer("a"),
+        makeOffer("b", { startsAt: NOON + 4 * HOUR_MS }),
+        makeOffer("c", { startsAt: NOON + 8 * HOUR_MS }),
+      ];
+      const platform = new Platform({ drops: drops.map((offer) => drop(offer)) });
+      platform.blocks = [makeBlock(makeOffer("hand", { startsAt: NOON + 9 * HOUR_MS }))];
+      const state = working({ profile: makeProfile({ mode }) });
+      runSession(
+        { ...state, memory: { ...state.memory, heldReadAt: null } },
+        { platform, from: NOON, until: NOON + MINUTE_MS },
+      );
+      expect(platform.blocks.map(({ offerId }) => offerId)).toEqual(["hand", "a"]);
+      expect(platform.accepts).toHaveLength(1);
+    },
+  );
 
   it("sees a block that was taken by hand within five minutes", () => {
     const platform = new Platform({ drops: [drop(makeOffer("a"), NOON + 6 * MINUTE_MS)] });
@@ -90,10 +116,14 @@ it("4: a price that passes leaves the hourly and the length check on", () => {
 
 it("5: an offer of another warehouse is passed over though the platform lists it", () => {
   const offer = makeOffer("a", { warehouseId: idOf.warehouse("W2") });
-  const state = working({ warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: idOf.warehouse("W2") })] });
+  const state = working({
+    warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: idOf.warehouse("W2") })],
+  });
   const { effects } = step(state, polled(offer), ctx(NOON));
   expect(accepted(effects)).toEqual([]);
-  expect(logged(effects)).toMatchObject([{ kind: "offer_judged", reasons: [{ code: "warehouse_not_selected" }] }]);
+  expect(logged(effects)).toMatchObject([
+    { kind: "offer_judged", reasons: [{ code: "warehouse_not_selected" }] },
+  ]);
 });
 
 describe("6: rules that are saved", () => {
@@ -116,22 +146,28 @@ describe("6: rules that are saved", () => {
   });
 
   it("between two accepts of one poll hold too", () => {
-    const drops = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) => drop(offer));
+    const drops = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) =>
+      drop(offer),
+    );
     const platform = new Platform({ drops });
     const script = [{ at: NOON + 60, event: { kind: "profile_changed" as const, profile: strict } }];
     runSession(working(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
     expect(platform.accepts).toHaveLength(1);
   });
 
-  it.each(["offers", "unchanged"] as const)("and loosened revisit what they passed over, on the answer '%s'", (kind) => {
-    const offer = makeOffer("a");
-    const passed = step(working({ profile: { ...strict, revision: 1 } }), polled(offer), ctx(NOON));
-    const loose = makeProfile({ revision: 2, filtersVersion: 3 });
-    const saved = step(passed.state, { kind: "profile_changed", profile: loose }, ctx(NOON + 1000));
-    const outcome = kind === "offers" ? { kind, offers: [offer], quota: null, etag: null } : { kind, quota: null };
-    const next = step(saved.state, { kind: "polled", sentAt: NOON + 3000, outcome }, ctx(NOON + 3040));
-    expect(accepted(next.effects)).toEqual(["a"]);
-  });
+  it.each(["offers", "unchanged"] as const)(
+    "and loosened revisit what they passed over, on the answer '%s'",
+    (kind) => {
+      const offer = makeOffer("a");
+      const passed = step(working({ profile: { ...strict, revision: 1 } }), polled(offer), ctx(NOON));
+      const loose = makeProfile({ revision: 2, filtersVersion: 3 });
+      const saved = step(passed.state, { kind: "profile_changed", profile: loose }, ctx(NOON + 1000));
+      const outcome =
+        kind === "offers" ? { kind, offers: [offer], quota: null, etag: null } : { kind, quota: null };
+      const next = step(saved.state, { kind: "polled", sentAt: NOON + 3000, outcome }, ctx(NOON + 3040));
+      expect(accepted(next.effects)).toEqual(["a"]);
+    },
+  );
 
   it("while a poll is under way ask for the whole list again", () => {
     const asked = step(working(), { kind: "woke" }, ctx(NOON));
@@ -145,13 +181,19 @@ describe("7: a silent block", () => {
   const minutes = (count: number) => NOON + count * MINUTE_MS;
   const each = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => minutes(from + index)).map((startAt, index) =>
-      drop(makeOffer(`o${from + index}`, { payCents: 0, startsAt: startAt + HOUR_MS }), startAt, startAt + MINUTE_MS),
+      drop(
+        makeOffer(`o${from + index}`, { payCents: 0, startsAt: startAt + HOUR_MS }),
+        startAt,
+        startAt + MINUTE_MS,
+      ),
     );
 
   it("is suspected once when offers that came each minute stay away for half an hour, until one is seen again", () => {
     const platform = new Platform({ drops: [...each(0, 60), ...each(150, 200)] });
     const { log, notices, state } = runSession(working(), { platform, from: NOON, until: minutes(260) });
-    const suspected = log.flatMap((event) => (event.kind === "silence_suspected" ? [(event.at - NOON) / MINUTE_MS] : []));
+    const suspected = log.flatMap((event) =>
+      event.kind === "silence_suspected" ? [(event.at - NOON) / MINUTE_MS] : [],
+    );
     expect(suspected).toHaveLength(2);
     expect(suspected[0]).toBeGreaterThan(89);
     expect(suspected[0]).toBeLessThan(90);
@@ -161,7 +203,11 @@ describe("7: a silent block", () => {
 
   it("is not suspected of a driver who sees few offers, nor of a night asleep", () => {
     const rare = [0, 90, 180].flatMap((start) => each(start, start + 1));
-    const { notices } = runSession(working(), { platform: new Platform({ drops: rare }), from: NOON, until: minutes(400) });
+    const { notices } = runSession(working(), {
+      platform: new Platform({ drops: rare }),
+      from: NOON,
+      until: minutes(400),
+    });
     expect(notices).toEqual([]);
     const filters = makeFilters({ schedule: week(clock("12:00"), clock("13:00")) });
     const platform = new Platform({ drops: each(0, 60) });
@@ -177,13 +223,27 @@ describe("7: a silent block", () => {
 
 describe("8: a limit by rate", () => {
   const refuse = (until: number) => (call: string, now: number) =>
-    call === "poll" && now < until ? { failure: { kind: "rate_limited" as const, retryAt: null }, hasEffect: false } : null;
+    call === "poll" && now < until
+      ? { failure: { kind: "rate_limited" as const, retryAt: null }, hasEffect: false }
+      : null;
 
   it("is waited out through a restart, a switch off and on, and saved filters", () => {
-    const limited = step(working(), { kind: "polled", sentAt: NOON, outcome: { kind: "rate_limited", retryAt: NOON + 10 * MINUTE_MS } }, ctx(NOON));
+    const limited = step(
+      working(),
+      { kind: "polled", sentAt: NOON, outcome: { kind: "rate_limited", retryAt: NOON + 10 * MINUTE_MS } },
+      ctx(NOON),
+    );
     const restarted = recover({ ...limited.state, memory: working().memory });
-    const off = step(restarted, { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) }, ctx(NOON + 1000));
-    const on = step(off.state, { kind: "profile_changed", profile: makeProfile({ revision: 3, filtersVersion: 2 }) }, ctx(NOON + 2000));
+    const off = step(
+      restarted,
+      { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) },
+      ctx(NOON + 1000),
+    );
+    const on = step(
+      off.state,
+      { kind: "profile_changed", profile: makeProfile({ revision: 3, filtersVersion: 2 }) },
+      ctx(NOON + 2000),
+    );
     expect(on.state.throttle).toEqual(limited.state.throttle);
     const platform = new Platform({});
     runSession(on.state, { platform, from: NOON + 2000, until: NOON + HOUR_MS });
@@ -192,8 +252,14 @@ describe("8: a limit by rate", () => {
 
   it("doubles the wait up to four hours, and never starts over while refusals go on", () => {
     const platform = new Platform({ fault: refuse(NOON + 2 * DAY_MS) });
-    runSession(working({ profile: makeProfile({ serviceUntil: NOON + 9 * DAY_MS }) }), { platform, from: NOON, until: NOON + DAY_MS });
-    const gaps = platform.polls.slice(1).map((poll, index) => Math.round((poll - (platform.polls[index] ?? 0)) / 1000));
+    runSession(working({ profile: makeProfile({ serviceUntil: NOON + 9 * DAY_MS }) }), {
+      platform,
+      from: NOON,
+      until: NOON + DAY_MS,
+    });
+    const gaps = platform.polls
+      .slice(1)
+      .map((poll, index) => Math.round((poll - (platform.polls[index] ?? 0)) / 1000));
     expect(gaps.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3840, 7680]);
     expect(new Set(gaps.slice(9))).toEqual(new Set([14_400]));
   });
@@ -203,7 +269,10 @@ describe("9: a platform that signs the driver out", () => {
   it("stops the calls, tells the driver once, and starts again with the new link", () => {
     const platform = new Platform({
       drops: [drop(makeOffer("a"), NOON + 90_000)],
-      fault: (_call, now) => (now > NOON + 30_000 && now < NOON + 60_000 ? { failure: { kind: "signed_out" }, hasEffect: false } : null),
+      fault: (_call, now) =>
+        now > NOON + 30_000 && now < NOON + 60_000
+          ? { failure: { kind: "signed_out" }, hasEffect: false }
+          : null,
     });
     const state = working();
     const session = runSession(state, {
@@ -216,35 +285,59 @@ describe("9: a platform that signs the driver out", () => {
     expect(session.notices.map(({ kind }) => kind)).toEqual(["needs_link", "captured"]);
   });
 
-  it.each(["offer_gone", "overlap", "weekly_limit", "pay_changed"] as const)("an accept that failed with %s is shown as lost", (reason) => {
-    const tried = step(working(), polled(makeOffer("a")), ctx(NOON));
-    const [id] = tried.state.openAttempts.keys();
-    const ended = step(tried.state, { kind: "accepted", attemptId: id!, outcome: { kind: "lost", reason } }, ctx(NOON + 40));
-    expect(logged(ended.effects)).toMatchObject([{ kind: "attempt_settled", attempt: { outcome: { status: "lost", reason } } }]);
-    expect(ended.state.held).toEqual([]);
-    expect(ended.effects.some(({ kind }) => kind === "notify")).toBe(false);
-  });
+  it.each(["offer_gone", "overlap", "weekly_limit", "pay_changed"] as const)(
+    "an accept that failed with %s is shown as lost",
+    (reason) => {
+      const tried = step(working(), polled(makeOffer("a")), ctx(NOON));
+      const [id] = tried.state.openAttempts.keys();
+      const ended = step(
+        tried.state,
+        { kind: "accepted", attemptId: id!, outcome: { kind: "lost", reason } },
+        ctx(NOON + 40),
+      );
+      expect(logged(ended.effects)).toMatchObject([
+        { kind: "attempt_settled", attempt: { outcome: { status: "lost", reason } } },
+      ]);
+      expect(ended.state.held).toEqual([]);
+      expect(ended.effects.some(({ kind }) => kind === "notify")).toBe(false);
+    },
+  );
 });
 
 describe("10: what is told", () => {
   it("keeps two blocks with one start apart", () => {
     const blocks = ["a", "b"].map((name) => makeBlock(makeOffer(name)));
-    const { state } = step(working(), { kind: "blocks_read", outcome: { kind: "blocks", blocks } }, ctx(NOON));
+    const { state } = step(
+      working(),
+      { kind: "blocks_read", outcome: { kind: "blocks", blocks } },
+      ctx(NOON),
+    );
     expect(state.held).toEqual(blocks);
   });
 
   it("is one verdict for an offer that is listed all day, and one more for a changed pay", () => {
     const listed = makeOffer("a", { startsAt: NOON + 20 * HOUR_MS, payCents: 100 });
     const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000 })] });
-    const drops = [drop(listed, NOON, NOON + 4 * HOUR_MS), drop({ ...listed, payCents: 200 }, NOON + 4 * HOUR_MS)];
-    const { log, wakes } = runSession(working({ profile: makeProfile({ filters }) }), { platform: new Platform({ drops }), from: NOON, until: NOON + 8 * HOUR_MS });
+    const drops = [
+      drop(listed, NOON, NOON + 4 * HOUR_MS),
+      drop({ ...listed, payCents: 200 }, NOON + 4 * HOUR_MS),
+    ];
+    const { log, wakes } = runSession(working({ profile: makeProfile({ filters }) }), {
+      platform: new Platform({ drops }),
+      from: NOON,
+      until: NOON + 8 * HOUR_MS,
+    });
     expect(wakes).toBeGreaterThan(8000);
     expect(log.map((event) => event.kind === "offer_judged" && event.offer.payCents)).toEqual([100, 200]);
   });
 
   it("is told of an offer that expired and is listed still once", () => {
     const stale = makeOffer("stale", { expiresAt: NOON - 1 });
-    const { log } = runSession(working(), { platform: new Platform({ drops: [drop(stale, NOON, NOON + DAY_MS)] }), from: NOON, until: NOON + HOUR_MS });
+    const { log } = runSession(working(), {
+      platform: new Platform({ drops: [drop(stale, NOON, NOON + DAY_MS)] }),
+      from: NOON,
+      until: NOON + HOUR_MS,
+    });
     expect(log).toHaveLength(1);
   });
 });

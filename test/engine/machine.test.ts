@@ -1,8 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt, phaseOf, recover, step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome, Attempt, DriverState, MachineEvent, Offer, Step } from "../../durable/engine/types.ts";
+import type {
+  AcceptOutcome,
+  Attempt,
+  DriverState,
+  MachineEvent,
+  Offer,
+  Step,
+} from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { accepted, at, clock, ctx, idOf, kinds, logged, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, NOON, SETTINGS, week, working } from "./world.ts";
+import {
+  accepted,
+  at,
+  clock,
+  ctx,
+  idOf,
+  kinds,
+  logged,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeRule,
+  NOON,
+  SETTINGS,
+  week,
+  working,
+} from "./world.ts";
 
 const polled = (...offers: Offer[]): MachineEvent => ({
   kind: "polled",
@@ -34,7 +58,11 @@ describe("waking", () => {
     const stale = { ...state, memory: { ...state.memory, heldReadAt: NOON - 5 * MINUTE_MS } };
     const read = wake(stale);
     expect(read.effects).toEqual([{ kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS }]);
-    const next = step(read.state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(NOON + 40));
+    const next = step(
+      read.state,
+      { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
+      ctx(NOON + 40),
+    );
     expect(kinds(next.effects)).toEqual(["poll"]);
   });
 
@@ -54,7 +82,11 @@ describe("waking", () => {
     ["to be verified", { verification: { url: null } }, "verification_required"],
     ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
     ["waiting to try again", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
-    ["without a window", { profile: makeProfile({ filters: makeFilters({ schedule: week(0, 0, []) }) }) }, "asleep"],
+    [
+      "without a window",
+      { profile: makeProfile({ filters: makeFilters({ schedule: week(0, 0, []) }) }) },
+      "asleep",
+    ],
     ["without a warehouse", { profile: makeProfile({ filters: makeFilters({ warehouses: [] }) }) }, "asleep"],
   ])("calls nothing while the driver is %s", (_case, fields, kind) => {
     const { state, effects } = wake(working(fields));
@@ -63,12 +95,20 @@ describe("waking", () => {
   });
 
   it("changes nothing but memory where a poll brings nothing new", () => {
-    const first = step(wake(working()).state, polled(makeOffer("low", { payCents: 0 })), ctx(NOON + 40)).state;
+    const first = step(
+      wake(working()).state,
+      polled(makeOffer("low", { payCents: 0 })),
+      ctx(NOON + 40),
+    ).state;
     const again = wake(first, NOON + 4000);
     for (const event of [UNCHANGED, polled(makeOffer("low", { payCents: 0 }))]) {
       const { state, effects } = step(again.state, event, ctx(NOON + 4040));
       expect({ ...state, memory: null }).toEqual({ ...first, memory: null });
-      expect(Object.entries(state).filter(([key, value]) => value !== Reflect.get(first, key)).map(([key]) => key)).toEqual(["memory"]);
+      expect(
+        Object.entries(state)
+          .filter(([key, value]) => value !== Reflect.get(first, key))
+          .map(([key]) => key),
+      ).toEqual(["memory"]);
       expect(effects).toEqual([]);
     }
   });
@@ -93,7 +133,10 @@ describe("the next ring", () => {
     const opensAt = at("2026-06-11T09:00:00-04:00");
     expect(next(working({ profile: makeProfile({ filters }) }))).toBe(opensAt);
     expect(next(working({ profile: makeProfile({ filters, serviceUntil: opensAt - 1 }) }))).toBe(opensAt - 1);
-    expect(phaseOf(working({ profile: makeProfile({ filters }) }), NOON, SETTINGS)).toEqual({ kind: "asleep", until: opensAt });
+    expect(phaseOf(working({ profile: makeProfile({ filters }) }), NOON, SETTINGS)).toEqual({
+      kind: "asleep",
+      until: opensAt,
+    });
   });
 
   it.each<[string, Partial<DriverState>]>([
@@ -124,33 +167,52 @@ describe("taking", () => {
   });
 
   it("joins a block won to those held, tells of it once, and goes on with what is left", () => {
-    const [first, second] = [makeOffer("a", { payCents: 12_000 }), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })];
+    const [first, second] = [
+      makeOffer("a", { payCents: 12_000 }),
+      makeOffer("b", { startsAt: NOON + 8 * HOUR_MS }),
+    ];
     const start = step(working(), polled(first, second), ctx(NOON));
     expect(accepted(start.effects)).toEqual(["a"]);
     const won = answer(start, { kind: "won", block: makeBlock(first) });
     expect(won.state.held).toEqual([makeBlock(first)]);
-    expect(won.effects).toContainEqual({ kind: "notify", notices: [{ kind: "captured", block: makeBlock(first) }] });
+    expect(won.effects).toContainEqual({
+      kind: "notify",
+      notices: [{ kind: "captured", block: makeBlock(first) }],
+    });
     expect(accepted(won.effects)).toEqual(["b"]);
     const again = answer({ ...start, state: won.state }, { kind: "won", block: makeBlock(first) });
     expect(kinds(again.effects)).not.toContain("notify");
   });
 
   it("reads the blocks before each accept in secure mode, and takes the earliest alone", () => {
-    const [later, sooner] = [makeOffer("later", { startsAt: NOON + 9 * HOUR_MS, payCents: 20_000 }), makeOffer("sooner")];
+    const [later, sooner] = [
+      makeOffer("later", { startsAt: NOON + 9 * HOUR_MS, payCents: 20_000 }),
+      makeOffer("sooner"),
+    ];
     const state = working({ profile: makeProfile({ mode: "secure" }) });
     const read = step(state, polled(later, sooner), ctx(NOON));
     expect(kinds(read.effects)).toEqual(["log", "read_blocks"]);
-    const take = step(read.state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(NOON + 40));
+    const take = step(
+      read.state,
+      { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
+      ctx(NOON + 40),
+    );
     expect(accepted(take.effects)).toEqual(["sooner"]);
     const won = answer(take, { kind: "won", block: makeBlock(sooner) });
     expect(kinds(won.effects)).toEqual(["log", "notify", "read_blocks"]);
     const hand = makeBlock(makeOffer("hand", { startsAt: NOON + 10 * HOUR_MS }));
-    const seen = step(won.state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [makeBlock(sooner), hand] } }, ctx(NOON + 200));
+    const seen = step(
+      won.state,
+      { kind: "blocks_read", outcome: { kind: "blocks", blocks: [makeBlock(sooner), hand] } },
+      ctx(NOON + 200),
+    );
     expect(accepted(seen.effects)).toEqual([]);
   });
 
   it("takes four at once in turbo mode, and the next as an answer makes room", () => {
-    const offers = [0, 1, 2, 3, 4].map((n) => makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }));
+    const offers = [0, 1, 2, 3, 4].map((n) =>
+      makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }),
+    );
     const start = step(working({ profile: makeProfile({ mode: "masacre" }) }), polled(...offers), ctx(NOON));
     expect(accepted(start.effects)).toEqual(["o0", "o1", "o2", "o3"]);
     expect(accepted(answer(start, { kind: "lost", reason: "offer_gone" }).effects)).toEqual(["o4"]);
@@ -161,14 +223,24 @@ describe("taking", () => {
     const lost = answer(start, { kind: "lost", reason: "offer_gone" });
     expect(accepted(step(lost.state, polled(makeOffer("a")), ctx(NOON + 3000)).effects)).toEqual([]);
     expect(accepted(step(lost.state, UNCHANGED, ctx(NOON + 3000)).effects)).toEqual([]);
-    expect(accepted(step(lost.state, polled(makeOffer("a", { payCents: 9100 })), ctx(NOON + 3000)).effects)).toEqual(["a"]);
-    const saved = step(lost.state, { kind: "profile_changed", profile: makeProfile({ revision: 2, filtersVersion: 2 }) }, ctx(NOON + 3000));
+    expect(
+      accepted(step(lost.state, polled(makeOffer("a", { payCents: 9100 })), ctx(NOON + 3000)).effects),
+    ).toEqual(["a"]);
+    const saved = step(
+      lost.state,
+      { kind: "profile_changed", profile: makeProfile({ revision: 2, filtersVersion: 2 }) },
+      ctx(NOON + 3000),
+    );
     expect(accepted(step(saved.state, polled(makeOffer("a")), ctx(NOON + 3000)).effects)).toEqual(["a"]);
   });
 
   it("takes only a profile of a higher revision", () => {
     const state = working({ profile: makeProfile({ revision: 5 }) });
-    const old = step(state, { kind: "profile_changed", profile: makeProfile({ revision: 5, switchedOn: false }) }, ctx(NOON));
+    const old = step(
+      state,
+      { kind: "profile_changed", profile: makeProfile({ revision: 5, switchedOn: false }) },
+      ctx(NOON),
+    );
     expect(old.state).toBe(state);
   });
 });
@@ -176,35 +248,64 @@ describe("taking", () => {
 describe("an outcome that is unknown", () => {
   const start = () => step(working(), polled(makeOffer("a")), ctx(NOON));
 
-  it.each(["timeout", "unreachable", "unreadable"] as const)("after %s blocks its span, and is repeated under its own key", (kind) => {
-    const unknown = answer(start(), { kind });
-    const rival = makeOffer("rival", { startsAt: NOON + 5 * HOUR_MS, payCents: 50_000 });
-    const other = step(unknown.state, polled(makeOffer("a"), rival), ctx(NOON + 3000));
-    expect(accepted(other.effects)).toEqual([]);
-    expect(nextWakeAt(unknown.state, ctx(NOON + 100))).toBe(NOON + 1100);
-    const read = wake(unknown.state, NOON + 1100);
-    expect(kinds(read.effects)).toEqual(["read_blocks"]);
-    const repeat = step(read.state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(NOON + 1140));
-    expect(attempts(repeat).map(({ attemptId }) => attemptId)).toEqual(["0123456789abc-0"]);
-    expect(logged(repeat.effects).filter((event) => event.kind === "attempt_started")).toEqual([]);
-  });
+  it.each(["timeout", "unreachable", "unreadable"] as const)(
+    "after %s blocks its span, and is repeated under its own key",
+    (kind) => {
+      const unknown = answer(start(), { kind });
+      const rival = makeOffer("rival", { startsAt: NOON + 5 * HOUR_MS, payCents: 50_000 });
+      const other = step(unknown.state, polled(makeOffer("a"), rival), ctx(NOON + 3000));
+      expect(accepted(other.effects)).toEqual([]);
+      expect(nextWakeAt(unknown.state, ctx(NOON + 100))).toBe(NOON + 1100);
+      const read = wake(unknown.state, NOON + 1100);
+      expect(kinds(read.effects)).toEqual(["read_blocks"]);
+      const repeat = step(
+        read.state,
+        { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
+        ctx(NOON + 1140),
+      );
+      expect(attempts(repeat).map(({ attemptId }) => attemptId)).toEqual(["0123456789abc-0"]);
+      expect(logged(repeat.effects).filter((event) => event.kind === "attempt_started")).toEqual([]);
+    },
+  );
 
   it("is won where the blocks show it", () => {
     const { state } = answer(start(), { kind: "timeout" });
     const block = makeBlock(makeOffer("a"));
-    const found = step(wake(state, NOON + 1100).state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [block] } }, ctx(NOON + 1140));
+    const found = step(
+      wake(state, NOON + 1100).state,
+      { kind: "blocks_read", outcome: { kind: "blocks", blocks: [block] } },
+      ctx(NOON + 1140),
+    );
     expect([found.state.openAttempts.size, found.state.held]).toEqual([0, [block]]);
     expect(found.effects).toContainEqual({ kind: "notify", notices: [{ kind: "captured", block }] });
   });
 
   it("is lost where the repeat finds the offer gone, and stays unknown where the repeat is refused by rate", () => {
     const unknown = answer(start(), { kind: "timeout" });
-    const repeated = { state: unknown.state, effects: [{ kind: "accept" as const, attempts: [...unknown.state.openAttempts.values()] }] };
+    const repeated = {
+      state: unknown.state,
+      effects: [{ kind: "accept" as const, attempts: [...unknown.state.openAttempts.values()] }],
+    };
     const gone = answer(repeated, { kind: "lost", reason: "offer_gone" }, NOON + 2000);
-    expect(logged(gone.effects)).toContainEqual(expect.objectContaining({ kind: "attempt_settled", attempt: expect.objectContaining({ outcome: { status: "lost", reason: "offer_gone" } }) }));
+    expect(logged(gone.effects)).toContainEqual(
+      expect.objectContaining({
+        kind: "attempt_settled",
+        attempt: expect.objectContaining({ outcome: { status: "lost", reason: "offer_gone" } }),
+      }),
+    );
     for (const kind of ["rate_limited", "signed_out", "verification_required"] as const) {
-      const refused = answer(repeated, kind === "rate_limited" ? { kind, retryAt: null } : kind === "signed_out" ? { kind } : { kind, url: null }, NOON + 2000);
-      expect([...refused.state.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([{ status: "unknown", tries: 2 }]);
+      const refused = answer(
+        repeated,
+        kind === "rate_limited"
+          ? { kind, retryAt: null }
+          : kind === "signed_out"
+            ? { kind }
+            : { kind, url: null },
+        NOON + 2000,
+      );
+      expect([...refused.state.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
+        { status: "unknown", tries: 2 },
+      ]);
     }
   });
 
@@ -217,7 +318,11 @@ describe("an outcome that is unknown", () => {
 
   it("is settled though the driver switched off, without taking anything anew", () => {
     const unknown = answer(start(), { kind: "timeout" });
-    const { state } = step(unknown.state, { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) }, ctx(NOON + 500));
+    const { state } = step(
+      unknown.state,
+      { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) },
+      ctx(NOON + 500),
+    );
     expect(nextWakeAt(state, ctx(NOON + 500))).toBe(NOON + 1100);
     const none: MachineEvent = { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } };
     const soon = step(wake(state, NOON + 1100).state, none, ctx(NOON + 1140));
@@ -225,14 +330,20 @@ describe("an outcome that is unknown", () => {
     expect(nextWakeAt(soon.state, ctx(NOON + 1140))).toBe(NOON + 100 + MINUTE_MS);
     const late = step(wake(soon.state, NOON + 100 + MINUTE_MS).state, none, ctx(NOON + 200 + MINUTE_MS));
     expect(late.state.openAttempts.size).toBe(0);
-    expect(logged(late.effects)).toContainEqual(expect.objectContaining({ attempt: expect.objectContaining({ outcome: { status: "lost", reason: "withdrawn" } }) }));
+    expect(logged(late.effects)).toContainEqual(
+      expect.objectContaining({
+        attempt: expect.objectContaining({ outcome: { status: "lost", reason: "withdrawn" } }),
+      }),
+    );
     expect(nextWakeAt(late.state, ctx(NOON + 200 + MINUTE_MS))).toBeNull();
   });
 
   it("is what a restart makes of an attempt that was pending", () => {
     const { state } = start();
     const restarted = recover({ ...state, memory: working().memory });
-    expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([{ status: "unknown", tries: 1 }]);
+    expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
+      { status: "unknown", tries: 1 },
+    ]);
     expect(kinds(wake(restarted, NOON + 5000).effects)).toEqual(["read_blocks"]);
     expect(recover(working())).toEqual(working());
   });
@@ -248,11 +359,20 @@ describe("a refused accept", () => {
   it.each([
     ["rate_limited", { kind: "rate_limited", retryAt: NOON + 9000 }, "throttled"],
     ["signed_out", { kind: "signed_out" }, "needs_link"],
-    ["verification_required", { kind: "verification_required", url: "https://p.test/selfie" }, "verification_required"],
+    [
+      "verification_required",
+      { kind: "verification_required", url: "https://p.test/selfie" },
+      "verification_required",
+    ],
     ["refused", { kind: "refused", status: 418 }, "polling"],
   ] as const)("by %s is lost, and the driver sees why", (reason, outcome, phase) => {
     const ended = answer(step(working(), polled(makeOffer("a")), ctx(NOON)), outcome);
-    expect(logged(ended.effects)).toContainEqual(expect.objectContaining({ kind: "attempt_settled", attempt: expect.objectContaining({ outcome: { status: "lost", reason } }) }));
+    expect(logged(ended.effects)).toContainEqual(
+      expect.objectContaining({
+        kind: "attempt_settled",
+        attempt: expect.objectContaining({ outcome: { status: "lost", reason } }),
+      }),
+    );
     expect(ended.state.phase.kind).toBe(phase);
   });
 });
@@ -266,7 +386,11 @@ describe("what the driver is told", () => {
       { kind: "notify", notices: [{ kind: "needs_link" }] },
     ]);
     expect(wake(first.state, NOON + 1000).effects).toEqual([]);
-    const linked = step(first.state, { kind: "linked", warehouses: first.state.warehouses }, ctx(NOON + 2000));
+    const linked = step(
+      first.state,
+      { kind: "linked", warehouses: first.state.warehouses },
+      ctx(NOON + 2000),
+    );
     expect(linked.state.phase).toEqual({ kind: "polling" });
   });
 
@@ -275,16 +399,25 @@ describe("what the driver is told", () => {
     const polls = wake(state).state;
     expect(nextWakeAt(polls, ctx(NOON + 1))).toBe(NOON + 500);
     const ended = wake(polls, NOON + 500);
-    expect(ended.effects).toContainEqual({ kind: "notify", notices: [{ kind: "no_service", waitingForSpot: false }] });
+    expect(ended.effects).toContainEqual({
+      kind: "notify",
+      notices: [{ kind: "no_service", waitingForSpot: false }],
+    });
     expect(wake(ended.state, NOON + 600).effects).toEqual([]);
   });
 
   it("shows where the platform wants the driver, until it is cleared", () => {
     const url = "https://p.test/selfie";
-    const asked = step(working(), { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } }, ctx(NOON));
+    const asked = step(
+      working(),
+      { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } },
+      ctx(NOON),
+    );
     expect(asked.state.phase).toEqual({ kind: "verification_required", url });
     expect(kinds(asked.effects)).toEqual(["log", "notify"]);
-    expect(step(asked.state, { kind: "verification_cleared" }, ctx(NOON + 9)).state.phase).toEqual({ kind: "polling" });
+    expect(step(asked.state, { kind: "verification_cleared" }, ctx(NOON + 9)).state.phase).toEqual({
+      kind: "polling",
+    });
   });
 });
 
@@ -293,6 +426,10 @@ it("forgets a block that was given back, and sees offers anew that it stood agai
   const held = makeBlock(makeOffer("b"));
   const { state } = step(working({ held: [held] }), polled(offer), ctx(NOON));
   expect(state.verdicts.get(idOf.offer("a"))?.reasons.map(({ code }) => code)).toEqual(["overlaps_block"]);
-  const read = step(state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(NOON + 1000));
+  const read = step(
+    state,
+    { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
+    ctx(NOON + 1000),
+  );
   expect(accepted(read.effects)).toEqual(["a"]);
 });

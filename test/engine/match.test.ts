@@ -3,13 +3,34 @@ import { leastPay, matchOffer, nearestDuration, type TakenSpan } from "../../dur
 import { compileRules } from "../../durable/engine/rulebook.ts";
 import type { Offer, Profile, Reason } from "../../durable/engine/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { at, BETHPAGE, clock, durations, idOf, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, makeWarehouse, NOON, week } from "./world.ts";
+import {
+  at,
+  BETHPAGE,
+  clock,
+  durations,
+  idOf,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeRule,
+  makeWarehouse,
+  NOON,
+  week,
+} from "./world.ts";
 
-function judge(offer: Offer, fields: Partial<Profile> = {}, taken: readonly TakenSpan[] = [], now = NOON): Reason[] {
+function judge(
+  offer: Offer,
+  fields: Partial<Profile> = {},
+  taken: readonly TakenSpan[] = [],
+  now = NOON,
+): Reason[] {
   return matchOffer(offer, { book: compileRules(makeProfile(fields), [makeWarehouse()]), now, taken });
 }
 
-const withRule = (fields: Parameters<typeof makeRule>[0]) => ({ filters: makeFilters({ warehouses: [makeRule(fields)] }) });
+const withRule = (fields: Parameters<typeof makeRule>[0]) => ({
+  filters: makeFilters({ warehouses: [makeRule(fields)] }),
+});
 
 describe("a verdict", () => {
   it("has no reasons where every rule holds", () => {
@@ -18,11 +39,23 @@ describe("a verdict", () => {
 
   it("lists every reason, in the fixed order, each with the rule's figure and the offer's", () => {
     const startsAt = NOON - 31 * MINUTE_MS;
-    const offer = makeOffer("a", { startsAt, endsAt: startsAt + 2 * HOUR_MS, payCents: 3001, expiresAt: NOON });
+    const offer = makeOffer("a", {
+      startsAt,
+      endsAt: startsAt + 2 * HOUR_MS,
+      payCents: 3001,
+      expiresAt: NOON,
+    });
     const filters = makeFilters({
       minHourlyCents: 2500,
       schedule: week(clock("13:00"), clock("18:00")),
-      warehouses: [makeRule({ minPriceCents: 5000, bufferMinutes: 30, minHourlyCents: 2000, durations: durations(180, 240) })],
+      warehouses: [
+        makeRule({
+          minPriceCents: 5000,
+          bufferMinutes: 30,
+          minHourlyCents: 2000,
+          durations: durations(180, 240),
+        }),
+      ],
     });
     const held = makeBlock(makeOffer("b", { startsAt: NOON }));
     expect(judge(offer, { filters, specialMode: "wf" }, [held])).toEqual([
@@ -113,7 +146,9 @@ describe("length", () => {
     expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
       { code: "duration_not_preferred", rule: others, offer: minutes },
     ]);
-    expect(nearestDuration(minutes * MINUTE_MS)).toBe([60, 90, 120, 150, 180, 210, 240, 270, 300, 360].indexOf(counted));
+    expect(nearestDuration(minutes * MINUTE_MS)).toBe(
+      [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].indexOf(counted),
+    );
   });
 
   it("is never preferred where an offer ends before it starts", () => {
@@ -135,10 +170,12 @@ describe("pay", () => {
 
   it("asks for the greater of the warehouse's and the general hourly minimum", () => {
     const rule = makeRule({ minHourlyCents: 2900 });
-    expect(judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [rule] }) })).toEqual([
-      { code: "rate_below_minimum", rule: 3001, offer: 3000 },
-    ]);
-    expect(judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [rule] }) })).toEqual([]);
+    expect(
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [rule] }) }),
+    ).toEqual([{ code: "rate_below_minimum", rule: 3001, offer: 3000 }]);
+    expect(
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [rule] }) }),
+    ).toEqual([]);
   });
 
   it("looks at the hour alone where the warehouse is set so", () => {
@@ -151,7 +188,10 @@ describe("pay", () => {
 
   it("asks the platform for what the rules ask at least, rounded up", () => {
     const least = (fields: Parameters<typeof makeRule>[0]) =>
-      leastPay(compileRules(makeProfile(withRule(fields)), [makeWarehouse()]), makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }));
+      leastPay(
+        compileRules(makeProfile(withRule(fields)), [makeWarehouse()]),
+        makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }),
+      );
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);
     expect(least({ minPriceCents: 2000, minHourlyCents: 2000 })).toBe(2334);
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000, onlyHourly: true })).toBe(2334);

@@ -7,7 +7,12 @@ import type { Block, Offer, Profile, Warehouse } from "../../durable/engine/type
  */
 export function keepsEveryRule(
   offer: Offer,
-  { profile, warehouses, held, now }: { profile: Profile; warehouses: readonly Warehouse[]; held: readonly Block[]; now: number },
+  {
+    profile,
+    warehouses,
+    held,
+    now,
+  }: { profile: Profile; warehouses: readonly Warehouse[]; held: readonly Block[]; now: number },
 ): boolean {
   const warehouse = warehouses.find(({ warehouseId }) => warehouseId === offer.warehouseId);
   const rule = profile.filters.warehouses.find(({ warehouseId }) => warehouseId === offer.warehouseId);
@@ -48,7 +53,12 @@ function startsInside(offer: Offer, profile: Profile, timeZone: string): boolean
   });
 }
 
-function edge(date: Temporal.PlainDate, minutes: number, timeZone: string, which: "earlier" | "later"): number {
+function edge(
+  date: Temporal.PlainDate,
+  minutes: number,
+  timeZone: string,
+  which: "earlier" | "later",
+): number {
   const wall = date.toPlainDateTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const found = wall.toZonedDateTime(timeZone, { disambiguation: which });
   if (found.toPlainDateTime().equals(wall)) return found.epochMilliseconds;

@@ -1,22 +1,58 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { DURATION_MINUTES } from "../../durable/engine/rules.ts";
 import { matchOffer, overlaps } from "../../durable/engine/match.ts";
 import { compileRules } from "../../durable/engine/rulebook.ts";
 import type { Offer, PlatformFailure, Profile, Warehouse } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
 import { keepsEveryRule } from "./naive.ts";
 import { Platform, runSession, type Drop } from "./simulate.ts";
-import { at, idOf, makeBlock, makeFilters, makeOffer, makeProfile, makeRule, makeWarehouse, working } from "./world.ts";
+import {
+  at,
+  durations,
+  idOf,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeRule,
+  makeWarehouse,
+  working,
+} from "./world.ts";
 
-const ZONES = ["America/New_York", "America/Los_Angeles", "America/Phoenix", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Kathmandu"];
-const warehouses: Warehouse[] = ZONES.map((timeZone, index) => makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }));
+/** Trials by the thousand take seconds on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const ZONES = [
+  "America/New_York",
+  "America/Los_Angeles",
+  "America/Phoenix",
+  "America/Sao_Paulo",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+];
+const warehouses: Warehouse[] = ZONES.map((timeZone, index) =>
+  makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }),
+);
 
 /** Around both changes of the clock, in both halves of the world, and an ordinary week. */
-const DAYS = ["2026-03-08", "2026-11-01", "2026-04-05", "2026-10-04", "2018-02-18", "2018-11-04", "2026-06-10"].map((day) => at(`${day}T04:00:00Z`));
+const DAYS = [
+  "2026-03-08",
+  "2026-11-01",
+  "2026-04-05",
+  "2026-10-04",
+  "2018-02-18",
+  "2018-11-04",
+  "2026-06-10",
+].map((day) => at(`${day}T04:00:00Z`));
 
 const minute = fc.nat(1439);
-const day = fc.record({ active: fc.boolean(), start: minute, end: fc.oneof(minute, fc.constantFrom(0, 90, 120, 150)) });
-const flags = fc.tuple(...([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => fc.boolean()) as [fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>, fc.Arbitrary<boolean>]));
+const day = fc.record({
+  active: fc.boolean(),
+  start: minute,
+  end: fc.oneof(minute, fc.constantFrom(0, 90, 120, 150)),
+});
+const flags = fc.subarray([...DURATION_MINUTES]).map((minutes) => durations(...minutes));
 
 const rule = (index: number) =>
   fc
@@ -39,7 +75,12 @@ const profile: fc.Arbitrary<Profile> = fc
     specialMode: fc.constantFrom("wf", null, null),
   })
   .map(({ schedule, minHourlyCents, rules, mode, specialMode }) =>
-    makeProfile({ mode, specialMode, serviceUntil: at("2030-01-01T00:00:00Z"), filters: makeFilters({ schedule, minHourlyCents, warehouses: rules }) }),
+    makeProfile({
+      mode,
+      specialMode,
+      serviceUntil: at("2030-01-01T00:00:00Z"),
+      filters: makeFilters({ schedule, minHourlyCents, warehouses: rules }),
+    }),
   );
 
 const offerAround = (now: number, name: string): fc.Arbitrary<Offer> =>
@@ -66,7 +107,12 @@ const offerAround = (now: number, name: string): fc.Arbitrary<Offer> =>
 
 const names = Array.from({ length: 30 }, (_, index) => `o${index}`);
 const scene = fc.constantFrom(...DAYS).chain((now) =>
-  fc.record({ now: fc.constant(now), profile, offers: fc.tuple(...names.map((name) => offerAround(now, name))), hand: offerAround(now, "hand") }),
+  fc.record({
+    now: fc.constant(now),
+    profile,
+    offers: fc.tuple(...names.map((name) => offerAround(now, name))),
+    hand: offerAround(now, "hand"),
+  }),
 );
 
 it("judges as a second reading of the rules does, in six zones, also where the clocks change", () => {
@@ -87,15 +133,35 @@ it("judges as a second reading of the rules does, in six zones, also where the c
 });
 
 /** A platform where a good part of all calls fails, before or after its effect. */
-const failures: PlatformFailure[] = [{ kind: "timeout" }, { kind: "unreachable" }, { kind: "unreadable" }, { kind: "rate_limited", retryAt: null }];
-const trouble = fc.array(fc.option(fc.record({ failure: fc.constantFrom(...failures), hasEffect: fc.boolean() }), { freq: 2 }), { minLength: 1, maxLength: 12 });
+const failures: PlatformFailure[] = [
+  { kind: "timeout" },
+  { kind: "unreachable" },
+  { kind: "unreadable" },
+  { kind: "rate_limited", retryAt: null },
+];
+const trouble = fc.array(
+  fc.option(
+    fc
+      .record({ failure: fc.constantFrom(...failures), hasEffect: fc.boolean() })
+      .map(({ failure, hasEffect }) => ({
+        failure,
+        hasEffect: hasEffect && failure.kind !== "rate_limited",
+      })),
+    { freq: 2 },
+  ),
+  { minLength: 1, maxLength: 12 },
+);
 
 /** Easy rules, so that much is taken: it is the taking that is on trial. */
 const easy = fc.constantFrom("lucrative", "secure", "masacre").map((mode) =>
   makeProfile({
     mode,
     serviceUntil: at("2030-01-01T00:00:00Z"),
-    filters: makeFilters({ warehouses: ZONES.map((_zone, index) => makeRule({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 })) }),
+    filters: makeFilters({
+      warehouses: ZONES.map((_zone, index) =>
+        makeRule({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 }),
+      ),
+    }),
   }),
 );
 
@@ -103,29 +169,50 @@ describe("whatever the offers, the rules and the trouble", () => {
   it("takes only what keeps every rule, never two that overlap, never beside a block held or an attempt in doubt", () => {
     let accepts = 0;
     fc.assert(
-      fc.property(scene, fc.oneof(profile, easy), trouble, fc.array(fc.nat(200), { minLength: 30, maxLength: 30 }), ({ now, offers, hand }, profile, trouble, seconds) => {
-        let calls = 0;
-        const drops = offers.map((offer, index): Drop => {
-          const from = now + (seconds[index] ?? 0) * 1000;
-          return { offer, from, to: from + 5 * MINUTE_MS };
-        });
-        const platform = new Platform({ drops, fault: () => trouble[(calls += 1) % trouble.length] ?? null });
-        platform.blocks = [makeBlock(hand)];
-        const start = working({ profile, warehouses });
-        runSession({ ...start, memory: { ...start.memory, heldReadAt: null } }, { platform, from: now, until: now + 5 * MINUTE_MS });
+      fc.property(
+        scene,
+        fc.oneof(profile, easy),
+        trouble,
+        fc.array(fc.nat(200), { minLength: 30, maxLength: 30 }),
+        ({ now, offers, hand }, profile, trouble, seconds) => {
+          let calls = 0;
+          const drops = offers.map((offer, index): Drop => {
+            const from = now + (seconds[index] ?? 0) * 1000;
+            return { offer, from, to: from + 5 * MINUTE_MS };
+          });
+          const platform = new Platform({
+            drops,
+            fault: () => trouble[(calls += 1) % trouble.length] ?? null,
+          });
+          platform.blocks = [makeBlock(hand)];
+          const start = working({ profile, warehouses });
+          runSession(
+            { ...start, memory: { ...start.memory, heldReadAt: null } },
+            { platform, from: now, until: now + 5 * MINUTE_MS },
+          );
 
-        for (const { at: sentAt, attempt, state } of platform.accepts) {
-          const others = [...state.openAttempts.values()].filter(({ attemptId }) => attemptId !== attempt.attemptId);
-          const spans = [...state.held, ...others.map(({ offer }) => offer)].filter(({ offerId }) => offerId !== attempt.offer.offerId);
-          expect(spans.filter((span) => overlaps(span, attempt.offer))).toEqual([]);
-          expect(keepsEveryRule({ ...attempt.offer, expiresAt: Infinity }, { profile, warehouses, held: state.held, now: sentAt })).toBe(true);
-          accepts += 1;
-        }
-        const taken = platform.blocks.filter(({ offerId }) => offerId !== "hand");
-        for (const [index, one] of taken.entries()) {
-          expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
-        }
-      }),
+          for (const { at: sentAt, attempt, state } of platform.accepts) {
+            const others = [...state.openAttempts.values()].filter(
+              ({ attemptId }) => attemptId !== attempt.attemptId,
+            );
+            const spans = [...state.held, ...others.map(({ offer }) => offer)].filter(
+              ({ offerId }) => offerId !== attempt.offer.offerId,
+            );
+            expect(spans.filter((span) => overlaps(span, attempt.offer))).toEqual([]);
+            expect(
+              keepsEveryRule(
+                { ...attempt.offer, expiresAt: Infinity },
+                { profile, warehouses, held: state.held, now: sentAt },
+              ),
+            ).toBe(true);
+            accepts += 1;
+          }
+          const taken = platform.blocks.filter(({ offerId }) => offerId !== "hand");
+          for (const [index, one] of taken.entries()) {
+            expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
+          }
+        },
+      ),
       { numRuns: 50 },
     );
     expect(accepts).toBeGreaterThan(30);
@@ -137,11 +224,20 @@ describe("whatever the offers, the rules and the trouble", () => {
         let calls = 0;
         const platform = new Platform({
           drops: offers.map((offer) => ({ offer, from: now, to: now + 8 * MINUTE_MS })),
-          fault: (_call, at) => (at < now + 3 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null),
+          fault: (_call, at) =>
+            at < now + 3 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null,
         });
-        const { state, log, notices } = runSession(working({ profile, warehouses }), { platform, from: now, until: now + 20 * MINUTE_MS });
+        const { state, log, notices } = runSession(working({ profile, warehouses }), {
+          platform,
+          from: now,
+          until: now + 20 * MINUTE_MS,
+        });
         expect([...state.openAttempts.values()]).toEqual([]);
-        const won = log.flatMap((event) => (event.kind === "attempt_settled" && event.attempt.outcome.status === "won" ? [event.attempt.offer.offerId] : []));
+        const won = log.flatMap((event) =>
+          event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+            ? [event.attempt.offer.offerId]
+            : [],
+        );
         expect(won.toSorted()).toEqual(platform.blocks.map(({ offerId }) => offerId).toSorted());
         expect(notices.filter(({ kind }) => kind === "captured")).toHaveLength(won.length);
         const started = log.filter(({ kind }) => kind === "attempt_started").length;
@@ -154,15 +250,26 @@ describe("whatever the offers, the rules and the trouble", () => {
 
 it("works through a week: sleeps when nothing can start, polls when it can, and takes what is offered", () => {
   const monday = at("2026-06-08T00:00:00-04:00");
-  const schedule = makeProfile().filters.schedule.map((day, index) => ({ ...day, active: index < 5, start: 9 * 60, end: 17 * 60 }));
+  const schedule = makeProfile().filters.schedule.map((day, index) => ({
+    ...day,
+    active: index < 5,
+    start: 9 * 60,
+    end: 17 * 60,
+  }));
   const [a, b, c, d, e, f, g] = schedule;
   if (!a || !b || !c || !d || !e || !f || !g) throw new Error("a week has seven days");
-  const filters = makeFilters({ schedule: [a, b, c, d, e, f, g], warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })] });
+  const filters = makeFilters({
+    schedule: [a, b, c, d, e, f, g],
+    warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })],
+  });
   const state = working({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
   // Each hour an offer that starts in three hours, every second one too cheap.
   const drops = Array.from({ length: 7 * 24 }, (_, hour): Drop => {
     const from = monday + hour * HOUR_MS + 10 * MINUTE_MS;
-    const offer = makeOffer(`h${hour}`, { startsAt: monday + (hour + 3) * HOUR_MS, payCents: hour % 2 ? 9000 : 6000 });
+    const offer = makeOffer(`h${hour}`, {
+      startsAt: monday + (hour + 3) * HOUR_MS,
+      payCents: hour % 2 ? 9000 : 6000,
+    });
     return { offer, from, to: from + 20 * MINUTE_MS };
   });
   const platform = new Platform({ drops });
@@ -173,7 +280,9 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
     until: monday + 7 * DAY_MS,
     settings: { pollFloorMs: 1000, offerHorizonMs: 3 * HOUR_MS },
     onStep: (before, after) => {
-      writes += Number(Object.entries(after).some(([key, value]) => key !== "memory" && value !== Reflect.get(before, key)));
+      writes += Number(
+        Object.entries(after).some(([key, value]) => key !== "memory" && value !== Reflect.get(before, key)),
+      );
     },
   });
   const starts = platform.blocks.map(({ startsAt }) => (startsAt - monday) / HOUR_MS);
@@ -184,6 +293,7 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
   const awakeMs = 5 * 10.5 * HOUR_MS;
   expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);
   expect(wakes).toBeLessThan((1.05 * awakeMs) / 3000);
-  expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(10);
+  // It begins in sight of Monday, and falls asleep and wakes in turn until Friday afternoon.
+  expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(9);
   expect(writes).toBeLessThan(400);
 });

@@ -23,7 +23,11 @@ describe.each(ZONES)("the clock of %s", (timeZone) => {
     for (let hour = 0; hour < 366 * 24; hour += 1) {
       const instant = from + hour * HOUR_MS + (hour % 4) * 15 * MINUTE_MS;
       const wall = zone.wallAt(instant);
-      const { dayOfWeek, hour: hours, minute } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
+      const {
+        dayOfWeek,
+        hour: hours,
+        minute,
+      } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
       if (weekdayOf(dayOf(wall)) !== dayOfWeek || minuteOf(wall) !== hours * 60 + minute) {
         expect.fail(new Date(instant).toISOString());
       }
@@ -111,15 +115,29 @@ it.each(STARTS)("%s %s on %j: a start at %s is inside: %s", (timeZone, window, d
 describe("sleep", () => {
   const calendar = openCalendar(openZone("America/New_York"), week(clock("09:00"), clock("18:00"), [3]));
   const ask = (now: string, bufferMinutes = 0, horizonHours = 24) =>
-    nextAwakeAt(calendar, { now: at(now), bufferMs: bufferMinutes * MINUTE_MS, horizonMs: horizonHours * HOUR_MS });
+    nextAwakeAt(calendar, {
+      now: at(now),
+      bufferMs: bufferMinutes * MINUTE_MS,
+      horizonMs: horizonHours * HOUR_MS,
+    });
 
   it.each([
-    ["before the horizon reaches the window: until it does", "2026-06-08T12:00:00-04:00", 0, "2026-06-09T09:00:00-04:00"],
+    [
+      "before the horizon reaches the window: until it does",
+      "2026-06-08T12:00:00-04:00",
+      0,
+      "2026-06-09T09:00:00-04:00",
+    ],
     ["when it reaches: none", "2026-06-09T09:00:00-04:00", 0, "2026-06-09T09:00:00-04:00"],
     ["inside: none", "2026-06-10T12:00:00-04:00", 0, "2026-06-10T12:00:00-04:00"],
     ["in its last minute: none", "2026-06-10T17:59:00-04:00", 0, "2026-06-10T17:59:00-04:00"],
     ["after the end: until next week's", "2026-06-10T18:00:00-04:00", 0, "2026-06-16T09:00:00-04:00"],
-    ["too late for the buffer: until next week's", "2026-06-10T17:30:00-04:00", 30, "2026-06-16T09:00:00-04:00"],
+    [
+      "too late for the buffer: until next week's",
+      "2026-06-10T17:30:00-04:00",
+      30,
+      "2026-06-16T09:00:00-04:00",
+    ],
     ["just in time for the buffer: none", "2026-06-10T17:29:00-04:00", 30, "2026-06-10T17:29:00-04:00"],
   ])("%s", (_case, now, bufferMinutes, until) => {
     expect(ask(now, bufferMinutes)).toBe(at(until));
@@ -142,7 +160,11 @@ describe("sleep", () => {
     const [coast, desert, left] = ["coast", "desert", "left"].map(idOf.warehouse);
     const filters = makeFilters({
       schedule: week(clock("09:00"), clock("18:00"), [3]),
-      warehouses: [makeRule({ warehouseId: coast }), makeRule({ warehouseId: desert }), makeRule({ warehouseId: left, selected: false })],
+      warehouses: [
+        makeRule({ warehouseId: coast }),
+        makeRule({ warehouseId: desert }),
+        makeRule({ warehouseId: left, selected: false }),
+      ],
     });
     const book = compileRules(makeProfile({ filters }), [
       makeWarehouse({ warehouseId: coast, timeZone: "America/Los_Angeles" }),

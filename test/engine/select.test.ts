@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { overlaps } from "../../durable/engine/match.ts";
 import { selectOffers } from "../../durable/engine/select.ts";
@@ -15,7 +15,9 @@ describe("lucrative", () => {
   const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, taken: [] }));
 
   it("prefers two short blocks to a long one that pays less than both", () => {
-    expect(pick(offer("long", [2, 8], 15_000), offer("one", [2, 5], 8000), offer("two", [5, 8], 8000))).toEqual(["one", "two"]);
+    expect(
+      pick(offer("long", [2, 8], 15_000), offer("one", [2, 5], 8000), offer("two", [5, 8], 8000)),
+    ).toEqual(["one", "two"]);
   });
 
   it("tries the best rate first", () => {
@@ -23,7 +25,9 @@ describe("lucrative", () => {
   });
 
   it("prefers fewer blocks of equal pay, then the earlier", () => {
-    expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 6], 5000), offer("both", [2, 6], 10_000))).toEqual(["both"]);
+    expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 6], 5000), offer("both", [2, 6], 10_000))).toEqual([
+      "both",
+    ]);
     expect(pick(offer("later", [3, 6], 9000), offer("earlier", [2, 5], 9000))).toEqual(["earlier"]);
     expect(pick(offer("b", [2, 5], 9000), offer("a", [2, 5], 9000))).toEqual(["a"]);
   });
@@ -35,24 +39,40 @@ it("takes the earliest start first in secure mode", () => {
 });
 
 it("takes the greatest pay first in turbo mode", () => {
-  const matches = [offer("a", [2, 5], 8000), offer("b", [4, 7], 9000), offer("c", [7, 9], 3000), offer("d", [6, 8], 8500)];
+  const matches = [
+    offer("a", [2, 5], 8000),
+    offer("b", [4, 7], 9000),
+    offer("c", [7, 9], 3000),
+    offer("d", [6, 8], 8500),
+  ];
   expect(ids(selectOffers("masacre", { matches, taken: [] }))).toEqual(["b", "c"]);
 });
 
 const offers = fc
-  .array(fc.record({ from: fc.nat(20), hours: fc.integer({ min: 1, max: 6 }), pay: fc.nat(12) }), { maxLength: 9 })
-  .map((list) => list.map(({ from, hours, pay }, index) => offer(`o${index}`, [from, from + hours], pay * 1000)));
+  .array(fc.record({ from: fc.nat(20), hours: fc.integer({ min: 1, max: 6 }), pay: fc.nat(12) }), {
+    maxLength: 9,
+  })
+  .map((list) =>
+    list.map(({ from, hours, pay }, index) => offer(`o${index}`, [from, from + hours], pay * 1000)),
+  );
 
 describe("whatever matches", () => {
   it("never selects two that overlap each other or a taken span, in any mode and any order of the list", () => {
     fc.assert(
-      fc.property(offers, offers, fc.constantFrom("lucrative", "secure", "masacre"), (matches, taken, mode) => {
-        const chosen = selectOffers(mode, { matches, taken });
-        for (const [index, one] of chosen.entries()) {
-          expect([...taken, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual([]);
-        }
-        expect(ids(selectOffers(mode, { matches: matches.toReversed(), taken }))).toEqual(ids(chosen));
-      }),
+      fc.property(
+        offers,
+        offers,
+        fc.constantFrom("lucrative", "secure", "masacre"),
+        (matches, taken, mode) => {
+          const chosen = selectOffers(mode, { matches, taken });
+          for (const [index, one] of chosen.entries()) {
+            expect([...taken, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual(
+              [],
+            );
+          }
+          expect(ids(selectOffers(mode, { matches: matches.toReversed(), taken }))).toEqual(ids(chosen));
+        },
+      ),
     );
   });
 

@@ -53,7 +53,9 @@ export class Platform {
     const fault = this.#fault("poll", now);
     if (fault) return fault.failure;
     const taken = new Set(this.blocks.map(({ offerId }) => offerId));
-    const listed = this.drops.filter(({ offer, from, to }) => from <= now && now < to && !taken.has(offer.offerId));
+    const listed = this.drops.filter(
+      ({ offer, from, to }) => from <= now && now < to && !taken.has(offer.offerId),
+    );
     return { kind: "offers", offers: listed.map(({ offer }) => offer), quota, etag: null };
   }
 
@@ -165,7 +167,7 @@ export function runSession(
     }
   }
 
-  for (let still = 0; ; ) {
+  for (let still = 0; ;) {
     const before = session.now;
     const at = nextWakeAt(session.state, ctx(session.now, roll(), settings));
     const scripted = script[0]?.at ?? Infinity;

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { DURATION_MINUTES, type Filters, type WarehouseRule, type WeekSchedule } from "../../durable/engine/rules.ts";
+import {
+  DURATION_MINUTES,
+  type Filters,
+  type WarehouseRule,
+  type WeekSchedule,
+} from "../../durable/engine/rules.ts";
 import { initialState } from "../../durable/engine/machine.ts";
 import type {
   Block,
@@ -12,14 +17,21 @@ import type {
   StepContext,
   Warehouse,
 } from "../../durable/engine/types.ts";
-import { blockId, HOUR_MS, MINUTE_MS, offerId, warehouseId, type EpochMs } from "../../durable/engine/units.ts";
+import {
+  blockId,
+  HOUR_MS,
+  MINUTE_MS,
+  offerId,
+  warehouseId,
+  type EpochMs,
+} from "../../durable/engine/units.ts";
 
 /** An instant from its RFC 3339 text. */
 export function at(text: string): EpochMs {
   return Date.parse(text);
 }
 
-/** A Wednesday morning in New York. */
+/** Noon on a Wednesday in New York. */
 export const NOON = at("2026-06-10T12:00:00-04:00");
 
 export const SETTINGS: EngineSettings = { pollFloorMs: 1000, offerHorizonMs: 24 * HOUR_MS };
@@ -85,7 +97,18 @@ export function makeBlock(offer: Offer, fields: Partial<Block> = {}): Block {
   };
 }
 
-export const ALL_DURATIONS: WarehouseRule["durations"] = [true, true, true, true, true, true, true, true, true, true];
+export const ALL_DURATIONS: WarehouseRule["durations"] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+];
 
 /** Only these lengths are wanted, in minutes. */
 export function durations(...minutes: number[]): WarehouseRule["durations"] {
@@ -109,7 +132,11 @@ export function makeRule(fields: Partial<WarehouseRule> = {}): WarehouseRule {
 const HOURS = 60;
 
 /** The same window on the days named (ISO weekdays), in minutes; all the others are off. */
-export function week(start: number, end: number, days: readonly number[] = [1, 2, 3, 4, 5, 6, 7]): WeekSchedule {
+export function week(
+  start: number,
+  end: number,
+  days: readonly number[] = [1, 2, 3, 4, 5, 6, 7],
+): WeekSchedule {
   const day = (weekday: number) => ({ active: days.includes(weekday), start, end });
   return [day(1), day(2), day(3), day(4), day(5), day(6), day(7)];
 }

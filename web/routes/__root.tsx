@@ -7,6 +7,7 @@ import { Header } from "../features/frame/header.tsx";
 import { MenuSheet } from "../features/frame/menu-sheet.tsx";
 import { NotFound } from "../features/frame/not-found.tsx";
 import { SupportSheet } from "../features/frame/support-sheet.tsx";
+import { useSessionStart } from "../features/session/use-session-start.ts";
 import { ThemeOnPage } from "../features/theme/theme-on-page.tsx";
 import { m } from "../messages/messages.js";
 import { configQuery } from "../api/queries.ts";
@@ -20,6 +21,7 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 
 /** What surrounds every screen. */
 function Root() {
+  useSessionStart();
   const onLanding = useLocation({ select: ({ pathname }) => pathname === "/" });
   return (
     <>

@@ -37,7 +37,7 @@ export function BlockTable({
       >
         <caption className="sr-only">{LIST_WORDS[type].name()}</caption>
         <thead>
-          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:px-3 *:py-3 *:font-semibold">
+          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
             <th scope="col" className="w-56">
               {m.blocks_col_when()}
@@ -45,11 +45,8 @@ export function BlockTable({
             <th scope="col" className="w-22 text-right">
               {m.blocks_col_hours()}
             </th>
-            <th scope="col" className="w-24 text-right">
-              {m.blocks_col_pay()}
-            </th>
             <th scope="col" className="w-28 text-right">
-              {m.blocks_col_rate()}
+              {m.blocks_col_pay()}
             </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
             <th scope="col" className="w-34 text-right">
@@ -109,11 +106,15 @@ function Row({
       </th>
       <td className="whitespace-nowrap">{sayDateTime(offer.startsAt, place.timeZone)}</td>
       <td className="text-right whitespace-nowrap">{sayLength(offer)}</td>
-      <td className="text-right font-semibold whitespace-nowrap">
-        {sayMoney(offer.payCents, offer.currency)}
+      <td className="text-right leading-tight whitespace-nowrap">
+        <span className="block text-base font-semibold">{sayMoney(offer.payCents, offer.currency)}</span>
+        <span className="block text-soft">{sayRate(offer, offer.currency)}</span>
       </td>
-      <td className="text-right whitespace-nowrap">{sayRate(offer, offer.currency)}</td>
-      {hasReason && <td className="truncate">{sayFate(fate)}</td>}
+      {hasReason && (
+        <td>
+          <span className="line-clamp-2 leading-tight">{sayFate(fate)}</span>
+        </td>
+      )}
       <td className="text-right whitespace-nowrap text-soft">{sayDayTime(at, place.timeZone)}</td>
     </tr>
   );

@@ -22,7 +22,7 @@ import { toFeedItem } from "./to-feed-item.ts";
 /** What was captured, passed over and gone. */
 export function BlocksScreen({ type }: { type: BlockList }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <h1 className="text-2xl">{m.blocks_title()}</h1>
       <BlockTabs />
       <p className="text-soft">{LIST_WORDS[type].text()}</p>

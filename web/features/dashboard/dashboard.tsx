@@ -22,7 +22,7 @@ export function Dashboard() {
     <>
       <h1 className="sr-only">{m.dashboard_title()}</h1>
       <CaptureAnnouncer />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <LineBanner />
         <Panels />
       </div>
@@ -37,9 +37,9 @@ function Panels() {
   const currency = useQuery(configQuery).data?.currency ?? "USD";
   if (!snapshot || !user) return line === "waiting" ? <NotReached /> : <DashboardSkeleton />;
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <SystemCard system={snapshot} phoneNumber={user.phoneNumber} />
-      <div className="grid min-w-0 gap-4 lg:row-span-2 lg:content-start">
+      <div className="grid min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <DayFigures today={snapshot.today} currency={currency} />
         <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />

@@ -33,10 +33,15 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   };
   return (
     <>
-      <section className="asphalt grid gap-4 rounded-card border border-line p-5" data-testid="system-card">
-        <div className="flex items-center gap-4 sm:gap-6">
+      <section
+        className="asphalt grid grid-cols-1 gap-4 rounded-card border border-line p-5"
+        data-testid="system-card"
+      >
+        <div className="flex items-center gap-3 sm:gap-6">
           <output id="system-state" className="block min-w-0 flex-1" data-phase={phase.kind}>
-            <h2 className={`text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}>
+            <h2
+              className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}
+            >
               {isPending ? pending : words.title}
             </h2>
           </output>

@@ -20,7 +20,7 @@ export function DayRow({
   onCopy: () => void;
 }) {
   return (
-    <div className="grid items-center gap-x-4 py-2 lg:grid-cols-[11rem_minmax(0,1fr)_auto]">
+    <div className="grid grid-cols-1 items-center gap-x-4 py-2 lg:grid-cols-[11rem_minmax(0,1fr)_auto]">
       <div className="flex items-center gap-3">
         <Switch
           label={m.week_day_active({ day: name })}
@@ -78,7 +78,7 @@ function TimeInput({
       aria-label={label}
       value={toClock(minute)}
       onChange={(event) => take(event.target.value)}
-      className={`${INPUT_CLASS} lg:w-37`}
+      className={`${INPUT_CLASS} min-w-0 lg:w-37`}
     />
   );
 }

@@ -46,7 +46,7 @@ export function WarehouseList({
     );
   }
   return (
-    <section className="grid gap-3" aria-labelledby="warehouses">
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="warehouses">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="warehouses" className="text-xl">
           {m.warehouses_title()}
@@ -68,7 +68,7 @@ export function WarehouseList({
       {found.length === 0 && (
         <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
       )}
-      <ul className="grid gap-3">
+      <ul className="grid grid-cols-1 gap-3">
         {found.map(({ rule, name, address }) => (
           <li key={rule.warehouseId} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">
             <WarehouseCard {...{ rule, name, address, draft, change, faults, currency }} />

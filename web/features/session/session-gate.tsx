@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { LogIn, UserX, WifiOff } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { configQuery, userQuery } from "../../api/queries.ts";
-import { sessionStore, startSession } from "../../api/session.ts";
+import { sessionStore } from "../../api/session.ts";
 import { codeOf } from "../../api/problem.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -16,10 +16,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const config = useQuery(configQuery);
   const session = useSelector(sessionStore);
   const user = useQuery({ ...userQuery, enabled: Boolean(session) });
-  const identity = config.data?.identity;
-  useEffect(() => {
-    if (identity && sessionStore.get() === undefined) startSession(identity, Date.now());
-  }, [identity]);
 
   if (config.isError) return <StartFailed onAgain={() => void config.refetch()} />;
   if (session === null) return <SignedOut />;
