@@ -265,9 +265,11 @@ function announcePhase(turn: Turn): void {
 }
 
 function notifyPhase(turn: Turn, phase: Phase): void {
-  if (phase.kind === "needs_link" || phase.kind === "verification_required") {
-    turn.notices.push({ kind: phase.kind });
+  // Who never linked, or unlinked by themselves, knows.
+  if (phase.kind === "needs_link" && turn.state.link.status === "signed_out") {
+    turn.notices.push({ kind: "needs_link" });
   }
+  if (phase.kind === "verification_required") turn.notices.push({ kind: "verification_required" });
   if (phase.kind === "no_service") {
     turn.notices.push({ kind: "no_service", waitingForSpot: phase.waitingForSpot });
   }

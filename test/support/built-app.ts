@@ -24,9 +24,9 @@ export async function startBuiltApp(settings: Record<string, string> = {}): Prom
     ],
   });
   const { url } = await server.listen();
-  const worker = server.getWorker<{ DB: D1Like }>();
+  const worker = server.getWorker();
   await worker.applyD1Migrations("DB");
-  const { DB } = await worker.getEnv();
+  const DB: D1Like = (await worker.getEnv())["DB"];
   return {
     origin: url.origin,
     sql: async (statement, ...bindings) => {

@@ -33,7 +33,7 @@ describe("the watchdog", () => {
     await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(lost.driverId).run();
     const healthyAlarm = await alarmOf(healthy);
 
-    await worker.scheduled?.(createScheduledController(), env, {} as ExecutionContext);
+    await worker.scheduled(createScheduledController(), env);
 
     expect(await alarmOf(lost)).not.toBeNull();
     expect(await alarmOf(healthy)).toBe(healthyAlarm);

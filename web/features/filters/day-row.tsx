@@ -27,7 +27,11 @@ export function DayRow({
           checked={day.active}
           onChange={(active) => onChange({ ...day, active })}
         />
-        <span className={`font-semibold capitalize ${day.active ? "" : "text-soft"}`}>{name}</span>
+        <span
+          className={`inline-block font-semibold first-letter:uppercase ${day.active ? "" : "text-soft"}`}
+        >
+          {name}
+        </span>
         {!day.active && <span className="ml-auto text-sm text-soft lg:hidden">{m.week_off()}</span>}
         {day.active && <CopyButton name={name} onCopy={onCopy} className="ml-auto lg:hidden" />}
       </div>
