@@ -2,6 +2,9 @@ import type { Language } from "../../worker/contract/user.ts";
 import { say } from "../../locales/say.ts";
 import type { DriverState, Notice } from "../engine/types.ts";
 
+/** The same tags as the page's, so that a text and a screen write an amount alike. */
+const TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
+
 /** The text that tells a driver of a notice, in their language, in the warehouse's own time. */
 export function wordsFor(
   notice: Notice,
@@ -16,16 +19,17 @@ export function wordsFor(
     case "captured": {
       const { block } = notice;
       const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
-      const start = new Intl.DateTimeFormat(language, {
+      const start = new Intl.DateTimeFormat(TAGS[language], {
         weekday: "short",
         hour: "numeric",
         minute: "2-digit",
         timeZone: warehouse?.timeZone ?? "UTC",
       }).format(block.startsAt);
-      const pay = new Intl.NumberFormat(language, { style: "currency", currency: block.currency }).format(
-        block.payCents / 100,
-      );
-      const hours = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(
+      const pay = new Intl.NumberFormat(TAGS[language], {
+        style: "currency",
+        currency: block.currency,
+      }).format(block.payCents / 100);
+      const hours = new Intl.NumberFormat(TAGS[language], { maximumFractionDigits: 1 }).format(
         (block.endsAt - block.startsAt) / 3_600_000,
       );
       const where = warehouse?.name ?? say(language, "warehouse_unnamed");

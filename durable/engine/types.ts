@@ -77,6 +77,7 @@ const weekday = z.int().check(z.minimum(1), z.maximum(7));
  * Monday) and times of day minutes since midnight, both in the warehouse's zone.
  */
 export const reason = z.discriminatedUnion("code", [
+  /** The instant of judging, and the offer's own end. */
   z.object({ code: z.literal("expired"), rule: epochMs, offer: epochMs }),
   z.object({ code: z.literal("warehouse_not_selected"), rule: z.array(warehouseId), offer: warehouseId }),
   z.object({ code: z.literal("service_type"), rule: serviceType, offer: serviceType }),

@@ -83,8 +83,8 @@ function figures(reason: Reason, { name, timeZone, currency }: Place): { rule: s
   switch (reason.code) {
     case "expired":
       return {
-        rule: m.rule_expired({ time: sayTimeToTheSecond(reason.rule, timeZone) }),
-        offer: sayTimeToTheSecond(reason.offer, timeZone),
+        rule: m.rule_expired({ time: sayTimeToTheSecond(reason.offer, timeZone) }),
+        offer: sayTimeToTheSecond(reason.rule, timeZone),
       };
     case "warehouse_not_selected":
       return { rule: m.rule_selected_count({ count: sayCount(reason.rule.length) }), offer: name };
