@@ -37,9 +37,12 @@ const settings = z
     ),
     POLL_FLOOR_MS: withDefault("1000").pipe(whole(50, 60_000)),
     OFFER_HORIZON_HOURS: withDefault("24").pipe(whole(1, 168)),
-    IDENTITY: withDefault("cognito").pipe(z.enum(["cognito"])),
-    COGNITO_POOL_ID: setting.max(55).regex(/^[\w-]+_[0-9a-zA-Z]+$/),
-    COGNITO_CLIENT_ID: setting.min(1),
+    IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
+    COGNITO_POOL_ID: setting
+      .max(55)
+      .regex(/^[\w-]+_[0-9a-zA-Z]+$/)
+      .optional(),
+    COGNITO_CLIENT_ID: setting.min(1).optional(),
     TWILIO_URL: withDefault("https://api.twilio.com").pipe(address),
     TWILIO_ACCOUNT_SID: optional,
     TWILIO_AUTH_TOKEN: optional,
@@ -52,6 +55,12 @@ const settings = z
     ANNOUNCEMENTS_URL: optional,
     LEGACY_URL: optional,
   })
+  .superRefine((given, context) => {
+    if (given.IDENTITY === "embedded") return;
+    for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
+      if (!given[name]) context.addIssue({ code: "custom", path: [name], message: "missing" });
+    }
+  })
   .transform((given) => ({
     productName: given.PRODUCT_NAME,
     publicUrl: given.PUBLIC_URL,
@@ -61,7 +70,10 @@ const settings = z
       pollFloorMs: given.POLL_FLOOR_MS,
       offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
     } satisfies EngineSettings,
-    identity: cognito(given.COGNITO_POOL_ID, given.COGNITO_CLIENT_ID),
+    identity:
+      given.IDENTITY === "cognito"
+        ? cognito(given.COGNITO_POOL_ID ?? "", given.COGNITO_CLIENT_ID ?? "")
+        : embedded(given.PUBLIC_URL),
     sms:
       given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && given.TWILIO_FROM
         ? {
@@ -113,9 +125,33 @@ export function readConfig(env: Env): Config {
   throw new ConfigError(lines.join("\n"));
 }
 
-function cognito(poolId: string, clientId: string) {
+/** Who signs drivers in, and how their tokens are told from others'. */
+export type IdentityConfig = {
+  kind: "embedded" | "cognito";
+  /** Where the page's client posts to; a path where the pool is ours. */
+  endpoint: string;
+  issuer: string;
+  poolId: string;
+  clientId: string;
+};
+
+/** Part of every password's verifier: another id would lock everyone out. */
+const EMBEDDED_POOL_ID = "local_Jornada1";
+const EMBEDDED_CLIENT_ID = "jornada-web";
+
+function embedded(publicUrl: string): IdentityConfig {
+  const issuer = `${publicUrl}/identity/${EMBEDDED_POOL_ID}`;
+  return {
+    kind: "embedded",
+    endpoint: "/identity/",
+    issuer,
+    poolId: EMBEDDED_POOL_ID,
+    clientId: EMBEDDED_CLIENT_ID,
+  };
+}
+
+function cognito(poolId: string, clientId: string): IdentityConfig {
   const region = poolId.slice(0, poolId.lastIndexOf("_"));
   const endpoint = `https://cognito-idp.${region}.amazonaws.com/`;
-  const issuer = `${endpoint}${poolId}`;
-  return { endpoint, issuer, jwksUrl: `${issuer}/.well-known/jwks.json`, poolId, clientId };
+  return { kind: "cognito", endpoint, issuer: `${endpoint}${poolId}`, poolId, clientId };
 }

@@ -58,7 +58,8 @@ export default defineConfig(async () => ({
           testTimeout: 30_000,
         },
       },
-      { ...node("browser", ["test/e2e/**/*.test.ts"]) },
+      "./test/identity/vitest.config.ts",
+      node("browser", ["test/e2e/**/*.test.ts"]),
     ],
   },
 }));

@@ -9,6 +9,7 @@ import type { App } from "./http/context.ts";
 import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
 import { page } from "./http/page.ts";
+import { poolOf } from "./http/pool.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";
@@ -27,6 +28,15 @@ app.use(async (c, next) => {
   c.set("deps", createDeps(c.env));
   await next();
 });
+
+/** The embedded user pool speaks Cognito's protocol, failures included: no other answer may stand there. */
+for (const path of ["/identity", "/identity/*"]) {
+  app.all(path, async (c) => {
+    const pool = poolOf(c.var.deps, c.env);
+    if (!pool) throw new Failure("not_found");
+    return pool.handle(c.req.raw);
+  });
+}
 
 // The sandbox door: bound in development and tests only.
 for (const path of ["/sandbox", "/sandbox/*", "/selfie"]) {

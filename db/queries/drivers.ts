@@ -73,6 +73,31 @@ export function isInGoodStanding(profile: Profile, now: number): boolean {
   return !profile.waitingForSpot && profile.serviceUntil !== null && profile.serviceUntil > now;
 }
 
+/**
+ * Makes a driver's record; one that is there already stays as it is.
+ * @returns false where the phone number is another driver's
+ */
+export async function createDriver(
+  db: Db,
+  driver: Pick<
+    UserRow,
+    "id" | "phoneNumber" | "name" | "language" | "referral" | "humanTimezone" | "createdAt"
+  >,
+): Promise<boolean> {
+  const rest = {
+    mode: "lucrative",
+    switchedOn: false,
+    waitingForSpot: false,
+    proxyInstalled: false,
+    revision: 1,
+  } as const;
+  await db
+    .insert(users)
+    .values({ ...driver, ...rest })
+    .onConflictDoNothing();
+  return (await readRevision(db, driver.id)) !== null;
+}
+
 type Change = Partial<
   Pick<
     UserRow,

@@ -3,6 +3,7 @@ import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
 import type { Db } from "../client.ts";
 import { poolDevices, poolSessions } from "../identity-schema.ts";
 
+/** A device's row. */
 export type PoolDevice = typeof poolDevices.$inferSelect;
 
 /** From now on a refresh of the session must name the device. */
@@ -29,6 +30,7 @@ export async function addPoolDevice(db: Db, device: PoolDevice, staleBefore: Epo
   ]);
 }
 
+/** A device of the account, confirmed or not; null where it has none of the name. */
 export async function findPoolDevice(
   db: Db,
   { userId, deviceKey }: { userId: DriverId; deviceKey: string },
@@ -55,6 +57,7 @@ export function listPoolDevices(
     .limit(limit);
 }
 
+/** Changes fields of a device. */
 export async function changePoolDevice(
   db: Db,
   deviceKey: string,

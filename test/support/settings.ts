@@ -3,6 +3,7 @@ export const DEMO_SETTINGS = {
   PUBLIC_URL: "http://localhost:5173",
   PLATFORM_URL: "http://platform.localhost",
   MASTER_KEYS: "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+  IDENTITY: "cognito",
   COGNITO_POOL_ID: "us-east-1_Sandbox",
   COGNITO_CLIENT_ID: "sandboxclient",
   TWILIO_URL: "http://sms.localhost",

@@ -21,6 +21,7 @@ beforeEach(() => quietPlatform());
 
 const PROTECTED = [
   ["GET", "/flex/v1/user"],
+  ["PUT", "/flex/v1/user"],
   ["PATCH", "/flex/v1/user"],
   ["GET", "/flex/v1/filters"],
   ["PUT", "/flex/v1/filters"],
@@ -231,6 +232,71 @@ describe("sealed bodies", () => {
       [...good, ...bad].map((body) => driver.client.sealed("PATCH", "/flex/v1/user", body)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
+  });
+});
+
+describe("a new driver's record", () => {
+  const person = () => ({
+    driverId: crypto.randomUUID(),
+    phoneNumber: `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`,
+  });
+
+  it("is made once, with the defaults of the product, and keeps no password", async () => {
+    const somebody = person();
+    const client = new DriverClient({ ...outside, token: await signIn(outside, somebody) });
+    const body = { name: "Ana", password: "Jornada-1-demo", phoneNumber: somebody.phoneNumber };
+    const first = await client.sealed("PUT", "/flex/v1/user", body);
+    const { Item } = await first.json<{ Item: User }>();
+    const again = await client.sealed("PUT", "/flex/v1/user", { ...body, name: "Somebody else" });
+
+    expect(Item).toEqual({
+      name: "Ana",
+      phoneNumber: somebody.phoneNumber,
+      preferredPhoneNumber: null,
+      language: "en",
+      mode: "lucrative",
+      specialMode: null,
+      userDisabled: 1,
+      referral: "jornada",
+      humanTimezone: "America/New_York",
+      humanRegion: null,
+      flexEmail: null,
+      proxyInstalled: false,
+      setupComplete: false,
+      goodStanding: false,
+      expirationDateTimestamp: 0,
+    } satisfies User);
+    expect((await again.json<{ Item: User }>()).Item).toEqual(Item);
+  });
+
+  it.each([
+    ["a name of one letter", { name: "A" }, 400],
+    ["a zone that does not exist", { humanTimezone: "Mars/Base" }, 400],
+    ["another's number", { phoneNumber: "+15550100199" }, 403],
+    ["a field that is not asked for", { admin: true }, 400],
+  ])("is refused with %s", async (_name, change, status) => {
+    const somebody = person();
+    const client = new DriverClient({ ...outside, token: await signIn(outside, somebody) });
+    const answer = await client.sealed("PUT", "/flex/v1/user", {
+      name: "Ana",
+      phoneNumber: somebody.phoneNumber,
+      ...change,
+    });
+    expect(answer.status).toBe(status);
+    expect((await client.call("GET", "/flex/v1/user")).status).toBe(404);
+  });
+
+  it("is refused for a number that another driver holds", async () => {
+    const holder = await register();
+    const client = new DriverClient({
+      ...outside,
+      token: await signIn(outside, { driverId: crypto.randomUUID(), phoneNumber: holder.phoneNumber }),
+    });
+    const answer = await client.sealed("PUT", "/flex/v1/user", {
+      name: "Ana",
+      phoneNumber: holder.phoneNumber,
+    });
+    expect([answer.status, (await problemOf(answer)).code]).toEqual([409, "conflict"]);
   });
 });
 

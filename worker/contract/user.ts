@@ -28,6 +28,23 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+const driverName = z.string().check(z.trim(), z.minLength(2), z.maxLength(100));
+
+/**
+ * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password, which the
+ * spec's body carries, belongs to the user pool: it is read by nobody and kept nowhere.
+ */
+export const userInput = z.strictObject({
+  name: driverName,
+  password: z.optional(z.string()),
+  phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
+  /** Who sent the driver here; left out, the product's name in lower case. */
+  referral: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
+  /** An IANA zone. */
+  humanTimezone: z.optional(z.string().check(z.maxLength(64))),
+});
+export type UserInput = z.infer<typeof userInput>;
+
 /** PATCH /flex/v1/user, sealed: one of its forms. */
 export const userPatch = z.union([
   z.strictObject({ phoneNumber: z.string(), userDisabled: z.union([z.literal(0), z.literal(1)]) }),
@@ -35,7 +52,7 @@ export const userPatch = z.union([
   z.strictObject({ language, updateLanguage: z.literal(true) }),
   z.strictObject({
     updateProfile: z.literal(true),
-    name: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)),
+    name: driverName,
     preferredPhoneNumber: z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/))),
   }),
 ]);

@@ -1,10 +1,12 @@
 import { createMiddleware } from "hono/factory";
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { errors, jwtVerify } from "jose";
 import * as z from "zod";
 import { driverId } from "../../durable/engine/units.ts";
+import type { Env } from "../../durable/config.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { App, Caller } from "./context.ts";
 import { Failure } from "./failure.ts";
+import { keySetOf, poolOf } from "./pool.ts";
 
 const CLOCK_LEEWAY_SECONDS = 30;
 
@@ -12,46 +14,37 @@ const claims = z.object({
   sub: driverId,
   token_use: z.literal("id"),
   phone_number: z.string().optional(),
+  origin_jti: z.string().optional(),
 });
 
-/** The pool's public keys, kept for as long as the isolate lives and fetched again when a new one appears. */
-const keySets = new Map<string, JWTVerifyGetKey>();
-
-function keysOf({ config, send }: Deps): JWTVerifyGetKey {
-  const url = config.identity.jwksUrl;
-  const known = keySets.get(url);
-  if (known) return known;
-  const made = createRemoteJWKSet(new URL(url), {
-    [customFetch]: (input, init) =>
-      send(new Request(input, { method: init?.method ?? "GET", headers: init?.headers as HeadersInit })),
-    cooldownDuration: 30_000,
-    cacheMaxAge: 600_000,
-  });
-  keySets.set(url, made);
-  return made;
-}
-
 /**
- * Verifies an id token: RS256 only, issuer, audience, `token_use`, expiry.
+ * Verifies an id token: RS256 only, issuer, audience, `token_use`, expiry, and where the pool is
+ * ours that its sign-in was not revoked.
  * @throws {Failure} `unauthenticated`
  */
-export async function verifyIdToken(token: string, deps: Deps): Promise<Caller> {
+export async function verifyIdToken(token: string, deps: Deps, env: Pick<Env, "DB">): Promise<Caller> {
   const { issuer, clientId } = deps.config.identity;
-  try {
-    const { payload } = await jwtVerify(token, keysOf(deps), {
-      algorithms: ["RS256"],
-      issuer,
-      audience: clientId,
-      clockTolerance: CLOCK_LEEWAY_SECONDS,
-      currentDate: new Date(deps.now()),
-      requiredClaims: ["exp", "iat", "sub"],
-    });
-    const parsed = claims.parse(payload);
-    return { driverId: parsed.sub, phoneNumber: parsed.phone_number ?? null };
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-      throw new Failure("unauthenticated");
-    throw error;
+  const pool = poolOf(deps, env);
+  const parsed = await verify();
+  if (pool && !(await pool.verifySession(parsed.origin_jti ?? ""))) throw new Failure("unauthenticated");
+  return { driverId: parsed.sub, phoneNumber: parsed.phone_number ?? null };
+
+  async function verify(): Promise<z.infer<typeof claims>> {
+    try {
+      const { payload } = await jwtVerify(token, keySetOf(deps, pool), {
+        algorithms: ["RS256"],
+        issuer,
+        audience: clientId,
+        clockTolerance: CLOCK_LEEWAY_SECONDS,
+        currentDate: new Date(deps.now()),
+        requiredClaims: ["exp", "iat", "sub"],
+      });
+      return claims.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+        throw new Failure("unauthenticated");
+      throw error;
+    }
   }
 }
 
@@ -59,6 +52,6 @@ export async function verifyIdToken(token: string, deps: Deps): Promise<Caller> 
 export const gate = createMiddleware<App>(async (c, next) => {
   const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "bearer" || !token) throw new Failure("unauthenticated");
-  c.set("caller", await verifyIdToken(token, c.var.deps));
+  c.set("caller", await verifyIdToken(token, c.var.deps, c.env));
   await next();
 });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { changeDriver, isInGoodStanding, toUser } from "../../db/queries/drivers.ts";
-import { userPatch } from "../contract/user.ts";
+import { changeDriver, createDriver, isInGoodStanding, toUser } from "../../db/queries/drivers.ts";
+import { LANGUAGES, userInput, userPatch, type Language } from "../contract/user.ts";
 import type { App } from "../http/context.ts";
 import { Failure } from "../http/failure.ts";
 import { parseSealed, sealed } from "../http/sealed.ts";
@@ -11,6 +11,22 @@ export const user = new Hono<App>()
   .get("/", async (c) => {
     const record = await callersRecord(c);
     return c.json({ Item: toUser(record, c.var.deps.now()) }, 200);
+  })
+  .put("/", sealed, async (c) => {
+    const given = parseSealed(userInput, c.var.sealedBody);
+    const { caller, db, deps } = c.var;
+    if (given.phoneNumber !== caller.phoneNumber) throw new Failure("forbidden");
+    const made = await createDriver(db, {
+      id: caller.driverId,
+      phoneNumber: caller.phoneNumber,
+      name: given.name,
+      language: languageOf(c.req.header("accept-language")),
+      referral: given.referral ?? deps.config.productName.toLowerCase(),
+      humanTimezone: readTimeZone(given.humanTimezone),
+      createdAt: deps.now(),
+    });
+    if (!made) throw new Failure("conflict", { fields: { phoneNumber: "invalid" } });
+    return c.json({ Item: toUser(await tellObject(c), deps.now()) }, 200);
   })
   .patch("/", sealed, async (c) => {
     const change = parseSealed(userPatch, c.var.sealedBody);
@@ -34,3 +50,24 @@ export const user = new Hono<App>()
     }
     return c.json({ Item: toUser(await tellObject(c), deps.now()) }, 200);
   });
+
+const DEFAULT_TIME_ZONE = "America/New_York";
+
+/** The first language of ours that the browser names. */
+function languageOf(header: string | undefined): Language {
+  const wanted = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
+  return wanted.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? "en";
+}
+
+/**
+ * The zone as given, if the runtime knows it.
+ * @throws {Failure} `invalid_request`
+ */
+function readTimeZone(given: string | undefined): string {
+  if (given === undefined) return DEFAULT_TIME_ZONE;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone;
+  } catch {
+    throw new Failure("invalid_request", { fields: { humanTimezone: "invalid" } });
+  }
+}

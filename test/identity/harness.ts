@@ -1,0 +1,178 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import * as z from "zod";
+import { openDb, type Db } from "../../db/client.ts";
+import { createKeys } from "../../durable/keys.ts";
+import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/context.ts";
+import { createPool, type IdentityPool } from "../../worker/identity/pool.ts";
+
+/** A pool with its outside: the texts that it sent, the requests that it got, and a clock that the clients share. */
+export type World = {
+  pool: IdentityPool;
+  db: Db;
+  d1: D1Database;
+  endpoint: string;
+  poolId: string;
+  clientId: string;
+  texts: { to: string; body: string }[];
+  calls: { operation: string; body: Record<string, unknown>; status: number }[];
+  /** Moves the clock of the pool and of every client. */
+  pass(lengthMs: number): void;
+  /** The six digits of the last text to a number. */
+  codeFor(phone: string): string;
+  /** Makes the next texts fail. */
+  breakTexts(isBroken: boolean): void;
+  /** A raw call of the protocol. */
+  call(
+    operation: string,
+    body: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  /** A confirmed account. */
+  register(options?: {
+    phone?: string;
+    password?: string;
+  }): Promise<{ phone: string; password: string; sub: string }>;
+  /** Another pool over the same database. */
+  reopen(deps: Partial<PoolDeps>): IdentityPool;
+};
+
+export const PASSWORD = "Jornada-1-demo";
+const bindings = z.object({ DB: z.custom<D1Database>(), TABLES: z.array(z.string()) });
+
+let phones = 0;
+
+/** A number that no other test of the file uses. */
+export function newPhone(): string {
+  phones += 1;
+  return `+1555${String(100_0000 + phones)}`;
+}
+
+async function emptyTables(d1: D1Database, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    const table = /CREATE TABLE [`"](\w+)[`"]/.exec(statement)?.[1];
+    if (table) await d1.prepare(`DROP TABLE IF EXISTS ${table}`).run();
+  }
+  for (const statement of statements) await d1.prepare(statement).run();
+}
+
+/** Opens an empty pool, and routes the global `fetch`, which unmodified clients use, to it. */
+export async function openWorld(
+  options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
+): Promise<World> {
+  vi.useRealTimers();
+  const { DB: d1, TABLES } = bindings.parse(env);
+  await emptyTables(d1, TABLES);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  const texts: World["texts"] = [];
+  const calls: World["calls"] = [];
+  let areTextsBroken = false;
+  const db = openDb(d1);
+  const deps: PoolDeps = {
+    db,
+    keys: createKeys(`test:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`),
+    sendText: async (message) => {
+      if (areTextsBroken) throw new Error("the gateway is down");
+      texts.push(message);
+    },
+    words: { code: (language, code) => `${language} ${code}` },
+    now: () => Date.now(),
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    publicUrl: "https://jornada.test",
+    poolId: "local_Jornada1",
+    clientId: "jornadaweb",
+    ...options,
+  };
+  const pool = createPool(deps);
+  const endpoint = "https://jornada.test/identity/";
+  const route = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    if (!request.url.startsWith("https://jornada.test/identity")) throw new TypeError("fetch failed");
+    const target = request.headers.get("x-amz-target") ?? "";
+    const body = new TextDecoder().decode(await request.clone().arrayBuffer());
+    const response = quietly(await pool.handle(request));
+    calls.push({
+      operation: target.split(".")[1] ?? request.method,
+      body: parseObject(body),
+      status: response.status,
+    });
+    return response;
+  };
+  vi.stubGlobal("fetch", route);
+  const world: World = {
+    pool,
+    db,
+    d1,
+    endpoint,
+    poolId: deps.poolId,
+    clientId: deps.clientId,
+    texts,
+    calls,
+    pass: (lengthMs) => void vi.setSystemTime(Date.now() + lengthMs),
+    codeFor: (phone) => /\d{6}/.exec(texts.findLast(({ to }) => to === phone)?.body ?? "")?.[0] ?? "none",
+    breakTexts: (isBroken) => {
+      areTextsBroken = isBroken;
+    },
+    call: async (operation, body) => {
+      const response = await route(endpoint, {
+        method: "POST",
+        headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+      const text = new TextDecoder().decode(await response.arrayBuffer());
+      return { status: response.status, body: parseObject(text || "{}"), headers: response.headers };
+    },
+    register: async ({ phone = newPhone(), password = PASSWORD } = {}) => {
+      const UserAttributes = [{ Name: "name", Value: "Ana Lima" }];
+      const signUp = { ClientId: deps.clientId, Username: phone, Password: password, UserAttributes };
+      const { body } = await world.call("SignUp", signUp);
+      const ConfirmationCode = world.codeFor(phone);
+      await world.call("ConfirmSignUp", { ClientId: deps.clientId, Username: phone, ConfirmationCode });
+      return { phone, password, sub: String(body["UserSub"]) };
+    },
+    reopen: (more) => createPool({ ...deps, ...more }),
+  };
+  return world;
+}
+
+/** The runtime warns where a client reads this protocol's content type as text, as all of them do. */
+function quietly(response: Response): Response {
+  const text = async () => new TextDecoder().decode(await response.arrayBuffer());
+  const json = async () => JSON.parse(await text());
+  return Object.defineProperties(response, { text: { value: text }, json: { value: json } });
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text.startsWith("{") ? text : "{}"));
+  return parsed.data ?? {};
+}
+
+/** The failure of a promise, as the client tells it: its code or name, and its message. */
+export async function failureOf(promise: Promise<unknown>): Promise<{ type: string; message: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    const { code, name, message } = z
+      .object({ code: z.string().optional(), name: z.string().optional(), message: z.string() })
+      .parse(
+        error instanceof Error ? { code: codeOf(error), name: error.name, message: error.message } : error,
+      );
+    return { type: code ?? name ?? "none", message };
+  }
+  throw new Error("it did not fail");
+}
+
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Lets clients that wait between their tries go on at once. */
+export function skipWaits(): void {
+  const { setTimeout } = globalThis;
+  vi.stubGlobal("setTimeout", (run: () => void) => setTimeout(run, 0));
+}
+
+/** The claims of a token, unverified. */
+export function claimsOf(token: string): Record<string, unknown> {
+  const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  return parseObject(new TextDecoder().decode(Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))));
+}

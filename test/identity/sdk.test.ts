@@ -1,0 +1,273 @@
+import * as aws from "@aws-sdk/client-cognito-identity-provider";
+import {
+  createDeviceVerifier,
+  createSrpSession,
+  signSrpSession,
+  signSrpSessionWithDevice,
+  wrapAuthChallenge,
+  wrapInitiateAuth,
+} from "cognito-srp-helper";
+import { afterEach, expect, it, vi } from "vitest";
+import { failureOf, newPhone, openWorld, PASSWORD, skipWaits } from "./harness.ts";
+import { codeFromSecret } from "./totp-code.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function open() {
+  const world = await openWorld();
+  const client = new aws.CognitoIdentityProviderClient({
+    region: "local",
+    endpoint: world.endpoint,
+    credentials: { accessKeyId: "none", secretAccessKey: "none" },
+  });
+  return { world, client, ClientId: world.clientId };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** The two steps of a sign-in by cognito-srp-helper. */
+async function signIn(
+  { world, client, ClientId }: Opened,
+  { phone, password }: { phone: string; password: string },
+): Promise<{ AccessToken: string; RefreshToken: string; answerAgain: () => Promise<unknown> }> {
+  const session = createSrpSession(phone, password, world.poolId, false);
+  const started = await client.send(
+    new aws.InitiateAuthCommand(
+      wrapInitiateAuth(session, { ClientId, AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone } }),
+    ),
+  );
+  const answer: aws.RespondToAuthChallengeCommandInput = wrapAuthChallenge(signSrpSession(session, started), {
+    ClientId,
+    ChallengeName: aws.ChallengeNameType.PASSWORD_VERIFIER,
+    ChallengeResponses: { USERNAME: phone },
+  });
+  const answerAgain = () => client.send(new aws.RespondToAuthChallengeCommand(answer));
+  const { AuthenticationResult } = await answerAgain();
+  const { AccessToken = "", RefreshToken = "" } = AuthenticationResult ?? {};
+  return { AccessToken, RefreshToken, answerAgain };
+}
+
+it("registers and signs in by SRP; a proof that was shown is refused", async () => {
+  const opened = await open();
+  const { world, client, ClientId } = opened;
+  const account = { phone: newPhone(), password: PASSWORD };
+  const Username = account.phone;
+  const { UserSub, UserConfirmed } = await client.send(
+    new aws.SignUpCommand({ ClientId, Username, Password: PASSWORD }),
+  );
+  expect(UserConfirmed).toBe(false);
+  expect(await failureOf(signIn(opened, account))).toMatchObject({ type: "UserNotConfirmedException" });
+  world.pass(31_000);
+  await client.send(new aws.ResendConfirmationCodeCommand({ ClientId, Username }));
+  const ConfirmationCode = world.codeFor(account.phone);
+  await client.send(
+    new aws.ConfirmSignUpCommand({ ClientId, Username, ConfirmationCode, ForceAliasCreation: true }),
+  );
+  const { AccessToken, answerAgain } = await signIn(opened, account);
+  expect(await client.send(new aws.GetUserCommand({ AccessToken }))).toMatchObject({ Username: UserSub });
+  expect(await failureOf(answerAgain())).toMatchObject({
+    type: "NotAuthorizedException",
+    message: "Incorrect username or password.",
+  });
+});
+
+it("tells failures as the exceptions of the SDK", async () => {
+  const opened = await open();
+  const { world, client, ClientId } = opened;
+  const account = await world.register();
+  const wrong = signIn(opened, { ...account, password: "Wrong-1-password" });
+  await expect(wrong).rejects.toBeInstanceOf(aws.NotAuthorizedException);
+  await expect(
+    client.send(new aws.SignUpCommand({ ClientId, Username: account.phone, Password: PASSWORD })),
+  ).rejects.toBeInstanceOf(aws.UsernameExistsException);
+  await expect(
+    client.send(new aws.ForgotPasswordCommand({ ClientId, Username: newPhone() })),
+  ).rejects.toBeInstanceOf(aws.UserNotFoundException);
+  await expect(
+    client.send(new aws.ForgotPasswordCommand({ ClientId: "another", Username: account.phone })),
+  ).rejects.toBeInstanceOf(aws.ResourceNotFoundException);
+  await expect(client.send(new aws.ListUsersCommand({ UserPoolId: world.poolId }))).rejects.toMatchObject({
+    name: "UnknownOperationException",
+  });
+  await client.send(new aws.ForgotPasswordCommand({ ClientId, Username: account.phone }));
+  skipWaits();
+  await expect(
+    client.send(new aws.ForgotPasswordCommand({ ClientId, Username: account.phone })),
+  ).rejects.toBeInstanceOf(aws.LimitExceededException);
+});
+
+it("refreshes by both calls until the token is revoked", async () => {
+  const opened = await open();
+  const { world, client, ClientId } = opened;
+  const { RefreshToken } = await signIn(opened, await world.register());
+  const byFlow = (AuthFlow: "REFRESH_TOKEN_AUTH" | "REFRESH_TOKEN") =>
+    client.send(
+      new aws.InitiateAuthCommand({ ClientId, AuthFlow, AuthParameters: { REFRESH_TOKEN: RefreshToken } }),
+    );
+  const byCall = () => client.send(new aws.GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken }));
+  for (const refresh of [() => byFlow("REFRESH_TOKEN_AUTH"), () => byFlow("REFRESH_TOKEN"), byCall]) {
+    const { AuthenticationResult } = await refresh();
+    expect(AuthenticationResult).toMatchObject({ ExpiresIn: 3600, TokenType: "Bearer" });
+    expect(AuthenticationResult?.RefreshToken).toBeUndefined();
+  }
+  await client.send(new aws.RevokeTokenCommand({ ClientId, Token: RefreshToken }));
+  await client.send(new aws.RevokeTokenCommand({ ClientId, Token: "an-unknown-token" }));
+  expect(await failureOf(byCall())).toMatchObject({ message: "Refresh Token has been revoked" });
+});
+
+it("changes password, attributes, number and second factors, and leaves", async () => {
+  const opened = await open();
+  const { world, client, ClientId } = opened;
+  const account = await world.register();
+  const { AccessToken } = await signIn(opened, account);
+  await client.send(
+    new aws.ChangePasswordCommand({
+      AccessToken,
+      PreviousPassword: PASSWORD,
+      ProposedPassword: "Other-2-password",
+    }),
+  );
+  const next = newPhone();
+  const UserAttributes = [
+    { Name: "phone_number", Value: next },
+    { Name: "nickname", Value: "Ana" },
+  ];
+  const updated = await client.send(new aws.UpdateUserAttributesCommand({ AccessToken, UserAttributes }));
+  expect(updated.CodeDeliveryDetailsList).toHaveLength(1);
+  world.pass(31_000);
+  const AttributeName = "phone_number";
+  await client.send(new aws.GetUserAttributeVerificationCodeCommand({ AccessToken, AttributeName }));
+  const Code = world.codeFor(next);
+  await client.send(new aws.VerifyUserAttributeCommand({ AccessToken, AttributeName, Code }));
+  await client.send(new aws.DeleteUserAttributesCommand({ AccessToken, UserAttributeNames: ["nickname"] }));
+  const { SecretCode } = await client.send(new aws.AssociateSoftwareTokenCommand({ AccessToken }));
+  const UserCode = await codeFromSecret(SecretCode ?? "");
+  await client.send(new aws.VerifySoftwareTokenCommand({ AccessToken, UserCode }));
+  await client.send(
+    new aws.SetUserMFAPreferenceCommand({
+      AccessToken,
+      SMSMfaSettings: { Enabled: true },
+      SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
+    }),
+  );
+  const user = await client.send(new aws.GetUserCommand({ AccessToken }));
+  expect(user).toMatchObject({
+    UserMFASettingList: ["SMS_MFA", "SOFTWARE_TOKEN_MFA"],
+    PreferredMfaSetting: "SOFTWARE_TOKEN_MFA",
+  });
+  expect(user.UserAttributes).toContainEqual({ Name: "phone_number", Value: next });
+  expect(await client.send(new aws.ListDevicesCommand({ AccessToken }))).toMatchObject({ Devices: [] });
+  await client.send(new aws.ForgotPasswordCommand({ ClientId, Username: next }));
+  await client.send(
+    new aws.ConfirmForgotPasswordCommand({
+      ClientId,
+      Username: next,
+      ConfirmationCode: world.codeFor(next),
+      Password: "Third-3-password",
+    }),
+  );
+  expect(await failureOf(client.send(new aws.GlobalSignOutCommand({ AccessToken })))).toMatchObject({
+    message: "Access Token has been revoked",
+  });
+  const { Session, ChallengeName } = await client.send(
+    new aws.InitiateAuthCommand({
+      ClientId,
+      AuthFlow: "USER_PASSWORD_AUTH",
+      AuthParameters: { USERNAME: next, PASSWORD: "Third-3-password" },
+    }),
+  );
+  world.pass(60_000);
+  const ended = await client.send(
+    new aws.RespondToAuthChallengeCommand({
+      ClientId,
+      Session,
+      ChallengeName,
+      ChallengeResponses: {
+        USERNAME: next,
+        SOFTWARE_TOKEN_MFA_CODE: await codeFromSecret(SecretCode ?? ""),
+      },
+    }),
+  );
+  await client.send(new aws.GlobalSignOutCommand({ AccessToken: ended.AuthenticationResult?.AccessToken }));
+  expect(world.pool.issuer).toBe("https://jornada.test/identity/local_Jornada1");
+});
+
+it("confirms a device of the helper's, and signs in with its proof", async () => {
+  const world = await openWorld({ settings: { devices: "opt_in" } });
+  const client = new aws.CognitoIdentityProviderClient({
+    region: "local",
+    endpoint: world.endpoint,
+    credentials: { accessKeyId: "none", secretAccessKey: "none" },
+  });
+  const { clientId: ClientId } = world;
+  const { phone, password, sub } = await world.register();
+  const AuthParameters = { USERNAME: phone, PASSWORD: password };
+  const start = (more: Record<string, string>) =>
+    client.send(
+      new aws.InitiateAuthCommand({
+        ClientId,
+        AuthFlow: "USER_PASSWORD_AUTH",
+        AuthParameters: { ...AuthParameters, ...more },
+      }),
+    );
+  const { AuthenticationResult: first } = await start({});
+  const { AccessToken = "", NewDeviceMetadata } = first ?? {};
+  const { DeviceKey = "", DeviceGroupKey = "" } = NewDeviceMetadata ?? {};
+  const { DeviceSecretVerifierConfig, DeviceRandomPassword } = createDeviceVerifier(
+    DeviceKey,
+    DeviceGroupKey,
+  );
+  expect(
+    await client.send(new aws.ConfirmDeviceCommand({ AccessToken, DeviceKey, DeviceSecretVerifierConfig })),
+  ).toMatchObject({ UserConfirmationNecessary: true });
+  const status = { AccessToken, DeviceKey, DeviceRememberedStatus: "remembered" } as const;
+  await client.send(new aws.UpdateDeviceStatusCommand(status));
+  const asked = await start({ DEVICE_KEY: DeviceKey });
+  expect(asked.ChallengeName).toBe("DEVICE_SRP_AUTH");
+  const session = createSrpSession(sub, DeviceRandomPassword, DeviceGroupKey, false);
+  const challenged = await client.send(
+    new aws.RespondToAuthChallengeCommand({
+      ClientId,
+      Session: asked.Session,
+      ChallengeName: "DEVICE_SRP_AUTH",
+      ChallengeResponses: { USERNAME: sub, DEVICE_KEY: DeviceKey, SRP_A: session.largeA },
+    }),
+  );
+  const signed = signSrpSessionWithDevice(session, challenged, DeviceGroupKey, DeviceRandomPassword);
+  const answer = (PASSWORD_CLAIM_SIGNATURE: string) =>
+    client.send(
+      new aws.RespondToAuthChallengeCommand({
+        ClientId,
+        Session: challenged.Session,
+        ChallengeName: "DEVICE_PASSWORD_VERIFIER",
+        ChallengeResponses: {
+          USERNAME: sub,
+          DEVICE_KEY: DeviceKey,
+          PASSWORD_CLAIM_SECRET_BLOCK: signed.secret,
+          PASSWORD_CLAIM_SIGNATURE,
+          TIMESTAMP: signed.timestamp,
+        },
+      }),
+    );
+  expect(await failureOf(answer("AAAA"))).toMatchObject({ message: "Incorrect username or password." });
+  const { AuthenticationResult: second } = await answer(signed.passwordSignature);
+  expect(second?.NewDeviceMetadata).toBeUndefined();
+  const refresh = (DeviceKey?: string) =>
+    client.send(
+      new aws.GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken: second?.RefreshToken, DeviceKey }),
+    );
+  expect(await failureOf(refresh())).toMatchObject({ message: "Invalid Refresh Token" });
+  expect((await refresh(DeviceKey)).AuthenticationResult?.TokenType).toBe("Bearer");
+  const { Device } = await client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey }));
+  expect(Device?.DeviceCreateDate).toBeInstanceOf(Date);
+  await client.send(new aws.ForgetDeviceCommand({ AccessToken, DeviceKey }));
+  expect(await failureOf(client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey })))).toMatchObject({
+    type: "ResourceNotFoundException",
+  });
+  await client.send(new aws.DeleteUserCommand({ AccessToken }));
+  expect(await failureOf(client.send(new aws.GetUserCommand({ AccessToken })))).toMatchObject({
+    type: "UserNotFoundException",
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { fromBase64, toBase64, toHex, utf8, concat, sha256 } from "../../worker/identity/bytes.ts";
+import {
+  answerPublicNumber,
+  makeProof,
+  makeVerifier,
+  MULTIPLIER,
+  N,
+  pad,
+  power,
+  powerOfTwo,
+  readPublicNumber,
+  toInteger,
+} from "../../worker/identity/srp.ts";
+
+const POOL = "TestPool1";
+const USER = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const SALT = 0x8ce8291892390f6b53a245933faf6164n;
+const BLOCK = utf8("vector-secret-block");
+const TIMESTAMP = "Sat Nov 7 01:02:03 UTC 2026";
+
+function ends(number: bigint): string {
+  const hex = number.toString(16);
+  return `${hex.slice(0, 16)}..${hex.slice(-16)}`;
+}
+
+it("computes the known vector, up to the client's signature", async () => {
+  const party = { pool: POOL, user: USER, password: "Passw0rd!é" };
+  const { verifier } = await makeVerifier(party, SALT);
+  const a = power(2n, BigInt(`0x${"1".repeat(256)}`));
+  const answer = await answerPublicNumber(a, { verifier, chance: BigInt(`0x${"2".repeat(64)}`) });
+  const key = answer?.key ?? utf8("");
+  const signature = await makeProof(key, { pool: POOL, user: USER, block: BLOCK, timestamp: TIMESTAMP });
+  expect({
+    verifier: ends(verifier),
+    a: [ends(a), a.toString(16).length],
+    b: answer && [ends(answer.b), answer.b.toString(16).length],
+    key: toHex(key),
+    signature: toBase64(signature),
+  }).toEqual({
+    verifier: "230aa57f0289a8cb..9d4ad8d5bc2275b1",
+    a: ["67679d4fea151663..373a857c32e03a6c", 768],
+    b: ["a6a705ae9be46a1b..569958ae106cbc17", 767],
+    key: "2cc9b0bb24bd21b2397435f6c1fa1166",
+    signature: "YTGMs+YuaNhrfMdA5c13qorbzY68ifCnp1M2/IOz3p4=",
+  });
+});
+
+it("has the multiplier that follows from the group", async () => {
+  expect(toInteger(await sha256(concat(pad(N), pad(2n))))).toBe(MULTIPLIER);
+});
+
+it("pads a number to whole bytes with its top bit clear, and no further", () => {
+  expect([0n, 1n, 0x7fn, 0x80n, 0x1ffn].map((number) => toHex(pad(number)))).toEqual([
+    "00",
+    "01",
+    "7f",
+    "0080",
+    "01ff",
+  ]);
+  expect(pad(N)).toHaveLength(385);
+});
+
+it("raises to a power as multiplying again and again does", () => {
+  let product = 1n;
+  for (let exponent = 0n; exponent < 70n; exponent++) {
+    expect(power(3n, exponent)).toBe(product);
+    expect(powerOfTwo(exponent)).toBe(2n ** exponent);
+    product = (product * 3n) % N;
+  }
+  const widest = 2n ** 256n - 1n;
+  for (const exponent of [widest, widest - 2n ** 191n, 2n ** 255n, 2n ** 64n]) {
+    expect(powerOfTwo(exponent)).toBe(power(2n, exponent));
+  }
+});
+
+it("takes a public number in hex of any case and length, and none that is zero in the group", () => {
+  expect(["f", "0F", "abc"].map(readPublicNumber)).toEqual([15n, 15n, 0xabcn]);
+  const refused = ["", "0", "00", N.toString(16), (2n * N).toString(16), "xyz", "-1", "1".repeat(771)];
+  expect(refused.map(readPublicNumber)).toEqual(refused.map(() => null));
+});
+
+it("reads base64 back", () => {
+  expect(fromBase64(toBase64(BLOCK))).toEqual(BLOCK);
+  expect(fromBase64("not base64")).toBeNull();
+});

@@ -1,0 +1,173 @@
+import { beforeEach, expect, it } from "vitest";
+import { openWorld, newPhone, PASSWORD, type World } from "./harness.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+
+/** What a failure says in its body and in its headers, which must agree. */
+async function failureIn(response: Response): Promise<{ status: number; type: string; message: string }> {
+  const { __type: type, message } = Object(
+    JSON.parse(new TextDecoder().decode(await response.arrayBuffer())),
+  );
+  expect(response.headers.get("x-amzn-errortype")).toBe(`${type}:`);
+  expect(response.headers.get("x-amzn-errormessage")).toBe(message);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("access-control-expose-headers")).toContain("x-amzn-ErrorType");
+  return { status: response.status, type, message };
+}
+
+function post(target: string | null, body: string): Promise<Response> {
+  const headers: Record<string, string> = target === null ? {} : { "x-amz-target": target };
+  return world.pool.handle(new Request(world.endpoint, { method: "POST", headers, body }));
+}
+
+const call = (operation: string, body: string) =>
+  post(`AWSCognitoIdentityProviderService.${operation}`, body);
+
+it("says of every failure its type in the body and in a header", async () => {
+  const get = (path: string, method = "GET") =>
+    world.pool.handle(new Request(`https://jornada.test${path}`, { method }));
+  const failures = {
+    unknownCall: await failureIn(await call("ListUsers", "{}")),
+    inherited: await failureIn(await call("toString", "{}")),
+    noTarget: await failureIn(await post(null, "{}")),
+    badJson: await failureIn(await call("SignUp", "{")),
+    noObject: await failureIn(await call("SignUp", "[]")),
+    wrongType: await failureIn(await call("SignUp", '{"ClientId":1,"Username":"a","Password":"b"}')),
+    tooLarge: await failureIn(await call("SignUp", `{"a":"${"a".repeat(65_536)}"}`)),
+    notFound: await failureIn(await get("/identity/elsewhere")),
+    wrongMethod: await failureIn(await get("/identity", "DELETE")),
+  };
+  expect(Object.entries(failures).map(([what, { status, type }]) => [what, status, type])).toEqual([
+    ["unknownCall", 400, "UnknownOperationException"],
+    ["inherited", 400, "UnknownOperationException"],
+    ["noTarget", 400, "UnknownOperationException"],
+    ["badJson", 400, "SerializationException"],
+    ["noObject", 400, "SerializationException"],
+    ["wrongType", 400, "SerializationException"],
+    ["tooLarge", 413, "RequestTooLargeException"],
+    ["notFound", 404, "NotFoundException"],
+    ["wrongMethod", 405, "MethodNotAllowedException"],
+  ]);
+});
+
+it("says of what breaks inside only that it broke", async () => {
+  await world.d1.prepare("DROP TABLE pool_users").run();
+  const body = { ClientId: world.clientId, Username: newPhone(), Password: PASSWORD };
+  expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
+    status: 500,
+    type: "InternalErrorException",
+    message: "Something went wrong.",
+  });
+});
+
+it("tells which member of a request is at fault", async () => {
+  const Username = newPhone();
+  const cases: [object, string][] = [
+    [
+      { Username, Password: PASSWORD },
+      "1 validation error detected: Value at 'clientId' failed to satisfy constraint: Member must not be null",
+    ],
+    [
+      { ClientId: world.clientId, Username, Password: " x " },
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+.*[\\S]+",
+    ],
+    [
+      { ClientId: world.clientId, Username: "1".repeat(129), Password: PASSWORD },
+      "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128",
+    ],
+  ];
+  for (const [body, message] of cases) {
+    expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
+      status: 400,
+      type: "InvalidParameterException",
+      message,
+    });
+  }
+});
+
+it("refuses flows that it hasn't, and parameters that are missing", async () => {
+  const start = (AuthFlow: string, AuthParameters: object) =>
+    world.call("InitiateAuth", { ClientId: world.clientId, AuthFlow, AuthParameters });
+  const said = async (AuthFlow: string, AuthParameters: object) =>
+    (await start(AuthFlow, AuthParameters)).body;
+  const invalid = (message: string) => ({ __type: "InvalidParameterException", message });
+  expect(await said("ADMIN_USER_PASSWORD_AUTH", {})).toEqual(invalid("Initiate Auth method not supported."));
+  expect(await said("USER_AUTH", {})).toEqual(invalid("USER_AUTH is not enabled for the client."));
+  expect(await said("USER_SRP_AUTH", {})).toEqual(invalid("Missing required parameter USERNAME"));
+  expect(await said("USER_SRP_AUTH", { USERNAME: "a" })).toEqual(invalid("Missing required parameter SRP_A"));
+  expect(await said("USER_SRP_AUTH", { USERNAME: "a", SRP_A: "0" })).toMatchObject({
+    __type: "InvalidParameterException",
+  });
+  expect(await said("USER_PASSWORD_AUTH", { USERNAME: "a" })).toEqual(
+    invalid("Missing required parameter PASSWORD"),
+  );
+  expect(await said("REFRESH_TOKEN_AUTH", {})).toEqual(invalid("Missing required parameter REFRESH_TOKEN"));
+  expect(await said("NO_SUCH_FLOW", {})).toMatchObject({ __type: "InvalidParameterException" });
+});
+
+it("answers a browser's preflight for every client's headers", async () => {
+  const response = await world.pool.handle(new Request(world.endpoint, { method: "OPTIONS" }));
+  expect(response.status).toBe(204);
+  const asked =
+    "amz-sdk-invocation-id,amz-sdk-request,cache-control,content-type,x-amz-target,x-amz-user-agent,authorization,x-amz-date";
+  const allowed = response.headers.get("access-control-allow-headers")?.split(",");
+  expect(allowed).toEqual(expect.arrayContaining(asked.split(",")));
+  expect(response.headers.get("access-control-allow-methods")).toBe("POST, GET, OPTIONS");
+  expect(response.headers.get("access-control-max-age")).toBe("172800");
+});
+
+it("begins an unknown number's sign-in as a known one's: the same shape, and the same salt and sub each time", async () => {
+  const start = async (phone: string) => {
+    const AuthParameters = { USERNAME: phone, SRP_A: "f".repeat(700) };
+    const body = { ClientId: world.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
+    return (await world.call("InitiateAuth", body)).body;
+  };
+  const { phone } = await world.register();
+  const unknown = newPhone();
+  const [known, first, second] = [await start(phone), await start(unknown), await start(unknown)];
+  const shape = (said: Record<string, unknown>) =>
+    Object.entries(Object(said["ChallengeParameters"])).map(([name, value]) => [
+      name,
+      name === "SECRET_BLOCK" ? String(value).length : /^[0-9a-f-]+$/.test(String(value)),
+    ]);
+  expect(shape(first)).toEqual(shape(known));
+  const stable = (said: Record<string, unknown>) => {
+    const { SALT, USER_ID_FOR_SRP, USERNAME } = Object(said["ChallengeParameters"]);
+    return { SALT, USER_ID_FOR_SRP, USERNAME };
+  };
+  expect(stable(second)).toEqual(stable(first));
+  expect(stable(known)).toEqual(stable(await start(phone)));
+  expect(known).not.toHaveProperty("Session");
+});
+
+it("confirms and resends for an unknown number as if there were one, and says so under LEGACY", async () => {
+  const body = { ClientId: world.clientId, Username: newPhone(), ConfirmationCode: "123456" };
+  const reset = { ...body, Password: PASSWORD };
+  expect((await world.call("ConfirmSignUp", body)).body).toMatchObject({ __type: "ExpiredCodeException" });
+  expect((await world.call("ConfirmForgotPassword", reset)).body).toMatchObject({
+    __type: "CodeMismatchException",
+  });
+  expect((await world.call("ResendConfirmationCode", body)).body).toMatchObject({
+    CodeDeliveryDetails: { Destination: `+*******${body.Username.slice(-4)}` },
+  });
+  expect(world.texts).toEqual([]);
+  world = await openWorld({ settings: { preventUserExistenceErrors: "LEGACY" } });
+  for (const operation of ["ConfirmSignUp", "ConfirmForgotPassword", "ResendConfirmationCode"]) {
+    expect((await world.call(operation, reset)).body).toMatchObject({ __type: "UserNotFoundException" });
+  }
+});
+
+it("hides an unknown number from who forgot a password, too, where it is set so", async () => {
+  world = await openWorld({ settings: { forgotPasswordNamesUnknown: false } });
+  const { status, body } = await world.call("ForgotPassword", {
+    ClientId: world.clientId,
+    Username: newPhone(),
+  });
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { CodeDeliveryDetails: { DeliveryMedium: "SMS" } },
+  });
+});

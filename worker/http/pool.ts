@@ -1,0 +1,64 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
+import { openDb } from "../../db/client.ts";
+import type { Env } from "../../durable/config.ts";
+import type { Deps } from "../../durable/deps.ts";
+import { say } from "../../locales/say.ts";
+import { createPool, type IdentityPool } from "../identity/pool.ts";
+
+/** The embedded user pool of this deployment; null where another pool signs drivers in. */
+export function poolOf({ config, keys, now, sms, log }: Deps, env: Pick<Env, "DB">): IdentityPool | null {
+  const { kind, poolId, clientId } = config.identity;
+  if (kind !== "embedded") return null;
+  return createPool({
+    db: openDb(env.DB),
+    keys,
+    now,
+    log,
+    poolId,
+    clientId,
+    publicUrl: config.publicUrl,
+    sendText: async (text) => sms?.sendText(text),
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    words: { code: (language, code) => say(language, "text_code", { product: config.productName, code }) },
+  });
+}
+
+const COOLDOWN_MS = 30_000;
+const KEPT_MS = 600_000;
+
+/** Public keys by issuer, kept for as long as the isolate lives and read again when a new one appears. */
+const keySets = new Map<string, JWTVerifyGetKey>();
+
+/** The keys that the deployment's tokens are verified with. */
+export function keySetOf(deps: Deps, pool: IdentityPool | null): JWTVerifyGetKey {
+  const { issuer } = deps.config.identity;
+  const known = keySets.get(issuer);
+  if (known) return known;
+  const made = pool ? localKeySet(pool) : remoteKeySet(deps);
+  keySets.set(issuer, made);
+  return made;
+}
+
+function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(`${config.identity.issuer}/.well-known/jwks.json`), {
+    [customFetch]: (url, { method, headers }) => send(new Request(url, { method, headers })),
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEPT_MS,
+  });
+}
+
+/** The pool's own keys, without a request to ourselves. */
+function localKeySet(pool: IdentityPool): JWTVerifyGetKey {
+  let current: JWTVerifyGetKey | null = null;
+  const read = async () => createLocalJWKSet(await pool.publicKeys());
+  return async (header, token) => {
+    current ??= await read();
+    try {
+      return await current(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      current = await read();
+      return current(header, token);
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import type { KeyBytes } from "../../durable/keys.ts";
+
+const encoder = new TextEncoder();
+
+/** A text's bytes. */
+export function utf8(text: string): KeyBytes {
+  return new Uint8Array(encoder.encode(text));
+}
+
+/** The parts, one behind the other. */
+export function concat(...parts: readonly Uint8Array[]): KeyBytes {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Two lower-case digits a byte. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param hex an even number of hexadecimal digits */
+export function fromHex(hex: string): KeyBytes {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+  return bytes;
+}
+
+/** Standard base64, padded. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** Null where the text is no standard base64. */
+export function fromBase64(text: string): KeyBytes | null {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** 32 bytes. */
+export async function sha256(bytes: KeyBytes): Promise<KeyBytes> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+/** 32 bytes; 20 with SHA-1, which only authenticator codes use. */
+export async function hmac(
+  key: KeyBytes,
+  bytes: KeyBytes,
+  hash: "SHA-1" | "SHA-256" = "SHA-256",
+): Promise<KeyBytes> {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
+}
+
+/** HKDF-SHA256 (RFC 5869). */
+export async function hkdf(
+  secret: KeyBytes,
+  { salt, info, length }: { salt: KeyBytes; info: string; length: number },
+): Promise<KeyBytes> {
+  const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt, info: utf8(info) };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
+}
+
+/** Compares in a time that depends on the lengths alone. */
+export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length;
+  for (let i = 0; i < one.length; i++) difference |= (one[i] ?? 0) ^ (other[i] ?? 0);
+  return difference === 0;
+}
+
+/** A version 4 UUID (RFC 9562) of 16 bytes. */
+export function toUuid(bytes: Uint8Array): string {
+  const hex = toHex(
+    bytes.map((byte, i) => (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte)),
+  );
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
+}
