@@ -137,7 +137,7 @@ export type IdentityConfig = {
 
 /** Part of every password's verifier: another id would lock everyone out. */
 const EMBEDDED_POOL_ID = "local_Jornada1";
-const EMBEDDED_CLIENT_ID = "jornada-web";
+const EMBEDDED_CLIENT_ID = "jornadaweb";
 
 function embedded(publicUrl: string): IdentityConfig {
   const issuer = `${publicUrl}/identity/${EMBEDDED_POOL_ID}`;

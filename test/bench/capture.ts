@@ -19,7 +19,7 @@ export type CaptureFigures = {
 
 /** Publication of an offer to its accept arriving at the platform, in turbo mode, over the built product. */
 export async function benchCapture(intervalMs: number): Promise<CaptureFigures> {
-  const app = await startBuiltApp({ POLL_FLOOR_MS: String(intervalMs) });
+  const app = await startBuiltApp({ settings: { POLL_FLOOR_MS: String(intervalMs) } });
   try {
     const waits = await measure(app, await turboDriver(app), intervalMs);
     const roundTripMs = await roundTrip(app);

@@ -1,31 +1,49 @@
 import { DriverClient } from "../support/driver-client.ts";
-import { easyFilters, easyRule, link, signIn } from "../support/demo.ts";
+import { easyFilters, easyRule, link } from "../support/demo.ts";
+import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import { DEMO_DRIVER } from "../support/settings.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** The demo driver's rows: the record and a month of service. Run again, it changes nothing that is there. */
-export function seedDemoDriver(now: number): string {
-  const { driverId, phoneNumber, name } = DEMO_DRIVER;
+/**
+ * A month of service for the demo driver, from the moment at which they have a record: their id is
+ * the user pool's to give, so it is not known before.
+ */
+export function demoService(now: number): string {
+  const values = (id: string) => `VALUES ('demo:1', ${id}, ${MONTH_MS}, ${now})`;
   return `
-INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-VALUES ('${driverId}', '${phoneNumber}', '${name}', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ${now})
-ON CONFLICT DO NOTHING;
-INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('demo:1', '${driverId}', ${MONTH_MS}, ${now})
-ON CONFLICT (source) DO UPDATE SET at = excluded.at;
+DROP TRIGGER IF EXISTS demo_service;
+CREATE TRIGGER demo_service AFTER INSERT ON users WHEN NEW.phone_number = '${DEMO_DRIVER.phoneNumber}'
+BEGIN
+  INSERT INTO service_credits (source, driver_id, duration_ms, at) ${values("NEW.id")};
+END;
+UPDATE service_credits SET at = ${now} WHERE source = 'demo:1';
+UPDATE users SET revision = revision + 1 WHERE phone_number = '${DEMO_DRIVER.phoneNumber}';
 `;
 }
 
-/** Links the demo driver, gives them rules and switches them on, through the API as any driver would. */
+/** Registers the demo driver, links them, gives them rules and switches them on, as any driver would. */
 export async function startDemoDriver(origin: string): Promise<void> {
-  const token = await signIn({ fetch, origin }, DEMO_DRIVER);
-  const client = new DriverClient({ fetch, origin, token });
+  const client = new DriverClient({ fetch, origin, token: await signInDemoDriver(origin) });
+  const { phoneNumber, name, email } = DEMO_DRIVER;
+  const made = await client.sealed("PUT", "/flex/v1/user", { name, phoneNumber });
+  if (!made.ok) throw new Error(`no record: ${await made.text()}`);
   const { step } = await client.setup();
-  if (step !== "linked") await link({ fetch, origin, client }, DEMO_DRIVER.email);
+  if (step !== "linked") await link({ fetch, origin, client }, email);
   const { filters } = await client.filters();
   if (filters.warehouses.length === 0) await client.saveFilters(await demoFilters(client));
-  const switched = await client.patchUser({ phoneNumber: DEMO_DRIVER.phoneNumber, userDisabled: 0 });
-  if (!switched.ok) throw new Error(`the demo driver could not be switched on: ${await switched.text()}`);
+  const switched = await client.patchUser({ phoneNumber, userDisabled: 0 });
+  if (!switched.ok) throw new Error(`not switched on: ${await switched.text()}`);
+}
+
+async function signInDemoDriver(origin: string): Promise<string> {
+  const pool = await openUserPool(origin);
+  try {
+    return (await signInBySrp(pool, DEMO_DRIVER)).idToken;
+  } catch {
+    await registerAccount(pool, DEMO_DRIVER, () => lastText(origin, DEMO_DRIVER.phoneNumber));
+    return (await signInBySrp(pool, DEMO_DRIVER)).idToken;
+  }
 }
 
 /** Rules that let some offers through and not others, so that the feed shows both. */

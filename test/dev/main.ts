@@ -5,7 +5,7 @@ import { createServer as createProbe } from "node:net";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
-import { seedDemoDriver, startDemoDriver } from "./demo-driver.ts";
+import { demoService, startDemoDriver } from "./demo-driver.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,7 +20,7 @@ console.log("Preparing: settings, database, demo driver…");
 writeSettings(`http://localhost:${port}`);
 local(["d1", "migrations", "apply", "jornada", ...LOCAL_STATE]);
 mkdirSync(`${root}/.cache`, { recursive: true });
-writeFileSync(`${root}/.cache/demo-driver.sql`, seedDemoDriver(Date.now()));
+writeFileSync(`${root}/.cache/demo-driver.sql`, demoService(Date.now()));
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
 
 // The runtime's makers are not asked where this machine stands: the answer is not needed.
@@ -40,7 +40,7 @@ await startDemoDriver(origin).catch((error: unknown) =>
 
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
-  Demo driver      (555) 010-0100, password Jornada-1-demo: linked, paid up, switched on
+  Sign in          ${origin}/login   (555) 010-0100, password Jornada-1-demo: linked, paid up, on
   Sandbox desk     ${origin}/sandbox   (drop an offer, read the texts, break the platform)
 
   Ctrl+C stops it. What it captured stays in .wrangler/.
@@ -68,7 +68,7 @@ function writeSettings(publicUrl: string): void {
   const file = `${root}/.dev.vars`;
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
   const secret = /^MASTER_KEYS=(.+)$/m.exec(known)?.[1] ?? `dev:${randomBytes(32).toString("base64")}`;
-  const settings = { ...DEMO_SETTINGS, PUBLIC_URL: publicUrl, MASTER_KEYS: secret };
+  const settings = { ...DEMO_SETTINGS, IDENTITY: "embedded", PUBLIC_URL: publicUrl, MASTER_KEYS: secret };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
 }

@@ -1,18 +1,22 @@
 import { Hono } from "hono";
 
 /** The driver whom `npm run dev` prepares. */
-const DEMO = { sub: "00000000-0000-4000-8000-000000000100", phoneNumber: "+15550100100" };
+const DEMO = { phoneNumber: "+15550100100", password: "Jornada-1-demo" };
 
-/** A page that signs the demo driver in, as the pool's client would leave the browser, and opens the dashboard. */
+/**
+ * A page that signs a driver in and opens the dashboard, leaving the browser as the pool's client
+ * would: the demo driver by password where the product has a pool of its own, else whoever is
+ * named, by a token of the pool that the sandbox plays.
+ */
 export function signInRoutes() {
   return new Hono().get("/sandbox/sign-in", (c) => {
-    const sub = c.req.query("sub") ?? DEMO.sub;
-    const phoneNumber = c.req.query("phone") ?? DEMO.phoneNumber;
-    return c.html(page({ sub, phoneNumber }));
+    const sub = c.req.query("sub");
+    const phoneNumber = c.req.query("phone");
+    return c.html(page(sub && phoneNumber ? { sub, phoneNumber } : DEMO));
   });
 }
 
-function page(person: { sub: string; phoneNumber: string }): string {
+function page(person: Record<string, string>): string {
   const given = JSON.stringify(person).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
@@ -24,17 +28,28 @@ function page(person: { sub: string; phoneNumber: string }): string {
 const person = ${given};
 const { identity } = await (await fetch("/status/config")).json();
 const { endpoint, poolId, clientId } = identity;
-const order = { ...person, clientId, issuer: new URL(poolId, endpoint).href, expiresIn: 43200 };
-const answer = await fetch("/sandbox/identity/token", {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(order),
-});
-const { idToken, accessToken } = await answer.json();
+const ask = async (address, body, target) => {
+  const headers = { "content-type": "application/json", "x-amz-target": "AWSCognitoIdentityProviderService." + target };
+  return (await fetch(address, { method: "POST", headers, body: JSON.stringify(body) })).json();
+};
+const byPassword = async () => {
+  const AuthParameters = { USERNAME: person.phoneNumber, PASSWORD: person.password };
+  const order = { ClientId: clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+  return (await ask(endpoint, order, "InitiateAuth")).AuthenticationResult;
+};
+const byToken = async () => {
+  const order = { ...person, clientId, issuer: new URL(poolId, endpoint).href, expiresIn: 43200 };
+  const { idToken, accessToken } = await ask("/sandbox/identity/token", order, "");
+  return { IdToken: idToken, AccessToken: accessToken };
+};
+const tokens = await (person.password ? byPassword() : byToken());
+const payload = tokens.IdToken.split(".")[1].replaceAll("-", "+").replaceAll("_", "/");
+const { sub } = JSON.parse(atob(payload));
 const prefix = "CognitoIdentityServiceProvider." + clientId;
-localStorage.setItem(prefix + ".LastAuthUser", person.sub);
-localStorage.setItem(prefix + "." + person.sub + ".idToken", idToken);
-localStorage.setItem(prefix + "." + person.sub + ".accessToken", accessToken);
+localStorage.setItem(prefix + ".LastAuthUser", sub);
+for (const [name, token] of Object.entries({ idToken: tokens.IdToken, accessToken: tokens.AccessToken, refreshToken: tokens.RefreshToken })) {
+  if (token) localStorage.setItem(prefix + "." + sub + "." + name, token);
+}
 location.replace("/flex/dashboard");
 </script>
 </html>`;

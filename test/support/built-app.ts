@@ -2,7 +2,8 @@ import { fileURLToPath } from "node:url";
 import { createTestHarness } from "wrangler";
 import { DEMO_SETTINGS } from "./settings.ts";
 
-const built = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
+/** Where `npm run build:sandbox` leaves what it built. */
+export const BUILT = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
 
 /** The built product with the sandbox beside it, on a port of its own, with storage that dies with it. */
 export type BuiltApp = {
@@ -13,15 +14,18 @@ export type BuiltApp = {
   stop: () => Promise<void>;
 };
 
-/** Starts what `npm run build:sandbox` built; `settings` replace those of the demo. */
-export async function startBuiltApp(settings: Record<string, string> = {}): Promise<BuiltApp> {
+/** Starts what was built, with the sandbox bound unless `configs` say otherwise; `settings` replace those of the demo. */
+export async function startBuiltApp({
+  settings = {},
+  configs = ["jornada/wrangler.json", "jornada_sandbox/wrangler.json"],
+}: { settings?: Record<string, string>; configs?: string[] } = {}): Promise<BuiltApp> {
   // The runtime's makers are not asked where this machine stands: a test fetches nothing.
   process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
   const server = createTestHarness({
-    workers: [
-      { configPath: `${built}/jornada/wrangler.json`, vars: { ...DEMO_SETTINGS, ...settings } },
-      { configPath: `${built}/jornada_sandbox/wrangler.json` },
-    ],
+    workers: configs.map((config, index) => ({
+      configPath: `${BUILT}/${config}`,
+      ...(index === 0 ? { vars: { ...DEMO_SETTINGS, ...settings } } : {}),
+    })),
   });
   const { url } = await server.listen();
   const worker = server.getWorker();

@@ -14,8 +14,8 @@ export const DEMO_SETTINGS = {
 
 /** The driver that a newcomer finds linked, paid up and switched on. */
 export const DEMO_DRIVER = {
-  driverId: "00000000-0000-4000-8000-000000000100",
   phoneNumber: "+15550100100",
+  password: "Jornada-1-demo",
   name: "Demo Driver",
   email: "demo.driver@example.com",
 } as const;

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
+import { BUILT, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { easyFilters, easyRule, post } from "../support/demo.ts";
+import { called, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import type { User } from "../../worker/contract/user.ts";
+
+const PHONE = "+15550100123";
+const PASSWORD = "Jornada-1-test";
+const MONTH_MS = 30 * 86_400_000;
+
+let outside: SandboxServer;
+let app: BuiltApp;
+
+/** The same build without the sandbox's binding: it talks to the addresses in its settings. */
+beforeAll(async () => {
+  outside = await startSandbox();
+  const config: Record<string, unknown> = JSON.parse(readFileSync(`${BUILT}/jornada/wrangler.json`, "utf8"));
+  writeFileSync(`${BUILT}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
+  app = await startBuiltApp({
+    configs: ["jornada/wrangler.loopback.json"],
+    settings: {
+      IDENTITY: "embedded",
+      PLATFORM_URL: outside.url,
+      TWILIO_URL: outside.url,
+      POLL_FLOOR_MS: "1000",
+    },
+  });
+});
+afterAll(async () => {
+  await app.stop();
+  await outside.stop();
+});
+
+describe("a deployment whose platform and text gateway are programs on other ports", () => {
+  it("registers a driver by text, signs them in by SRP, links, captures, and texts them", async () => {
+    const pool = await openUserPool(app.origin);
+    const texts = () => lastText(outside.url, PHONE);
+    await registerAccount(pool, { phoneNumber: PHONE, password: PASSWORD, name: "Ana" }, texts);
+    const { user, idToken: token } = await signInBySrp(pool, { phoneNumber: PHONE, password: PASSWORD });
+
+    const client = new DriverClient({ fetch, origin: app.origin, token });
+    const made = await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber: PHONE });
+    const { Item } = (await made.json()) as { Item: User };
+    expect([made.status, Item.phoneNumber, Item.referral]).toEqual([200, PHONE, "jornada"]);
+
+    const [row] = await app.sql(`SELECT id FROM users WHERE phone_number = ?`, PHONE);
+    await app.sql(
+      `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('test:loopback', ?, ?, ?)`,
+      row?.["id"],
+      MONTH_MS,
+      Date.now(),
+    );
+    await post({ fetch, origin: outside.url }, "/sandbox/world", { generate: false, autoApproveMs: 0 });
+    await client.sealed("POST", "/flex/v1/setup/login", {
+      email: "driver+sms@example.com",
+      password: "right",
+    });
+    const world = await fetch(`${outside.url}/sandbox/platform/world`);
+    const { sessions } = (await world.json()) as { sessions: { code: string }[] };
+    await client.sealed("POST", "/flex/v1/setup/otp", { code: sessions[0]?.code });
+    await expect.poll(async () => (await client.setup()).step, { timeout: 15_000 }).toBe("linked");
+
+    const { warehouses } = await client.warehouses();
+    const warehouse = warehouses[0]!;
+    await client.saveFilters(easyFilters([easyRule(warehouse.warehouseId)]));
+    const switched = await client.patchUser({ phoneNumber: PHONE, userDisabled: 0 });
+    expect(switched.status).toBe(200);
+    await post({ fetch, origin: outside.url }, "/sandbox/platform/offers", {
+      warehouseId: warehouse.warehouseId,
+      startsAt: new Date(Date.now() + 3 * 3_600_000).toISOString(),
+      minutes: 180,
+      payCents: 9900,
+    });
+    await expect.poll(texts, { timeout: 20_000 }).toContain("$99");
+
+    await called((done) => user.globalSignOut({ onSuccess: () => done(null), onFailure: done }));
+    await expect
+      .poll(async () => (await client.call("GET", "/flex/v1/user")).status, {
+        timeout: 60_000,
+        interval: 2_000,
+      })
+      .toBe(401);
+  });
+});

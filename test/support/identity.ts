@@ -1,0 +1,63 @@
+import {
+  AuthenticationDetails,
+  CognitoUser,
+  CognitoUserAttribute,
+  CognitoUserPool,
+} from "amazon-cognito-identity-js";
+import type { PublicConfig } from "../../worker/contract/status.ts";
+
+export type Account = { phoneNumber: string; password: string; name: string };
+
+/** The deployment's user pool, as the page's own client sees it. */
+export async function openUserPool(origin: string): Promise<CognitoUserPool> {
+  const answer = await fetch(`${origin}/status/config`);
+  const { identity } = (await answer.json()) as PublicConfig;
+  const endpoint = new URL(identity.endpoint, origin).href;
+  return new CognitoUserPool({ UserPoolId: identity.poolId, ClientId: identity.clientId, endpoint });
+}
+
+/** Registers by phone: signs up, and confirms with the code that came by text. */
+export async function registerAccount(
+  pool: CognitoUserPool,
+  { phoneNumber, password, name }: Account,
+  readText: () => Promise<string>,
+): Promise<void> {
+  const attributes = [
+    new CognitoUserAttribute({ Name: "name", Value: name }),
+    new CognitoUserAttribute({ Name: "phone_number", Value: phoneNumber }),
+  ];
+  await called((done) => pool.signUp(phoneNumber, password, attributes, [], done));
+  const code = /\d{6}/.exec(await readText())?.[0] ?? "";
+  const user = new CognitoUser({ Username: phoneNumber, Pool: pool });
+  await called((done) => user.confirmRegistration(code, true, done));
+}
+
+/** Signs in by SRP and answers the user with a session, and the id token. */
+export async function signInBySrp(
+  pool: CognitoUserPool,
+  { phoneNumber, password }: Omit<Account, "name">,
+): Promise<{ user: CognitoUser; idToken: string }> {
+  const user = new CognitoUser({ Username: phoneNumber, Pool: pool });
+  const details = new AuthenticationDetails({ Username: phoneNumber, Password: password });
+  const idToken = await new Promise<string>((resolve, reject) => {
+    user.authenticateUser(details, {
+      onSuccess: (session) => resolve(session.getIdToken().getJwtToken()),
+      onFailure: reject,
+    });
+  });
+  return { user, idToken };
+}
+
+/** A call of the identity library, which tells its end by callback. */
+export function called<T>(
+  call: (done: (error: Error | undefined | null, result?: T) => void) => void,
+): Promise<T | undefined> {
+  return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
+}
+
+/** The newest text that the sandbox's gateway took for a number; empty where there is none. */
+export async function lastText(origin: string, phoneNumber: string): Promise<string> {
+  const answer = await fetch(`${origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
+  const { messages } = (await answer.json()) as { messages: { body: string }[] };
+  return messages[0]?.body ?? "";
+}
