@@ -199,3 +199,41 @@ describe("the switch", () => {
     expect((await objectOf(driver).snapshot()).phase).toEqual({ kind: "off" });
   });
 });
+
+describe("between a poll and its accept", () => {
+  const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
+    await drop(driver.warehouseIds[0]!);
+    await fault({ operation: "listOffers", fault: "slow", times: 1, delayMs: 500 });
+    const poll = wake(driver);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await change();
+    await poll;
+  };
+
+  it("rules that were saved meanwhile decide", async () => {
+    const driver = await working();
+    const dearer = easyFilters([easyRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
+    await midPoll(driver, () => driver.client.saveFilters(dearer));
+
+    expect(await accepts()).toEqual([]);
+    const { items } = await list(driver, "disliked");
+    expect(items.map((item) => item.type === "disliked" && item.reasons[0]?.code)).toEqual([
+      "price_below_minimum",
+    ]);
+  });
+
+  it("service that ended meanwhile decides", async () => {
+    const driver = await working();
+    await midPoll(driver, async () => {
+      await env.DB.prepare(
+        `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
+      )
+        .bind(`refund:${driver.driverId}`, driver.driverId, -60 * 86_400_000, Date.now())
+        .run();
+      await driver.client.patchUser({ mode: "secure" });
+    });
+
+    expect(await accepts()).toEqual([]);
+    expect((await objectOf(driver).snapshot()).phase.kind).toBe("no_service");
+  });
+});
