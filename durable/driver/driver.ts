@@ -1,7 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { beat, stopBeating } from "../../db/queries/heartbeats.ts";
-import { readDriver, readRevision } from "../../db/queries/drivers.ts";
-import { LIVE_CLOSE_GONE, type Snapshot } from "../../worker/contract/live.ts";
+import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
@@ -11,8 +9,7 @@ import { errorName } from "../log.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
-import { objectName } from "./name.ts";
-import { flushOutbox } from "./outbox.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { Sockets } from "./sockets.ts";
 import { Store, type EventRow, type ListName } from "./store.ts";
 import type { Identity } from "./stored.ts";
@@ -22,10 +19,6 @@ import { wordsFor } from "./words.ts";
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
 const SHORTEST_ALARM_MS = 850;
 const WINDOW_MS = 30_000;
-const BEAT_EVERY_MS = MINUTE_MS;
-/** Later than this after the promised instant, the watchdog looks after the object. */
-const BEAT_GRACE_MS = 2 * MINUTE_MS;
-const PRUNE_EVERY_MS = 60 * MINUTE_MS;
 /** How often the platform is asked whether it still wants the driver in person. */
 const VERIFICATION_EVERY_MS = MINUTE_MS;
 
@@ -34,13 +27,11 @@ export class Driver extends DurableObject<Env> {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #sockets: Sockets;
+  readonly #housekeeping: Housekeeping;
   #state: DriverState;
   #owner: Identity | null;
   #tokens: TokenKeeper | null = null;
   #turn: Promise<void> | null = null;
-  #keepingHouse = false;
-  #beatAt: EpochMs = 0;
-  #prunedAt: EpochMs = 0;
   #verificationAskedAt: EpochMs = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -52,6 +43,17 @@ export class Driver extends DurableObject<Env> {
     const saved = this.#store.load(initial);
     this.#state = recover(saved);
     this.#store.save(initial, this.#state);
+    this.#housekeeping = new Housekeeping(
+      {
+        nextAt: () => this.#nextAt(),
+        revision: () => this.#state.profile?.revision ?? -1,
+        take: async (profile) => {
+          await this.#apply({ kind: "profile_changed", profile });
+          await this.#arm();
+        },
+      },
+      { deps: this.#deps, store: this.#store },
+    );
     this.#sockets = new Sockets(ctx, { store: this.#store, snapshot: () => this.snapshot() });
   }
 
@@ -62,7 +64,7 @@ export class Driver extends DurableObject<Env> {
     this.#sockets.tellChanged(this.#deps.now());
     await this.#arm();
     // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
-    this.#beatAt = 0;
+    this.#housekeeping.beatSoon();
     this.#keepHouse();
   }
 
@@ -109,7 +111,7 @@ export class Driver extends DurableObject<Env> {
       { kind: "linked", change: { proxyInstalled: false, flexEmail: null } },
       this.#deps.now(),
     );
-    if (this.#owner) await this.#flush(this.#owner);
+    if (this.#owner) await this.#housekeeping.flush(this.#owner);
     await this.#arm();
   }
 
@@ -156,15 +158,6 @@ export class Driver extends DurableObject<Env> {
       await this.#arm();
     }
     this.#keepHouse();
-  }
-
-  /** The driver left: nothing remains. */
-  async leave(): Promise<void> {
-    await this.unlink();
-    this.#sockets.closeAll(LIVE_CLOSE_GONE);
-    await this.ctx.storage.deleteAlarm();
-    await this.#store.clear();
-    this.ctx.abort("the driver left");
   }
 
   /** One poll, or a window of them where they are too close for an alarm each. */
@@ -256,52 +249,9 @@ export class Driver extends DurableObject<Env> {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  /** What may wait: copies to D1, texts, the heartbeat. Runs beside the capture, never before it. */
+  /** Beside whatever the object does now. */
   #keepHouse(): void {
-    if (this.#keepingHouse || !this.#owner) return;
-    this.#keepingHouse = true;
-    const work = this.#houseWork(this.#owner)
-      .catch((error: unknown) => this.#deps.log("warn", "driver.house.failed", { error: errorName(error) }))
-      .finally(() => {
-        this.#keepingHouse = false;
-      });
-    this.ctx.waitUntil(work);
-  }
-
-  async #houseWork(owner: Identity): Promise<void> {
-    const { db, config, now } = this.#deps;
-    await this.#flush(owner);
-    if (now() - this.#prunedAt >= PRUNE_EVERY_MS) {
-      this.#prunedAt = now();
-      this.#store.prune(now());
-    }
-    if (now() - this.#beatAt < BEAT_EVERY_MS) return;
-    this.#beatAt = now();
-    const nextAt = this.#nextAt();
-    if (nextAt === null) await stopBeating(db, owner.driverId);
-    else {
-      await beat(db, owner.driverId, {
-        objectName: objectName(config.platform.region, owner.driverId),
-        dueAt: Math.max(nextAt, now() + BEAT_EVERY_MS) + BEAT_GRACE_MS,
-      });
-    }
-    await this.#catchUp(owner);
-  }
-
-  #flush(owner: Identity): Promise<void> {
-    const { db, sms, log, now } = this.#deps;
-    return flushOutbox(owner, { store: this.#store, db, sms, log, now });
-  }
-
-  /** A copy that was lost on its way from D1 is fetched. */
-  async #catchUp(owner: Identity): Promise<void> {
-    const { db } = this.#deps;
-    const revision = await readRevision(db, owner.driverId);
-    if (revision === null || revision <= (this.#state.profile?.revision ?? -1)) return;
-    const record = await readDriver(db, owner.driverId);
-    if (!record) return;
-    await this.#apply({ kind: "profile_changed", profile: record.profile });
-    await this.#arm();
+    if (this.#owner) this.ctx.waitUntil(this.#housekeeping.run(this.#owner));
   }
 
   #context(): StepContext {
@@ -348,6 +298,6 @@ export class Driver extends DurableObject<Env> {
     await this.#apply({ kind: "linked", warehouses });
     await this.#arm();
     // Told to D1 before the driver hears of it: the next screen asks D1.
-    if (this.#owner) await this.#flush(this.#owner);
+    if (this.#owner) await this.#housekeeping.flush(this.#owner);
   }
 }

@@ -75,10 +75,6 @@ export class Sockets {
     this.#broadcast({ kind: "pulse", at: now, offers }, now);
   }
 
-  closeAll(code: number): void {
-    for (const socket of this.#ctx.getWebSockets()) socket.close(code);
-  }
-
   #any(): boolean {
     return this.#ctx.getWebSockets().length > 0;
   }

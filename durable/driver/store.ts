@@ -23,11 +23,9 @@ export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 
 /** The object's SQLite: rows in, parsed values out. Every method is synchronous, so what stands between two awaits is one transaction. */
 export class Store {
-  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
     this.#sql = storage.sql;
     migrate(storage);
   }
@@ -255,11 +253,6 @@ export class Store {
       key,
       JSON.stringify(value),
     );
-  }
-
-  /** Leaves nothing: the driver left. */
-  async clear(): Promise<void> {
-    await this.#storage.deleteAll();
   }
 
   #read<T>(key: string, schema: z.ZodMiniType<T>): T | null {
