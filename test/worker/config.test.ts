@@ -1,0 +1,55 @@
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../durable/config.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const read = (change: Record<string, string | undefined>) =>
+  readConfig({ DB: env.DB, DRIVER: env.DRIVER, ASSETS: env.ASSETS, ...DEMO_SETTINGS, ...change });
+
+describe("the settings", () => {
+  it.each([
+    ["PUBLIC_URL", undefined],
+    ["PLATFORM_URL", "not an address"],
+    ["MASTER_KEYS", ""],
+    ["POLL_FLOOR_MS", "soon"],
+    ["COGNITO_POOL_ID", undefined],
+    ["COGNITO_CLIENT_ID", undefined],
+  ])("stop the start where %s is %s, by name and without its value", (name, value) => {
+    const problem = (() => {
+      try {
+        read({ [name]: value });
+        return null;
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(problem).toBeInstanceOf(ConfigError);
+    expect(String(problem)).toContain(`${name} is missing or malformed`);
+    if (value) expect(String(problem)).not.toContain(value);
+  });
+
+  it("ask for no pool of AWS where the embedded one signs drivers in", () => {
+    const { identity } = read({
+      IDENTITY: "embedded",
+      COGNITO_POOL_ID: undefined,
+      COGNITO_CLIENT_ID: undefined,
+    });
+    expect(identity).toEqual({
+      kind: "embedded",
+      endpoint: "/identity/",
+      issuer: "http://localhost:5173/identity/local_Jornada1",
+      poolId: "local_Jornada1",
+      clientId: "jornadaweb",
+    });
+  });
+
+  it("have defaults for what an operator need not decide", () => {
+    const { productName, platform, engine, currency } = read({});
+    expect({ productName, region: platform.region, engine, currency }).toEqual({
+      productName: "Jornada",
+      region: "enam",
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
+      currency: "USD",
+    });
+  });
+});
