@@ -8,6 +8,8 @@ import { defineConfig, type Plugin } from "vite";
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
   build: { outDir: "../dist", emptyOutDir: true },
+  // The identity library was written for bundlers that give a `global`.
+  define: { global: "globalThis" },
   server: { fs: { allow: [".."] } },
   plugins: [
     tanstackRouter({

@@ -47,6 +47,16 @@ export function blocksQuery(type: BlockList) {
   });
 }
 
+/** PUT /flex/v1/user, sealed: the record of a driver who has just registered. */
+export async function createUser(body: {
+  name: string;
+  phoneNumber: string;
+  referral: string;
+  humanTimezone: string;
+}): Promise<User> {
+  return (await answer(userAnswer, await sendSealed("PUT", "/flex/v1/user", body))).Item;
+}
+
 /** PATCH /flex/v1/user, sealed. */
 export async function patchUser(patch: UserPatch): Promise<User> {
   return (await answer(userAnswer, await sendSealed("PATCH", "/flex/v1/user", patch))).Item;

@@ -6,6 +6,7 @@ import type { PublicConfig } from "../../worker/contract/status.ts";
 export type Session = {
   username: string;
   phoneNumber: string | null;
+  name: string | null;
   idToken: string;
   /** Epoch ms. */
   idTokenExp: number;
@@ -18,7 +19,11 @@ type Identity = PublicConfig["identity"];
 const RENEW_BEFORE_MS = 60_000;
 const LIBRARY_PREFIX = "CognitoIdentityServiceProvider";
 
-const claims = z.object({ exp: z.number(), phone_number: z.optional(z.string()) });
+const claims = z.object({
+  exp: z.number(),
+  phone_number: z.optional(z.string()),
+  name: z.optional(z.string()),
+});
 const renewed = z.object({
   AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string() }),
 });
@@ -39,6 +44,7 @@ export function readSession(clientId: string): Session | null {
     username,
     idToken,
     phoneNumber: payload.phone_number ?? null,
+    name: payload.name ?? null,
     idTokenExp: payload.exp * 1000,
     refreshToken: localStorage.getItem(`${prefix}.${username}.refreshToken`),
   };
@@ -79,17 +85,10 @@ export async function currentToken(
 }
 
 async function renew(identity: Identity, session: Session, refreshToken: string): Promise<string | null> {
-  const response = await fetch(identity.endpoint, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.1",
-      "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth",
-    },
-    body: JSON.stringify({
-      AuthFlow: "REFRESH_TOKEN_AUTH",
-      ClientId: identity.clientId,
-      AuthParameters: { REFRESH_TOKEN: refreshToken },
-    }),
+  const response = await callIdentity(identity, "InitiateAuth", {
+    AuthFlow: "REFRESH_TOKEN_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { REFRESH_TOKEN: refreshToken },
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
@@ -103,6 +102,18 @@ async function renew(identity: Identity, session: Session, refreshToken: string)
   localStorage.setItem(`${prefix}.accessToken`, AccessToken);
   sessionStore.setState(() => readSession(identity.clientId));
   return IdToken;
+}
+
+/** One call to the identity provider, for what is needed before its library is. */
+export function callIdentity(identity: Identity, operation: string, body: unknown): Promise<Response> {
+  return fetch(identity.endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-amz-json-1.1",
+      "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify(body),
+  });
 }
 
 /** The claims of a token, unverified: the server verifies, the page only reads when it ends. */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { House, LifeBuoy } from "lucide-react";
+import { House, LifeBuoy, UserPlus } from "lucide-react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -42,6 +42,14 @@ export function MenuSheet({ onLanding }: { onLanding: boolean }) {
             {m.nav_contact()}
           </button>
         </li>
+        {!isSignedIn && (
+          <li>
+            <Link to="/register" onClick={close} className={ROW}>
+              <UserPlus aria-hidden className="size-5" />
+              {m.nav_register()}
+            </Link>
+          </li>
+        )}
       </ul>
       <div className="mt-3 flex items-center justify-between border-t border-line pt-3">
         {onLanding ? <span /> : <ThemeSelector />}

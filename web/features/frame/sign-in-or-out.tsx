@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
+import { toast } from "sonner";
 import { resetLive } from "../../api/live.ts";
-import { readDeployment } from "../../api/client.ts";
-import { endSession, sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 
 /** Leaves, or goes to where one enters. */
 export function SignInOrOut() {
@@ -13,14 +14,18 @@ export function SignInOrOut() {
   if (session === undefined) return null;
   if (!session) {
     return (
-      <ButtonLink look="plain" href="/login">
+      <Link to="/login" className={buttonClass("plain")}>
         {m.nav_sign_in()}
-      </ButtonLink>
+      </Link>
     );
   }
   const leave = async () => {
-    const { identity } = await readDeployment();
-    endSession(identity);
+    try {
+      const { signOutHere } = await import("../../api/auth.ts");
+      await signOutHere();
+    } catch {
+      toast(m.sign_out_failed(), { description: m.sign_out_failed_hint() });
+    }
     resetLive();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "config" });
   };

@@ -23,11 +23,11 @@ export function OfferLine({ item, place, onOpen }: { item: FeedItem; place: Plac
             {sayDayTime(offer.startsAt, place.timeZone)} · {sayLength(offer)}
           </span>
         </span>
-        <span className={`block truncate text-sm ${fate.kind === "won" ? "font-semibold" : "text-soft"}`}>
+        <span className={`line-clamp-2 text-sm ${fate.kind === "won" ? "font-semibold" : "text-soft"}`}>
           {sayFate(fate)}
         </span>
       </span>
-      <span className="figures w-24 shrink-0 text-right">
+      <span className="figures min-w-24 shrink-0 text-right">
         <span className="block font-semibold">{sayMoney(offer.payCents, offer.currency)}</span>
         <span className="block text-sm text-soft">{sayRate(offer, offer.currency)}</span>
       </span>

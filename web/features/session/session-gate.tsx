@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { LogIn, UserX, WifiOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { UserX, WifiOff } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
 import { configQuery, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { codeOf } from "../../api/problem.ts";
 import { m } from "../../messages/messages.js";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { openSheet } from "../frame/frame-store.ts";
 import { LoadingOverlay } from "../frame/loading-overlay.tsx";
@@ -25,17 +26,15 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return <LoadingOverlay />;
 }
 
+/** Goes to where one enters, and from there back to here. */
 function SignedOut() {
-  const action = (
-    <ButtonLink look="primary" href="/login">
-      {m.nav_sign_in()}
-    </ButtonLink>
-  );
-  return (
-    <Notice Icon={LogIn} heading="h1" title={m.signed_out_title()} actions={action}>
-      {m.signed_out_text()}
-    </Notice>
-  );
+  const router = useRouter();
+  useEffect(() => {
+    // Read once: on its way the location is already the next one.
+    const back = router.latestLocation.href;
+    void router.navigate({ to: "/login", search: { back }, replace: true });
+  }, [router]);
+  return null;
 }
 
 function NoRecord() {

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { ApiError } from "./problem.ts";
+
+/** What a step of signing in or out is called when it fails without a word of its own. */
+export const FAILED = {
+  signIn: "Login failed",
+  signUp: "Registration failed",
+  confirm: "Confirmation failed",
+  resend: "Resend failed",
+  signOut: "Logout failed",
+  renew: "Token refresh failed",
+  forgot: "Failed to send reset code. Please try again.",
+  reset: "Failed to reset password. Please try again.",
+  change: "Failed to change password. Please try again.",
+} as const;
+
+/** What the identity provider or the library refused, by the provider's type of error. */
+export class AuthError extends Error {
+  override name = "AuthError";
+  /** The provider's type, such as `NotAuthorizedException`, or one of `REFUSALS`' names, or `Unknown`. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What this page refuses by itself. */
+const REFUSALS = {
+  NewPasswordRequired: "New password required. This flow is not implemented yet.",
+  MfaRequired: "MFA required. This flow is not implemented yet.",
+  SignUpWithoutResult: "Sign up failed - no result returned",
+  NoRefreshToken: "No refresh token available",
+  NotAuthenticated: "User is not authenticated",
+  NetworkError: "Network error",
+} as const;
+
+export function refusal(code: keyof typeof REFUSALS): AuthError {
+  return new AuthError(code, REFUSALS[code]);
+}
+
+const providerError = z.object({ code: z.string(), message: z.optional(z.string()) });
+
+/** Any failure as an `AuthError`; one without a word of its own takes the step's default. */
+export function toAuthError(error: unknown, fallback: string): AuthError {
+  if (error instanceof AuthError) return error;
+  if (error instanceof ApiError && error.code === "network") return refusal("NetworkError");
+  const { data } = z.safeParse(providerError, error);
+  if (!data) return new AuthError("Unknown", fallback);
+  if (data.code === "NetworkError") return refusal("NetworkError");
+  return new AuthError(data.code, data.message || fallback);
+}

@@ -1,0 +1,44 @@
+import { createStore } from "@tanstack/react-store";
+
+/** With what somebody signs in; the profile only where they have just registered. */
+export type Credentials = {
+  phone: string;
+  password: string;
+  profile: { name: string; referral: string | undefined } | null;
+};
+
+/** What an earlier step has to say on the sign-in screen. */
+export type AccountNotice = "sign_in_by_hand" | "password_changed";
+
+/**
+ * What outlives a change of language and the way from one account screen to the next. It stands in memory
+ * only; a password is in it for as long as the code of a new account is awaited.
+ */
+type AccountState = {
+  /** As typed. */
+  phone: string;
+  name: string;
+  /** Whose number still needs its code. */
+  unconfirmed: Credentials | null;
+  /** The number, in E.164, to which a code for a new password went. */
+  resetting: string | null;
+  /** Epoch ms of the last code sent; 0 where none was. */
+  codeSentAt: number;
+  notice: AccountNotice | null;
+  /** While somebody is being let in, before it is known where they go. */
+  isEntering: boolean;
+};
+
+export const accountStore = createStore<AccountState>({
+  phone: "",
+  name: "",
+  unconfirmed: null,
+  resetting: null,
+  codeSentAt: 0,
+  notice: null,
+  isEntering: false,
+});
+
+export function changeAccount(change: Partial<AccountState>): void {
+  accountStore.setState((state) => ({ ...state, ...change }));
+}

@@ -1,0 +1,5 @@
+/** A path of this site to go back to after signing in; anything else is left out. */
+export function readBack(given: unknown): string | undefined {
+  if (typeof given !== "string" || !/^\/(?![/\\])/.test(given)) return undefined;
+  return given;
+}

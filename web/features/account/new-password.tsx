@@ -1,0 +1,75 @@
+import { Check, Circle } from "lucide-react";
+import { useId } from "react";
+import { m } from "../../messages/messages.js";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { PASSWORD_RULES, type PasswordRule } from "./password-rules.ts";
+
+const RULE_WORDS = {
+  length: m.password_rule_length,
+  uppercase: m.password_rule_uppercase,
+  lowercase: m.password_rule_lowercase,
+  number: m.password_rule_number,
+  special: m.password_rule_special,
+} satisfies Record<PasswordRule, () => string>;
+
+const RULES = ["length", "uppercase", "lowercase", "number", "special"] satisfies PasswordRule[];
+
+/** A new password, its rules as they are kept while it is typed, and the same once more. */
+export function NewPassword({
+  label,
+  password,
+  repeated,
+  onPassword,
+  onRepeated,
+  errors,
+}: {
+  label: string;
+  password: string;
+  repeated: string;
+  onPassword: (password: string) => void;
+  onRepeated: (repeated: string) => void;
+  errors: { password: string | undefined; repeated: string | undefined };
+}) {
+  const rulesId = useId();
+  return (
+    <>
+      <div className="grid gap-2">
+        <PasswordField
+          label={label}
+          name="new-password"
+          autoComplete="new-password"
+          value={password}
+          onChange={onPassword}
+          error={errors.password}
+          describedBy={rulesId}
+        />
+        <ul id={rulesId} aria-label={m.password_rules()} className="grid gap-0.5 text-sm sm:grid-cols-2">
+          {RULES.map((rule) => (
+            <Rule key={rule} text={RULE_WORDS[rule]()} isKept={PASSWORD_RULES[rule](password)} />
+          ))}
+        </ul>
+      </div>
+      <PasswordField
+        label={m.account_password_repeat()}
+        name="repeat-password"
+        autoComplete="new-password"
+        value={repeated}
+        onChange={onRepeated}
+        error={errors.repeated}
+      />
+    </>
+  );
+}
+
+function Rule({ text, isKept }: { text: string; isKept: boolean }) {
+  const Icon = isKept ? Check : Circle;
+  return (
+    <li className={`flex items-center gap-2 ${isKept ? "text-good" : "text-soft"}`}>
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <span>
+        <span className="sr-only">{isKept ? m.password_rule_kept() : m.password_rule_open()} </span>
+        {text}
+      </span>
+    </li>
+  );
+}

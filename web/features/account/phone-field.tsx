@@ -1,0 +1,50 @@
+import { useLayoutEffect, useRef } from "react";
+import { retypePhone } from "../../api/phone-number.ts";
+import { m } from "../../messages/messages.js";
+import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+
+/** A phone number that takes its shape while it is typed; the caret stays at its digit. */
+export function PhoneField({
+  value,
+  onChange,
+  error,
+  autoComplete = "username",
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+  autoComplete?: "username" | "tel";
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  });
+  const take = (element: HTMLInputElement) => {
+    const text = element.value;
+    const typed = retypePhone(value, { text, caret: element.selectionStart ?? text.length });
+    if (document.activeElement === element) caret.current = typed.caret;
+    onChange(typed.text);
+  };
+  return (
+    <Field label={m.account_phone()} error={error}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          ref={input}
+          type="tel"
+          name="username"
+          required
+          inputMode="tel"
+          autoComplete={autoComplete}
+          placeholder="+1 (___) ___-____"
+          value={value}
+          onChange={(event) => take(event.target)}
+          className={INPUT_CLASS}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,23 @@
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { accountStore } from "../features/account/account-store.ts";
+import { RegisterForm } from "../features/account/register-form.tsx";
+import { useLeave } from "../features/account/use-leave.ts";
+import { VerifyForm } from "../features/account/verify-form.tsx";
+
+export const Route = createFileRoute("/register")({
+  // A referral of digits arrives as a number.
+  validateSearch: (given: { referral?: string } & SearchSchemaInput): { referral?: string } => {
+    const referral = String(given.referral ?? "").trim();
+    return referral ? { referral } : {};
+  },
+  component: Register,
+});
+
+function Register() {
+  const { referral } = Route.useSearch();
+  const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
+  useLeave(undefined);
+  if (unconfirmed) return <VerifyForm credentials={unconfirmed} />;
+  return <RegisterForm referral={referral} />;
+}
