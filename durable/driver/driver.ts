@@ -19,6 +19,8 @@ import { wordsFor } from "./words.ts";
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
 const SHORTEST_ALARM_MS = 850;
 const WINDOW_MS = 30_000;
+/** So long a round of housekeeping may take before an alarm looks after the outbox. */
+const OUTBOX_LOOK_MS = 1_000;
 /** How often the platform is asked whether it still wants the driver in person. */
 const VERIFICATION_EVERY_MS = MINUTE_MS;
 
@@ -108,7 +110,7 @@ export class Driver extends DurableObject<Env> {
     this.#store.write("linking", null);
     await this.#apply({ kind: "unlinked" });
     this.#store.enqueue(
-      { kind: "linked", change: { proxyInstalled: false, flexEmail: null } },
+      { kind: "record_changed", change: { proxyInstalled: false, flexEmail: null } },
       this.#deps.now(),
     );
     if (this.#owner) await this.#housekeeping.flush(this.#owner);
@@ -241,9 +243,11 @@ export class Driver extends DurableObject<Env> {
 
   #nextAt(): EpochMs | null {
     const isWaiting = this.#state.verification !== null && this.#state.profile?.switchedOn === true;
+    const outboxAt = this.#store.nextOutboxAt();
     const times = [
       nextWakeAt(this.#state, this.#context()),
-      this.#store.nextOutboxAt(),
+      // What is due is on its way already; the alarm is for what did not get there.
+      outboxAt === null ? null : Math.max(outboxAt, this.#deps.now() + OUTBOX_LOOK_MS),
       isWaiting ? this.#verificationAskedAt + VERIFICATION_EVERY_MS : null,
     ].filter((at) => at !== null);
     return times.length > 0 ? Math.min(...times) : null;
@@ -294,7 +298,7 @@ export class Driver extends DurableObject<Env> {
       humanRegion: region.name,
       humanTimezone: timeZone,
     };
-    this.#store.enqueue({ kind: "linked", change }, this.#deps.now());
+    this.#store.enqueue({ kind: "record_changed", change }, this.#deps.now());
     await this.#apply({ kind: "linked", warehouses });
     await this.#arm();
     // Told to D1 before the driver hears of it: the next screen asks D1.

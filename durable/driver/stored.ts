@@ -56,7 +56,7 @@ export type Identity = z.infer<typeof identity>;
 export const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
-    kind: z.literal("linked"),
+    kind: z.literal("record_changed"),
     change: z.object({
       proxyInstalled: z.boolean(),
       flexEmail: z.optional(z.nullable(z.string())),
