@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "../durable/engine/units.ts";
 import type { Mode, SpecialMode, WeekSchedule } from "../durable/engine/rules.ts";
+import type { NotificationSettings } from "../worker/contract/notifications.ts";
 import type { Language } from "../worker/contract/user.ts";
 
 /** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
@@ -21,6 +22,8 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
+    /** Null where the driver never chose: `DEFAULT_NOTIFICATIONS`. */
+    notifications: text({ mode: "json" }).$type<NotificationSettings>(),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },

@@ -24,6 +24,11 @@ export const ERROR_CODES = [
   "link_denied",
   "link_expired",
   "platform_unreachable",
+  "price_changed",
+  "points_short",
+  "waiting_for_spot",
+  "cards_unavailable",
+  "payments_unreachable",
   "internal",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

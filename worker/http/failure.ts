@@ -25,6 +25,11 @@ const STATUS = {
   link_denied: 409,
   link_expired: 410,
   platform_unreachable: 503,
+  price_changed: 409,
+  points_short: 409,
+  waiting_for_spot: 409,
+  cards_unavailable: 503,
+  payments_unreachable: 503,
   internal: 500,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 

@@ -26,6 +26,11 @@ const WORDS = {
   link_denied: m.problem_link_denied,
   link_expired: m.problem_link_expired,
   platform_unreachable: m.problem_platform_unreachable,
+  price_changed: m.problem_price_changed,
+  points_short: m.problem_points_short,
+  waiting_for_spot: m.problem_waiting_for_spot,
+  cards_unavailable: m.problem_cards_unavailable,
+  payments_unreachable: m.problem_payments_unreachable,
   internal: m.problem_internal,
 } satisfies Record<ErrorCode | "network", () => string>;
 

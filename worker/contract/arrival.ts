@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { block, warehouse } from "../../durable/engine/types.ts";
+import { epochMs } from "../../durable/engine/units.ts";
+
+/** GET /flex/v1/user/im-here/data: a token of ten minutes, for the arrived frame only. */
+export const imHereAnswer = z.object({ token: z.string() });
+export type ImHereAnswer = z.infer<typeof imHereAnswer>;
+
+/** Older than this, a fix says nothing of where the driver is. */
+export const OLDEST_FIX_MS = 60_000;
+/** A fix that is less exact than this is not sent: it could not tell a station from its neighbour. */
+export const COARSEST_FIX_METERS = 500;
+
+/** What the driver's own device measured. */
+export const position = z.strictObject({
+  latitude: z.number().check(z.gte(-90), z.lte(90)),
+  longitude: z.number().check(z.gte(-180), z.lte(180)),
+  accuracyMeters: z.number().check(z.nonnegative(), z.lte(100_000)),
+  observedAt: epochMs,
+});
+export type DevicePosition = z.infer<typeof position>;
+
+/** GET /flex/v1/blocks/next, also with the arrived token: the block to arrive at, and where. Null where none is near. */
+export const nextBlockAnswer = z.object({
+  block: z.nullable(block),
+  warehouse: z.nullable(warehouse),
+});
+export type NextBlockAnswer = z.infer<typeof nextBlockAnswer>;
+
+/** POST /flex/v1/blocks/{id}/check-in with a `position`, also with the arrived token. */
+export const checkInAnswer = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("checked_in"), block }),
+  z.object({ outcome: z.literal("already_checked_in") }),
+  z.object({ outcome: z.literal("outside_geofence"), distanceMeters: z.nullable(z.number()) }),
+  z.object({ outcome: z.literal("too_early"), opensAt: z.nullable(epochMs) }),
+  z.object({ outcome: z.literal("too_late") }),
+]);
+export type CheckInAnswer = z.infer<typeof checkInAnswer>;

@@ -1,0 +1,11 @@
+import * as z from "zod/mini";
+
+/** POST /flex/v1/errors, sealed: what broke in a page. Whoever is signed out sends none. */
+export const errorReport = z.strictObject({
+  /** Where it was caught, as in `error_page`. */
+  caller: z.string().check(z.minLength(1), z.maxLength(64)),
+  name: z.string().check(z.maxLength(128)),
+  message: z.string().check(z.maxLength(2_000)),
+  stack: z.nullable(z.string().check(z.maxLength(16_000))),
+});
+export type ErrorReport = z.infer<typeof errorReport>;
