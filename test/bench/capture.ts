@@ -1,6 +1,7 @@
 import { DriverClient } from "../support/driver-client.ts";
 import { easyFilters, easyRule, link, post, signIn } from "../support/demo.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { openLine, type DashboardLine } from "./dashboard-line.ts";
 import { registerDriver, type TestPerson } from "../support/people.ts";
 
 const SAMPLES = 60;
@@ -15,13 +16,20 @@ export type CaptureFigures = {
   /** What the budget allows: 1.1 · (T/2 + round trip). */
   boundMs: number;
   ratio: number;
+  /** From the accept's arrival at the platform to the event in an open dashboard. */
+  toldP99Ms: number;
+  lineRoundTripMs: number;
 };
 
 /** Publication of an offer to its accept arriving at the platform, in turbo mode, over the built product. */
 export async function benchCapture(intervalMs: number): Promise<CaptureFigures> {
   const app = await startBuiltApp({ settings: { POLL_FLOOR_MS: String(intervalMs) } });
   try {
-    const waits = await measure(app, await turboDriver(app), intervalMs);
+    const driver = await turboDriver(app);
+    const line = await openLine(app.origin, driver.client);
+    const { waits, told } = await measure(app, { ...driver, line }, intervalMs);
+    const lineRoundTripMs = await line.roundTripMs();
+    line.close();
     const roundTripMs = await roundTrip(app);
     const meanMs = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
     const boundMs = 1.1 * (intervalMs / 2 + roundTripMs);
@@ -34,13 +42,17 @@ export async function benchCapture(intervalMs: number): Promise<CaptureFigures> 
       roundTripMs,
       boundMs,
       ratio: meanMs / boundMs,
+      toldP99Ms: told.toSorted((one, other) => one - other)[Math.floor(told.length * 0.99)] ?? 0,
+      lineRoundTripMs,
     };
   } finally {
     await app.stop();
   }
 }
 
-async function turboDriver(app: BuiltApp): Promise<TestPerson & { warehouseId: string }> {
+type TurboDriver = TestPerson & { warehouseId: string; client: DriverClient };
+
+async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
   const outside = { fetch, origin: app.origin };
   await post(outside, "/sandbox/world", {
     reset: true,
@@ -57,14 +69,14 @@ async function turboDriver(app: BuiltApp): Promise<TestPerson & { warehouseId: s
   await client.saveFilters(easyFilters([easyRule(warehouse.warehouseId)]));
   await client.patchUser({ mode: "masacre" });
   await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
-  return { ...person, warehouseId: warehouse.warehouseId };
+  return { ...person, client, warehouseId: warehouse.warehouseId };
 }
 
 async function measure(
   app: BuiltApp,
-  person: { warehouseId: string },
+  { warehouseId, line }: { warehouseId: string; line: DashboardLine },
   intervalMs: number,
-): Promise<number[]> {
+): Promise<{ waits: number[]; told: number[] }> {
   const outside = { fetch, origin: app.origin };
   const published = new Map<string, number>();
   await pause(2 * intervalMs + 500);
@@ -75,7 +87,7 @@ async function measure(
       outside,
       "/sandbox/platform/offers",
       {
-        warehouseId: person.warehouseId,
+        warehouseId,
         startsAt: new Date(Date.now() + DAY_MS / 2 + sample * 5_400_000).toISOString(),
         minutes: 60,
         payCents: 5000,
@@ -86,10 +98,14 @@ async function measure(
   await pause(2 * intervalMs + 1000);
   const answer = await fetch(`${app.origin}/sandbox/platform/accepts`);
   const { accepts } = (await answer.json()) as { accepts: { offerId: string; at: number }[] };
-  return accepts.flatMap(({ offerId, at }) => {
-    const publishedAt = published.get(offerId);
-    return publishedAt === undefined ? [] : [at - publishedAt];
-  });
+  const known = accepts.filter(({ offerId }) => published.has(offerId));
+  return {
+    waits: known.map(({ offerId, at }) => at - (published.get(offerId) ?? at)),
+    told: known.flatMap(({ offerId, at }) => {
+      const toldAt = line.toldAt.get(offerId);
+      return toldAt === undefined ? [] : [toldAt - at];
+    }),
+  };
 }
 
 async function roundTrip(app: BuiltApp): Promise<number> {

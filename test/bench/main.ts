@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
+import { benchPage } from "./page.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
 const verdicts = benchVerdicts();
@@ -15,12 +17,28 @@ for (const intervalMs of [250, 1000]) {
   console.log(
     `publication to accept, ${String(intervalMs).padStart(4)} ms  mean ${figures.meanMs.toFixed(0)} ms, p95 ${figures.p95Ms.toFixed(0)} ms, ${figures.ratio.toFixed(2)} of the bound ${figures.boundMs.toFixed(0)} ms (${figures.samples} samples)`,
   );
+  console.log(
+    `accept to dashboard, p99      ${figures.toldP99Ms.toFixed(0)} ms, a ping of the line takes ${figures.lineRoundTripMs.toFixed(1)} ms   (budget 25 ms over it)`,
+  );
+}
+
+const api = await benchApi();
+console.log(
+  `GET /flex/v1/user            ${api.ratio.toFixed(2)} of a bare route with one read of D1   (budget 0.5)`,
+);
+
+const page = benchPage();
+console.log(
+  `signed-in shell              ${(page.shellBytes / 1000).toFixed(1)} kB gzip of JavaScript   (budget 150)`,
+);
+for (const [screen, bytes] of Object.entries(page.routes)) {
+  console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
 }
 
 const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
 const file = new URL("results.json", import.meta.url);
 writeFileSync(
   file,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, captures }, null, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, captures, api, page }, null, 2)}\n`,
 );
 process.exit(0);

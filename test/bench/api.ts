@@ -1,0 +1,56 @@
+import { createTestHarness } from "wrangler";
+import { signIn } from "../support/demo.ts";
+import { startBuiltApp } from "../support/built-app.ts";
+import { registerDriver } from "../support/people.ts";
+
+const CALLS = 400;
+const ROUNDS = 3;
+
+export type ApiFigures = {
+  userPerSecond: number;
+  barePerSecond: number;
+  /** Of a bare Hono route with one read of D1, in the same run. */
+  ratio: number;
+};
+
+/** `GET /flex/v1/user`, token verified and record read, against the least that a route with D1 can be. */
+export async function benchApi(): Promise<ApiFigures> {
+  const app = await startBuiltApp();
+  const bare = createTestHarness({
+    workers: [{ configPath: new URL("bare/wrangler.toml", import.meta.url) }],
+  });
+  try {
+    const { url } = await bare.listen();
+    await bare.getWorker().applyD1Migrations("DB");
+    const person = await registerDriver(app);
+    const token = await signIn({ fetch, origin: app.origin }, person);
+    const askUser = () =>
+      ask(`${app.origin}/flex/v1/user`, { headers: { authorization: `Bearer ${token}` } });
+    const askBare = () => ask(`${url.origin}/${person.driverId}`, {});
+    await rate(askUser);
+    await rate(askBare);
+    const rates = { user: 0, bare: 0 };
+    // In turns, so that what else the machine does meets both.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rates.user += (await rate(askUser)) / ROUNDS;
+      rates.bare += (await rate(askBare)) / ROUNDS;
+    }
+    return { userPerSecond: rates.user, barePerSecond: rates.bare, ratio: rates.user / rates.bare };
+  } finally {
+    await bare.close();
+    await app.stop();
+  }
+}
+
+async function ask(address: string, init: RequestInit): Promise<void> {
+  const response = await fetch(address, init);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  await response.arrayBuffer();
+}
+
+/** Calls a second, one after the other. */
+async function rate(call: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  for (let done = 0; done < CALLS; done += 1) await call();
+  return (CALLS * 1000) / (performance.now() - startedAt);
+}

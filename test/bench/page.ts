@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { BUILT } from "../support/built-app.ts";
+
+const ASSETS = `${BUILT}/client/assets`;
+/** `import"./x.js"`, `from"./x.js"`: what a chunk can't run without. */
+const STATIC_IMPORT = /(?:\bimport|\bfrom)\s*["']\.\/([\w.~-]+\.js)["']/g;
+const ENTRY = /<script[^>]+type="module"[^>]+src="\/assets\/([^"]+)"/;
+
+/** JavaScript in bytes of gzip. */
+export type PageFigures = {
+  /** The page itself and the frame of the signed-in screens. */
+  shellBytes: number;
+  /** What each screen adds to what stands before it. */
+  routes: Record<string, number>;
+};
+
+const SCREENS = [
+  "dashboard",
+  "blocks",
+  "filters",
+  "payments",
+  "profile",
+  "login",
+  "register",
+  "forgot-password",
+];
+
+/** What a browser must load before a screen of the built page stands. */
+export function benchPage(): PageFigures {
+  const html = readFileSync(`${BUILT}/client/index.html`, "utf8");
+  const entry = ENTRY.exec(html)?.[1];
+  if (!entry) throw new Error("index.html names no module");
+  const loaded = withImports([entry]);
+  const shell = withImports([entry, chunkOf("route", entry)]);
+  const routes = Object.fromEntries(
+    SCREENS.flatMap((screen) => {
+      const chunk = findChunk(screen, entry);
+      if (!chunk) return [];
+      const isAccount = ["login", "register", "forgot-password"].includes(screen);
+      const there = isAccount ? loaded : shell;
+      return [[screen, sizeOf([...withImports([chunk])].filter((file) => !there.has(file)))]];
+    }),
+  );
+  return { shellBytes: sizeOf([...shell]), routes };
+}
+
+/** The chunk that the entry names for a route: the one whose lazy import carries its name. */
+function findChunk(name: string, entry: string): string | undefined {
+  const text = readFileSync(`${ASSETS}/${entry}`, "utf8");
+  return readdirSync(ASSETS).find(
+    (file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file) && text.includes(`import(\`./${file}\`)`),
+  );
+}
+
+function chunkOf(name: string, entry: string): string {
+  const found = findChunk(name, entry);
+  if (!found) throw new Error(`no chunk for ${name}`);
+  return found;
+}
+
+function withImports(files: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(`${ASSETS}/${file}`, "utf8");
+    withImports(
+      [...text.matchAll(STATIC_IMPORT)].flatMap((match) => match[1] ?? []),
+      seen,
+    );
+  }
+  return seen;
+}
+
+function sizeOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + gzipSync(readFileSync(`${ASSETS}/${file}`)).length, 0);
+}
