@@ -6,20 +6,22 @@ import { resetLive } from "../../api/live.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { openSheet } from "./frame-store.ts";
 
 /** Leaves, or goes to where one enters. */
-export function SignInOrOut() {
+export function SignInOrOut({ look = "plain" }: { look?: "plain" | "quiet" }) {
   const session = useSelector(sessionStore);
   const queryClient = useQueryClient();
   if (session === undefined) return null;
   if (!session) {
     return (
-      <Link to="/login" className={buttonClass("plain")}>
+      <Link to="/login" className={buttonClass(look)}>
         {m.nav_sign_in()}
       </Link>
     );
   }
   const leave = async () => {
+    openSheet(null);
     try {
       const { signOutHere } = await import("../../api/auth.ts");
       await signOutHere();
