@@ -17,7 +17,7 @@ export function Contacts() {
   const number = pickOne(whatsapp, roll);
   const hasNone = !email && !phone && !number && !announcementsUrl;
   return (
-    <div className="mt-3 grid gap-3">
+    <div className="grid gap-2">
       {hasNone && <p className="text-soft">{m.support_none()}</p>}
       <MoreInfo email={email} phone={phone} />
       <ul className="-mx-3 grid gap-1 empty:hidden">
@@ -58,7 +58,7 @@ function MoreInfo({ email, phone }: { email: string | null; phone: string | null
 
 function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} className="inline-block py-2.5 font-semibold break-all underline underline-offset-4">
+    <a href={href} className="py-2.5 font-semibold break-all underline underline-offset-4">
       {children}
     </a>
   );

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "./frame-store.ts";
@@ -8,12 +9,13 @@ import { useProductName } from "./use-config.ts";
 /** What stands below every screen. */
 export function Footer({ aboveBottomBar }: { aboveBottomBar: boolean }) {
   const product = useProductName();
+  const [year] = useState(() => new Date().getFullYear());
   return (
     <footer
       className={`mx-auto mt-6 max-w-7xl px-4 text-sm text-soft sm:px-6 lg:pb-6 ${aboveBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
-        <span>{m.footer_rights({ year: new Date().getFullYear(), product })}</span>
+        <span>{m.footer_rights({ year, product })}</span>
         <div className="-mx-4 flex flex-wrap items-center">
           <Button look="quiet" onClick={() => openSheet("support")}>
             {m.nav_contact()}

@@ -1,7 +1,6 @@
-import { Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
+import { CatchBoundary, Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { useEffect } from "react";
-import { Toaster } from "sonner";
+import { lazy, Suspense, useEffect } from "react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { useSessionStart } from "../session/use-session-start.ts";
@@ -14,6 +13,13 @@ import { MenuSheet } from "./menu-sheet.tsx";
 import { titleOf } from "./screens.ts";
 import { SupportSheet } from "./support-sheet.tsx";
 import { useProductName } from "./use-config.ts";
+
+// Nothing is to be said before the first paint, so it need not wait for this.
+const Toaster = lazy(async () => {
+  const { Toaster } = await import("../../ui/toaster.tsx");
+  return { default: Toaster };
+});
+const Nothing = () => null;
 
 /** What surrounds every screen. */
 export function Frame() {
@@ -39,18 +45,11 @@ export function Frame() {
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />
-      <Toaster
-        position="top-center"
-        toastOptions={{
-          unstyled: true,
-          classNames: {
-            toast:
-              "flex w-full items-center gap-3 rounded-card border border-line bg-raised px-4 py-3 text-base font-semibold text-ink shadow-lg",
-            success: "!border-transparent !bg-signal !text-on-signal",
-            error: "!border-bad",
-          },
-        }}
-      />
+      <CatchBoundary getResetKey={() => 0} errorComponent={Nothing}>
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </CatchBoundary>
     </>
   );
 }

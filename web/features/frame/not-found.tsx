@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
+import { notFoundButton, notFoundTitle } from "./not-found-words.ts";
 import { useProductName } from "./use-config.ts";
 
 /** The road ends here. */
@@ -37,10 +38,10 @@ export function NotFound() {
           404
         </text>
       </svg>
-      <h1 className="text-2xl">{m["error.not_found.title"]()}</h1>
+      <h1 className="text-2xl">{notFoundTitle()}</h1>
       <p className="text-soft">{m.not_found_text()}</p>
       <Link to="/" className={buttonClass("primary", "mt-3")}>
-        {m["error.not_found.buttonText"]()}
+        {notFoundButton()}
       </Link>
     </main>
   );

@@ -1,4 +1,5 @@
 import { m } from "../../messages/messages.js";
+import { notFoundTitle } from "./not-found-words.ts";
 
 type Screen = {
   /** What the screen is called in the browser's tab. */
@@ -6,8 +7,6 @@ type Screen = {
   /** What it is called in the path that stands above it; left out where none does. */
   crumb?: () => string;
 };
-
-const notFoundTitle = m["error.not_found.title"];
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   "/": { title: m.landing_title },

@@ -1,8 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { toast } from "sonner";
-import { resetLive } from "../../api/live.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -20,19 +18,13 @@ export function SignInOrOut({ look = "plain" }: { look?: "plain" | "quiet" }) {
       </Link>
     );
   }
-  const leave = async () => {
+  const exit = async () => {
     openSheet(null);
-    try {
-      const { signOutHere } = await import("../../api/auth.ts");
-      await signOutHere();
-    } catch {
-      toast(m.sign_out_failed(), { description: m.sign_out_failed_hint() });
-    }
-    resetLive();
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "config" });
+    const { leave } = await import("../session/leave.ts");
+    await leave(queryClient);
   };
   return (
-    <Button look="quiet" onClick={() => void leave()}>
+    <Button look={look} onClick={() => void exit()}>
       {m.nav_sign_out()}
     </Button>
   );

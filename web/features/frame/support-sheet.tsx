@@ -9,7 +9,7 @@ export function SupportSheet() {
   const isOpen = useSelector(frameStore, (state) => state.supportSheetOpen);
   return (
     <Sheet open={isOpen} onClose={() => openSheet(null)} title={m.support_title()}>
-      <p className="text-soft">{m.support_text()}</p>
+      <p className="mb-2 text-soft">{m.support_text()}</p>
       <Contacts />
     </Sheet>
   );

@@ -18,10 +18,12 @@ export function Pricing() {
           return (
             <li
               key={plan}
-              className={`card figures grid content-start gap-1 p-4 sm:p-5 ${isUsual ? "outline-2 -outline-offset-1 outline-ink" : ""}`}
+              className={`card figures grid content-start gap-1 p-3 sm:p-5 ${isUsual ? "outline-2 -outline-offset-1 outline-ink" : ""}`}
             >
               <h3 className="text-lg">{sayDays(days)}</h3>
-              <p className="font-display text-2xl leading-tight font-bold">{sayMoney(cents, currency)}</p>
+              <p className="font-display text-xl leading-tight sm:text-2xl font-bold">
+                {sayMoney(cents, currency)}
+              </p>
               <p className="text-sm text-soft">
                 {m.landing_price_per_day({ money: sayMoney(Math.round(cents / days), currency) })}
               </p>
