@@ -8,11 +8,10 @@ const KEPT_UNDER = "jornada.reloaded-for";
  */
 export function reloadForLostChunks(router: typeof Router): void {
   addEventListener("vite:preloadError", (event) => {
-    if (!router.state.isLoading || !navigator.onLine) return;
-    const lost = event.payload.message;
-    if (wasReloadedFor(lost)) return;
+    if (!router.state.isLoading) return;
+    // The router would load the page anew on its own, also where there is no network to load it from.
     event.preventDefault();
-    location.reload();
+    if (navigator.onLine && !wasReloadedFor(event.payload.message)) location.reload();
   });
 }
 

@@ -1,4 +1,5 @@
 import { useForm } from "@tanstack/react-form";
+import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -23,6 +24,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
     defaultValues: empty,
     onSubmit: ({ value }) => setTaken(fields.map(({ name }) => value[name]).join(", ")),
   });
+  const hasTried = useSelector(form.store, (state) => state.submissionAttempts > 0);
   return (
     <DemoPage title={title}>
       <form
@@ -34,11 +36,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
         }}
       >
         {fields.map(({ name, label, autoComplete = "off", check }) => (
-          <form.Field
-            key={name}
-            name={name}
-            validators={{ onBlur: ({ value }) => check(value), onSubmit: ({ value }) => check(value) }}
-          >
+          <form.Field key={name} name={name} validators={{ onChange: ({ value }) => check(value) }}>
             {(field) => (
               <TextField
                 label={label()}
@@ -47,7 +45,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
                 value={field.state.value}
                 onChange={field.handleChange}
                 onBlur={field.handleBlur}
-                error={field.state.meta.errors[0]}
+                error={hasTried || field.state.meta.isBlurred ? field.state.meta.errors[0] : undefined}
               />
             )}
           </form.Field>

@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Crash } from "./crash.tsx";
-import { frameStore, openSheet } from "./frame-store.ts";
+import { closeSheet, frameStore } from "./frame-store.ts";
 
 const FiltersInShort = lazy(async () => {
   const { FiltersInShort } = await import("../filters/filters-in-short.tsx");
@@ -16,7 +16,7 @@ const FiltersInShort = lazy(async () => {
 export function FiltersSheet() {
   const isOpen = useSelector(frameStore, (state) => state.filtersSheetOpen);
   return (
-    <Sheet open={isOpen} onClose={() => openSheet(null)} title={m.filters_short_title()}>
+    <Sheet open={isOpen} onClose={() => closeSheet("filters")} title={m.filters_short_title()}>
       <CatchBoundary getResetKey={() => isOpen} errorComponent={Crash}>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <FiltersInShort />

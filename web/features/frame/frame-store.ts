@@ -23,6 +23,16 @@ export function openSheet(sheet: FrameSheet | null): void {
   frameStore.setState((state) => showSheet(state, sheet));
 }
 
+/** Closes one of them, and leaves alone what may have been opened in its place. */
+export function closeSheet(sheet: FrameSheet): void {
+  frameStore.setState((state) => (isOpen(state, sheet) ? showSheet(state, null) : state));
+}
+
+export function isOpen(state: UiState, sheet: FrameSheet): boolean {
+  if (sheet === "support") return state.supportSheetOpen;
+  return sheet === "filters" ? state.filtersSheetOpen : state.mobileSheetOpen;
+}
+
 /** The state with one sheet open, or none; the same one where nothing changes. */
 export function showSheet(state: UiState, sheet: FrameSheet | null): UiState {
   const supportSheetOpen = sheet === "support";

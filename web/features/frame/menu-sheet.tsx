@@ -6,7 +6,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";
-import { frameStore, openSheet } from "./frame-store.ts";
+import { closeSheet, frameStore, openSheet } from "./frame-store.ts";
 import { PAYMENTS, PROFILE } from "./places.ts";
 import { SignInOrOut } from "./sign-in-or-out.tsx";
 
@@ -29,7 +29,7 @@ export function MenuSheet({ onLanding }: { onLanding: boolean }) {
   const isOpen = useSelector(frameStore, (state) => state.mobileSheetOpen);
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (
-    <Sheet open={isOpen} onClose={() => openSheet(null)} edge="top" title={m.nav_menu()}>
+    <Sheet open={isOpen} onClose={() => closeSheet("menu")} edge="top" title={m.nav_menu()}>
       <nav aria-label={m.nav_menu()}>
         <ul className="grid gap-1">
           {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (

@@ -2,13 +2,13 @@ import { useSelector } from "@tanstack/react-store";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Contacts } from "./contacts.tsx";
-import { frameStore, openSheet } from "./frame-store.ts";
+import { closeSheet, frameStore } from "./frame-store.ts";
 
 /** Help, from wherever one is. */
 export function SupportSheet() {
   const isOpen = useSelector(frameStore, (state) => state.supportSheetOpen);
   return (
-    <Sheet open={isOpen} onClose={() => openSheet(null)} title={m.support_title()}>
+    <Sheet open={isOpen} onClose={() => closeSheet("support")} title={m.support_title()}>
       <p className="mb-2 text-soft">{m.support_text()}</p>
       <Contacts />
     </Sheet>
