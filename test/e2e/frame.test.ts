@@ -296,11 +296,11 @@ describe("the driver's screens", () => {
       await held;
       await route.continue();
     });
-    await page.goto(`${stage.app.origin}/flex/blocks`);
+    await page.goto(`${stage.app.origin}/flex/dashboard`);
     const overlay = page.locator("output", { hasText: "Cargando..." });
     await overlay.waitFor();
     answer();
-    await page.getByRole("heading", { level: 1, name: "Mis bloques" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Inicio" }).waitFor({ state: "attached" });
     expect(await overlay.count()).toBe(0);
     await context.close();
   });
