@@ -230,8 +230,8 @@ describe("the footer", () => {
     expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Jornada`);
     expect(await footer.locator("a, button").allInnerTexts()).toEqual([
       "Contact us",
-      "Terms of service",
       "Sign in",
+      "Terms of service",
     ]);
     await footer.getByRole("button", { name: "Contact us" }).click();
     await page.getByRole("dialog", { name: "Talk to us" }).waitFor();

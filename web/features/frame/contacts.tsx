@@ -46,7 +46,9 @@ function MoreInfo({ email, phone }: { email: string | null; phone: string | null
   const slots = {
     email: email && <ContactLink href={`mailto:${email}`}>{email}</ContactLink>,
     phone: phone && (
-      <ContactLink href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>{showPhone(phone)}</ContactLink>
+      <ContactLink href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>
+        <span className="whitespace-nowrap">{showPhone(phone)}</span>
+      </ContactLink>
     ),
   };
   const left = { email: "{email}", phone: "{phone}" };
@@ -58,7 +60,7 @@ function MoreInfo({ email, phone }: { email: string | null; phone: string | null
 
 function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} className="py-2.5 font-semibold break-all underline underline-offset-4">
+    <a href={href} className="py-2.5 font-semibold wrap-anywhere underline underline-offset-4">
       {children}
     </a>
   );

@@ -20,10 +20,10 @@ export function Footer({ aboveBottomBar }: { aboveBottomBar: boolean }) {
           <Button look="quiet" onClick={() => openSheet("support")}>
             {m.nav_contact()}
           </Button>
+          <SignInOrOut look="quiet" />
           <Link to="/terms" className={buttonClass("quiet")}>
             {m.nav_terms()}
           </Link>
-          <SignInOrOut look="quiet" />
         </div>
       </div>
     </footer>

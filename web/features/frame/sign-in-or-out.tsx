@@ -24,7 +24,7 @@ export function SignInOrOut({ look = "plain" }: { look?: "plain" | "quiet" }) {
     await leave(queryClient);
   };
   return (
-    <Button look={look} onClick={() => void exit()}>
+    <Button look="quiet" onClick={() => void exit()}>
       {m.nav_sign_out()}
     </Button>
   );
