@@ -80,6 +80,7 @@ const hasComeToRest = (page: Page) =>
 
 /** Breaks the frame itself on its next drawing, from outside: nothing of ours knows of it. */
 const breakFrame = () => {
+  // oxlint-disable-next-line no-extend-native -- it runs in the page under test, and dies with it
   Date.prototype.getFullYear = () => {
     throw new RangeError("no year today");
   };
