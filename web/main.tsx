@@ -5,10 +5,13 @@ import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { LanguageBoundary } from "./features/language/language-boundary.tsx";
 import { queryClient } from "./api/query-client.ts";
+import { reloadForLostChunks } from "./reload-for-lost-chunks.ts";
 import { router } from "./router.ts";
 
 // The page's policy forbids code made from strings, which zod would try first.
 config({ jitless: true });
+
+reloadForLostChunks(router);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

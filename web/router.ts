@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { queryClient } from "./api/query-client.ts";
+import { Crash } from "./features/frame/crash.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
 export const router = createRouter({
@@ -9,6 +10,9 @@ export const router = createRouter({
   // The query cache decides what is fresh, not the router's.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  // Around every screen, inside the frame.
+  defaultErrorComponent: Crash,
+  notFoundMode: "root",
 });
 
 declare module "@tanstack/react-router" {

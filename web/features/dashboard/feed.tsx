@@ -3,7 +3,9 @@ import { useState } from "react";
 import type { LiveEvent } from "../../../worker/contract/live.ts";
 import type { Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { openSheet } from "../frame/frame-store.ts";
 import { toFeedItem } from "../offers/feed-item.ts";
 import { OfferLine } from "../offers/offer-line.tsx";
 import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
@@ -21,7 +23,12 @@ export function Feed({
   const items = entries.map(toFeedItem).filter((item) => item !== null);
   return (
     <section className="card min-w-0 overflow-hidden" data-testid="feed">
-      <h2 className="px-5 pt-5 pb-2 text-lg">{m.feed_title()}</h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 pt-3 pr-1 pb-1 pl-5">
+        <h2 className="text-lg">{m.feed_title()}</h2>
+        <Button look="quiet" className="text-sm" onClick={() => openSheet("filters")}>
+          {m.filters_short_open()}
+        </Button>
+      </div>
       {items.length === 0 ? (
         <Notice Icon={Radar} title={m.feed_empty()}>
           {m.feed_empty_text()}

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
-import { PLACES } from "./places.ts";
+import { DAILY_PLACES } from "./places.ts";
 
 /** The menu of a phone, under the thumb. */
 export function BottomBar() {
@@ -10,7 +10,7 @@ export function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       <ul className="mx-auto grid max-w-lg grid-cols-3">
-        {PLACES.map(({ to, Icon, name }) => (
+        {DAILY_PLACES.map(({ to, Icon, name }) => (
           <li key={to}>
             <Link
               to={to}

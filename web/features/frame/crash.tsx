@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 
-/** What stands where a screen broke. `reset` draws it anew. */
+/** What stands where a screen broke, with the frame around it as it was. `reset` draws the screen anew. */
 export function Crash({ reset }: { reset: () => void }) {
   const router = useRouter();
   const again = () => {
@@ -10,18 +10,17 @@ export function Crash({ reset }: { reset: () => void }) {
     void router.invalidate();
   };
   return (
-    <main id="content" className="mx-auto max-w-xl px-4 py-16">
-      <div role="alert" className="grid gap-3">
-        <h1 className="text-2xl">{m.crash_title()}</h1>
-        <p className="text-soft">{m.crash_text()}</p>
-        <div className="mt-2 flex flex-wrap gap-3">
-          <Button look="primary" onClick={again}>
-            {m.crash_try_again()}
-          </Button>
-          <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
-        </div>
-        <p className="text-sm text-soft">{m.crash_note()}</p>
+    <div role="alert" className="mx-auto grid max-w-xl gap-3 px-4 py-12">
+      <h1 className="text-2xl">{m.crash_title()}</h1>
+      <p className="text-soft">{m.crash_text()}</p>
+      <p className="text-soft">{m.crash_kept()}</p>
+      <div className="mt-2 flex flex-wrap gap-3">
+        <Button look="primary" onClick={again}>
+          {m.crash_try_again()}
+        </Button>
+        <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
       </div>
-    </main>
+      <p className="text-sm text-soft">{m.crash_note()}</p>
+    </div>
   );
 }

@@ -1,23 +1,31 @@
-import { useSelector } from "@tanstack/react-store";
-import { sessionStore } from "../../api/session.ts";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "./frame-store.ts";
+import { SignInOrOut } from "./sign-in-or-out.tsx";
 import { useProductName } from "./use-config.ts";
 
-const YEAR = new Date().getFullYear();
-
-export function Footer() {
+/** What stands below every screen. */
+export function Footer({ aboveBottomBar }: { aboveBottomBar: boolean }) {
   const product = useProductName();
-  const hasBottomBar = Boolean(useSelector(sessionStore));
+  const [year] = useState(() => new Date().getFullYear());
   return (
     <footer
-      className={`mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 pt-4 text-sm text-soft sm:px-6 lg:pb-6 ${hasBottomBar ? "pb-[calc(4.5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
+      className={`mx-auto mt-6 max-w-7xl px-4 text-sm text-soft sm:px-6 lg:pb-6 ${aboveBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
     >
-      <span>{m.footer_rights({ year: YEAR, product })}</span>
-      <Button look="quiet" onClick={() => openSheet("support")}>
-        {m.nav_contact()}
-      </Button>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
+        <span>{m.footer_rights({ year, product })}</span>
+        <div className="-mx-4 flex flex-wrap items-center">
+          <Button look="quiet" onClick={() => openSheet("support")}>
+            {m.nav_contact()}
+          </Button>
+          <SignInOrOut look="quiet" />
+          <Link to="/terms" className={buttonClass("quiet")}>
+            {m.nav_terms()}
+          </Link>
+        </div>
+      </div>
     </footer>
   );
 }

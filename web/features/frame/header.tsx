@@ -7,11 +7,15 @@ import { Logo } from "../../ui/logo.tsx";
 import { LanguageButtons } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";
 import { openSheet } from "./frame-store.ts";
+import { HeaderLinks } from "./header-links.tsx";
 import { SignInOrOut } from "./sign-in-or-out.tsx";
 import { useProductName } from "./use-config.ts";
 
-/** The bar on top of every screen. On the landing page the theme is fixed, so its selector is away. */
-export function Header({ onLanding }: { onLanding: boolean }) {
+/**
+ * The bar on top of every screen. On the landing page the theme is fixed, so its selector is away; where the
+ * driver's rail stands on a wide screen, the links are there.
+ */
+export function Header({ onLanding, besideRail }: { onLanding: boolean; besideRail: boolean }) {
   const name = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (
@@ -20,10 +24,11 @@ export function Header({ onLanding }: { onLanding: boolean }) {
         <Link
           to={isSignedIn ? "/flex/dashboard" : "/"}
           aria-label={name}
-          className="mr-auto flex min-h-11 items-center rounded-field pr-2"
+          className={`flex min-h-11 items-center rounded-field pr-2 ${besideRail ? "mr-auto" : "max-lg:mr-auto lg:pr-6"}`}
         >
           <Logo name={name} />
         </Link>
+        {!besideRail && <HeaderLinks onLanding={onLanding} isSignedIn={isSignedIn} />}
         <LanguageButtons />
         <div className="hidden items-center gap-1 lg:flex">
           {!onLanding && <ThemeSelector />}

@@ -1,7 +1,13 @@
 import { m } from "../../messages/messages.js";
+import { useLater } from "../../ui/use-later.ts";
+
+/** Whatever is there sooner than this is there without an overlay in between. */
+const PATIENCE_MS = 250;
 
 /** The whole screen, while it is not yet known who is looking. */
 export function LoadingOverlay() {
+  const isSlow = useLater(PATIENCE_MS);
+  if (!isSlow) return null;
   return (
     <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">
       <span aria-hidden className="flex h-2 gap-2">

@@ -1,60 +1,69 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { House, LifeBuoy, UserPlus } from "lucide-react";
+import { CircleHelp, House, LifeBuoy, UserRound, WalletCards } from "lucide-react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";
-import { frameStore, openSheet } from "./frame-store.ts";
-import { PLACES } from "./places.ts";
+import { closeSheet, frameStore, openSheet } from "./frame-store.ts";
+import { PAYMENTS, PROFILE } from "./places.ts";
 import { SignInOrOut } from "./sign-in-or-out.tsx";
 
-const ROW = "flex min-h-12 w-full items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
+const ROW =
+  "flex min-h-12 w-full items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
 
-/** The menu of a phone, from the top. */
+const HOME = { Icon: House, name: m.nav_home };
+const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
+
+const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
+const FOR_DRIVERS = [
+  { to: "/flex/dashboard", ...HOME },
+  { to: PAYMENTS, Icon: WalletCards, name: m.nav_payments },
+  FAQS,
+  { to: PROFILE, Icon: UserRound, name: m.nav_profile },
+] as const;
+
+/** The menu of a phone, from the top. It closes by going somewhere. */
 export function MenuSheet({ onLanding }: { onLanding: boolean }) {
-  const isOpen = useSelector(frameStore, (open) => open === "menu");
+  const isOpen = useSelector(frameStore, (state) => state.mobileSheetOpen);
   const isSignedIn = Boolean(useSelector(sessionStore));
-  const close = () => openSheet(null);
   return (
-    <Sheet open={isOpen} onClose={close} edge="top" title={m.nav_menu()}>
-      <ul className="grid gap-1">
-        {isSignedIn ? (
-          PLACES.map(({ to, Icon, name }) => (
+    <Sheet open={isOpen} onClose={() => closeSheet("menu")} edge="top" title={m.nav_menu()}>
+      <nav aria-label={m.nav_menu()}>
+        <ul className="grid gap-1">
+          {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
             <li key={to}>
-              <Link to={to} onClick={close} className={ROW}>
+              <Link to={to} activeOptions={{ exact: true }} className={ROW}>
                 <Icon aria-hidden className="size-5" />
                 {name()}
               </Link>
             </li>
-          ))
-        ) : (
+          ))}
           <li>
-            <Link to="/" onClick={close} className={ROW}>
-              <House aria-hidden className="size-5" />
-              {m.nav_home()}
-            </Link>
+            <button type="button" onClick={() => openSheet("support")} className={ROW}>
+              <LifeBuoy aria-hidden className="size-5" />
+              {m.nav_contact()}
+            </button>
           </li>
-        )}
-        <li>
-          <button type="button" onClick={() => openSheet("support")} className={ROW}>
-            <LifeBuoy aria-hidden className="size-5" />
-            {m.nav_contact()}
-          </button>
-        </li>
-        {!isSignedIn && (
-          <li>
-            <Link to="/register" onClick={close} className={ROW}>
-              <UserPlus aria-hidden className="size-5" />
+        </ul>
+      </nav>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <SignInOrOut />
+          {!isSignedIn && (
+            <Link to="/register" className={buttonClass("quiet")}>
               {m.nav_register()}
             </Link>
-          </li>
-        )}
-      </ul>
-      <div className="mt-3 flex items-center justify-between border-t border-line pt-3">
-        {onLanding ? <span /> : <ThemeSelector />}
-        <SignInOrOut />
+          )}
+        </div>
+        {!onLanding && <ThemeSelector />}
       </div>
+      <p className="mt-2">
+        <Link to="/terms" className="inline-flex min-h-11 items-center px-3 text-sm text-soft underline">
+          {m.nav_terms()}
+        </Link>
+      </p>
     </Sheet>
   );
 }

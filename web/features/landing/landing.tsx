@@ -1,38 +1,38 @@
 import { Link } from "@tanstack/react-router";
-import { Check } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { useProductName } from "../frame/use-config.ts";
-import { ExampleFeed } from "./example-feed.tsx";
+import { ContactAdvice } from "../contact/contact-advice.tsx";
+import { FIRST_QUESTIONS } from "../faqs/first-questions.ts";
+import { QuestionList } from "../faqs/question-list.tsx";
+import { Contacts } from "../frame/contacts.tsx";
+import { Features } from "./features.tsx";
+import { Hero } from "./hero.tsx";
+import { Part } from "./part.tsx";
+import { Pricing } from "./pricing.tsx";
 
-/** What it does, in the first screenful. */
+/** Everything that somebody who has never heard of it needs to know, on one page. */
 export function Landing() {
-  const product = useProductName();
-  const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
   return (
-    <main
-      id="content"
-      tabIndex={-1}
-      className="mx-auto grid max-w-6xl gap-8 px-4 py-8 outline-none sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16"
-    >
-      <div className="grid justify-items-start gap-5">
-        <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">
-          {m.landing_title()}
-        </h1>
-        <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
-        <Link to="/flex" className={buttonClass("primary", "px-6 text-lg")}>
-          {m.nav_open_app({ product })}
-        </Link>
-        <ul className="grid max-w-prose gap-2">
-          {points.map((point) => (
-            <li key={point} className="flex gap-3">
-              <Check aria-hidden className="mt-1 size-4.5 shrink-0" />
-              {point}
-            </li>
-          ))}
-        </ul>
+    <main id="content" tabIndex={-1} className="outline-none">
+      <Hero />
+      <Features />
+      <div className="border-y border-line bg-raised">
+        <Pricing />
       </div>
-      <ExampleFeed />
+      <Part id="faqs" title={m.faqs_title()}>
+        <QuestionList questions={FIRST_QUESTIONS} />
+        <p>
+          <Link to="/faqs" className={buttonClass("plain")}>
+            {m.landing_all_questions()}
+          </Link>
+        </p>
+      </Part>
+      <Part id="contact" title={m.support_title()} text={m.support_text()}>
+        <div className="card p-5">
+          <Contacts />
+          <ContactAdvice />
+        </div>
+      </Part>
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
@@ -11,11 +12,20 @@ const LANGUAGES = [
   { locale: "en", short: "EN", name: m.language_name_en },
 ] as const;
 
+/** Whether the page is being drawn anew because a button here was pressed, which then keeps the focus. */
+let hasJustChosen = false;
+
 /** PT, ES, EN. The driver's record follows; that it could not is no reason to keep the page from changing. */
 export function LanguageButtons() {
   const present = useLocale();
   const queryClient = useQueryClient();
+  const pressed = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (hasJustChosen) pressed.current?.focus();
+    hasJustChosen = false;
+  }, []);
   const choose = (locale: Locale) => {
+    hasJustChosen = locale !== present;
     changeLocale(locale);
     if (!sessionStore.get()) return;
     patchUser({ language: locale, updateLanguage: true })
@@ -30,6 +40,7 @@ export function LanguageButtons() {
       {LANGUAGES.map(({ locale, short, name }) => (
         <button
           key={locale}
+          ref={locale === present ? pressed : null}
           type="button"
           lang={locale}
           aria-label={`${short}, ${name()}`}

@@ -1,6 +1,7 @@
+import { useSelector } from "@tanstack/react-store";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { chooseTheme, useTheme } from "./theme.ts";
+import { chooseTheme, frameStore } from "../frame/frame-store.ts";
 
 const CHOICES = [
   { theme: "light", Icon: Sun, name: m.theme_light },
@@ -10,7 +11,7 @@ const CHOICES = [
 
 /** Light, dark, or like the device. */
 export function ThemeSelector() {
-  const present = useTheme();
+  const present = useSelector(frameStore, (state) => state.theme);
   return (
     <fieldset aria-label={m.theme_group()} className="flex">
       {CHOICES.map(({ theme, Icon, name }) => (

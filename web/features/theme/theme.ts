@@ -1,36 +1,28 @@
-import { createStore, useSelector } from "@tanstack/react-store";
-
 export const THEMES = ["light", "dark", "system"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const STORAGE_KEY = "theme";
 
-const themeStore = createStore<Theme>(readTheme());
-
-export function useTheme(): Theme {
-  return useSelector(themeStore);
-}
-
-export function chooseTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, theme);
-  } catch {
-    // Storage may be closed to us; the choice then holds until the page is left.
-  }
-  themeStore.setState(() => theme);
-}
-
-/** Puts the theme on the page. `public/theme.js` does the same before the first paint. */
-export function showTheme(theme: Theme, deviceIsDark: boolean): void {
-  document.documentElement.dataset.theme =
-    theme === "dark" || (theme === "system" && deviceIsDark) ? "dark" : "light";
-}
-
-function readTheme(): Theme {
+/** What was chosen on this device; `system` where nothing was. */
+export function readTheme(): Theme {
   try {
     const stored = localStorage.getItem(STORAGE_KEY);
     return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
     return "system";
   }
+}
+
+export function keepTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // Storage may be closed to us; the choice then holds until the page is left.
+  }
+}
+
+/** Puts the theme on the page. `public/theme.js` does the same before the first paint. */
+export function showTheme(theme: Theme, deviceIsDark: boolean): void {
+  document.documentElement.dataset.theme =
+    theme === "dark" || (theme === "system" && deviceIsDark) ? "dark" : "light";
 }

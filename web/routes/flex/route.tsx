@@ -2,6 +2,7 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { sessionStore } from "../../api/session.ts";
 import { BottomBar } from "../../features/frame/bottom-bar.tsx";
+import { Breadcrumbs } from "../../features/frame/breadcrumbs.tsx";
 import { SideRail } from "../../features/frame/side-rail.tsx";
 import { SessionGate } from "../../features/session/session-gate.tsx";
 
@@ -13,11 +14,14 @@ function SignedIn() {
   return (
     <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
       {isSignedIn && <SideRail />}
-      <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        <SessionGate>
-          <Outlet />
-        </SessionGate>
-      </main>
+      <div className="min-w-0 flex-1">
+        {isSignedIn && <Breadcrumbs />}
+        <main id="content" tabIndex={-1} className="outline-none">
+          <SessionGate>
+            <Outlet />
+          </SessionGate>
+        </main>
+      </div>
       {isSignedIn && <BottomBar />}
     </div>
   );

@@ -1,0 +1,27 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { health } from "../../../worker/contract/status.ts";
+import { answer, request } from "../../api/client.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { sayProblem } from "../language/problem-words.ts";
+import { DemoPage } from "./demo-page.tsx";
+
+const healthQuery = queryOptions({
+  queryKey: ["demo", "health"],
+  queryFn: async () => answer(health, await request("/status/health")),
+});
+
+/** Asks the server how it is, and again on demand. */
+export function QueryDemo() {
+  const { data, error, status, refetch, isFetching } = useQuery(healthQuery);
+  return (
+    <DemoPage title={m.demo_query()}>
+      <output>
+        {error ? sayProblem(error) : m.demo_query_state({ version: data?.version ?? "–", state: status })}
+      </output>
+      <Button look="primary" disabled={isFetching} onClick={() => void refetch()}>
+        {m.demo_query_again()}
+      </Button>
+    </DemoPage>
+  );
+}

@@ -1,0 +1,24 @@
+import { ChevronDown } from "lucide-react";
+import { useProductName } from "../frame/use-config.ts";
+import type { Question } from "./question.ts";
+
+/** Questions that open in place, also where no script runs. */
+export function QuestionList({ questions }: { questions: readonly Question[] }) {
+  const product = useProductName();
+  return (
+    <div className="card divide-y divide-line">
+      {questions.map(({ id, ask, answer }) => (
+        <details key={id} id={id} className="group px-4 sm:px-5">
+          <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold [&::-webkit-details-marker]:hidden">
+            {ask({ product })}
+            <ChevronDown
+              aria-hidden
+              className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
+            />
+          </summary>
+          <p className="max-w-prose pb-5 text-soft">{answer({ product })}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { m } from "../../messages/messages.js";
+import { FIRST_QUESTIONS } from "./first-questions.ts";
+import type { Question } from "./question.ts";
+
+/** Every question, in the order in which they come up. */
+export const QUESTIONS: readonly Question[] = [
+  ...FIRST_QUESTIONS.slice(0, -1),
+  { id: "guarantee", ask: m.faqs_guarantee, answer: m.faqs_guarantee_answer },
+  { id: "modes", ask: m.faqs_modes, answer: m.faqs_modes_answer },
+  { id: "arrived", ask: m.faqs_arrived, answer: m.faqs_arrived_answer },
+  { id: "refunds", ask: m.faqs_refunds, answer: m.faqs_refunds_answer },
+  { id: "points", ask: m.faqs_points, answer: m.faqs_points_answer },
+  { id: "invitations", ask: m.faqs_invitations, answer: m.faqs_invitations_answer },
+  { id: "raffle", ask: m.faqs_raffle, answer: m.faqs_raffle_answer },
+  { id: "spots", ask: m.faqs_spots, answer: m.faqs_spots_answer },
+  { id: "privacy", ask: m.faqs_privacy, answer: m.faqs_privacy_answer },
+  ...FIRST_QUESTIONS.slice(-1),
+];

@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import { m } from "../../messages/messages.js";
+import { PAYMENTS, PROFILE } from "./places.ts";
+
+const LOOK =
+  "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-soft underline-offset-8 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2";
+
+/** The header's links on a wide screen: the parts of the landing page, or the screens that all have in common. */
+export function HeaderLinks({ onLanding, isSignedIn }: { onLanding: boolean; isSignedIn: boolean }) {
+  return (
+    <nav aria-label={m.nav_main()} className="mr-auto hidden lg:block">
+      <ul className="flex">{onLanding ? <Parts /> : <Screens isSignedIn={isSignedIn} />}</ul>
+    </nav>
+  );
+}
+
+function Parts() {
+  const parts = [
+    { hash: "features", name: m.nav_features },
+    { hash: "pricing", name: m.nav_pricing },
+    { hash: "faqs", name: m.nav_faqs },
+  ];
+  return parts.map(({ hash, name }) => (
+    <li key={hash}>
+      <Link to="/" hash={hash} activeOptions={{ exact: true, includeHash: true }} className={LOOK}>
+        {name()}
+      </Link>
+    </li>
+  ));
+}
+
+function Screens({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <>
+      <li>
+        <Link to={isSignedIn ? "/flex/dashboard" : "/"} activeOptions={{ exact: true }} className={LOOK}>
+          {m.nav_home()}
+        </Link>
+      </li>
+      {isSignedIn && (
+        <>
+          <li>
+            <Link to={PAYMENTS} className={LOOK}>
+              {m.nav_payments()}
+            </Link>
+          </li>
+          <li>
+            <Link to={PROFILE} className={LOOK}>
+              {m.nav_profile()}
+            </Link>
+          </li>
+        </>
+      )}
+      <li>
+        <Link to="/faqs" className={LOOK}>
+          {m.nav_faqs()}
+        </Link>
+      </li>
+    </>
+  );
+}

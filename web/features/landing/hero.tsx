@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { Check } from "lucide-react";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { useProductName } from "../frame/use-config.ts";
+import { ExampleFeed } from "./example-feed.tsx";
+
+/** What it does, in the first screenful. */
+export function Hero() {
+  const product = useProductName();
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
+  return (
+    <section className="mx-auto grid max-w-6xl gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16">
+      <div className="grid justify-items-start gap-5">
+        <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">
+          {m.landing_title()}
+        </h1>
+        <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
+        <Link to={isSignedIn ? "/flex" : "/register"} className={buttonClass("primary", "px-6 text-lg")}>
+          {isSignedIn ? m.nav_open_app({ product }) : m.nav_register()}
+        </Link>
+        <ul className="grid max-w-prose gap-2">
+          {points.map((point) => (
+            <li key={point} className="flex gap-3">
+              <Check aria-hidden className="mt-1 size-4.5 shrink-0" />
+              {point}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ExampleFeed />
+    </section>
+  );
+}

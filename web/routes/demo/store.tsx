@@ -1,0 +1,4 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { StoreDemo } from "../../features/demo/store-demo.tsx";
+
+export const Route = createFileRoute("/demo/store")({ component: StoreDemo });

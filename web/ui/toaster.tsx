@@ -1,0 +1,19 @@
+import { Toaster as Sonner } from "sonner";
+
+/** Where what just happened is said, for a moment. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="top-center"
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-full items-center gap-3 rounded-card border border-line bg-raised px-4 py-3 text-base font-semibold text-ink shadow-lg",
+          success: "!border-transparent !bg-signal !text-on-signal",
+          error: "!border-bad",
+        },
+      }}
+    />
+  );
+}
