@@ -59,7 +59,8 @@ export async function signUp({
   await settle("signUp", (done) =>
     desk.pool.signUp(phone, password, attributes, [], (error, result) => {
       if (result) needsCode = !result.userConfirmed;
-      done(error ?? (result ? undefined : refusal("SignUpWithoutResult")));
+      // Of an empty answer the library makes a result that names nobody.
+      done(error ?? (result?.userSub ? undefined : refusal("SignUpWithoutResult")));
     }),
   );
   return { needsCode };

@@ -122,13 +122,8 @@ async function alone(run: () => Promise<string>): Promise<string> {
 }
 
 async function renew(identity: Identity, session: AuthUser): Promise<string> {
-  const stored = readSession(identity.clientId);
-  // Another tab was here first.
-  if (stored?.idToken !== session.idToken) {
-    sessionStore.setState(() => stored);
-    if (stored) return stored.idToken;
-    throw new AuthError("SessionEnded", FAILED.renew);
-  }
+  const earlier = changedMeanwhile(identity, session);
+  if (earlier) return earlier;
   const { ok, body } = await callIdentity(identity, "InitiateAuth", {
     AuthFlow: "REFRESH_TOKEN_AUTH",
     ClientId: identity.clientId,
@@ -141,16 +136,26 @@ async function renew(identity: Identity, session: AuthUser): Promise<string> {
     else sessionStore.setState(() => null);
     throw new AuthError("SessionEnded", FAILED.renew);
   }
-  // Signed out, here or elsewhere, while the answer was on its way.
-  if (readSession(identity.clientId)?.idToken !== session.idToken) {
-    throw new AuthError("SessionEnded", FAILED.renew);
-  }
+  const meanwhile = changedMeanwhile(identity, session);
+  if (meanwhile) return meanwhile;
   const { IdToken, AccessToken } = tokens.data.AuthenticationResult;
   const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.${session.username}`;
   localStorage.setItem(`${prefix}.accessToken`, AccessToken);
   localStorage.setItem(`${prefix}.idToken`, IdToken);
   sessionStore.setState(() => readSession(identity.clientId));
   return IdToken;
+}
+
+/**
+ * The token of a session that has taken this one's place in storage: another tab was first. Null where it still stands.
+ * @throws {AuthError} `SessionEnded` where it was signed out, here or elsewhere
+ */
+function changedMeanwhile({ clientId }: Identity, session: AuthUser): string | null {
+  const stored = readSession(clientId);
+  if (stored?.idToken === session.idToken) return null;
+  sessionStore.setState(() => stored);
+  if (!stored) throw new AuthError("SessionEnded", FAILED.renew);
+  return stored.idToken;
 }
 
 function isRefusal(body: unknown): boolean {
