@@ -98,6 +98,37 @@ describe("a newcomer with a phone", () => {
     expect(await recordOf("+15550100146")).toEqual([{ name: "Caio", referral: "friend" }]);
     await context.close();
   });
+
+  it("is asked for the name where registering left none", async () => {
+    const phone = "+15550100152";
+    const attributes = [new CognitoUserAttribute({ Name: "phone_number", Value: phone })];
+    await called((done) => stage.pool.signUp(phone, PASSWORD, attributes, [], done));
+    const { context, page } = await stage.openPhone("/login");
+    await signIn(page, phone);
+    await giveCode(page, await stage.codeFor(phone));
+    await page.getByLabel("Name", { exact: true }).fill("H");
+    await page.keyboard.press("Enter");
+    await page.getByText("The name needs at least 2 characters.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Hugo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/flex/login");
+    expect(await recordOf(phone)).toEqual([{ name: "Hugo", referral: "jornada" }]);
+    await context.close();
+  });
+
+  it("starts over after leaving while a code is awaited, and no password has stayed", async () => {
+    const { context, page } = await stage.openPhone("/register");
+    await signUp(page, "Iris", "5550100153");
+    await page.getByLabel("Confirmation code").fill("12");
+    await page.getByRole("button", { name: /^PT/ }).click();
+    expect(await page.locator('input[autocomplete="one-time-code"]').inputValue()).toBe("12");
+    await page.locator("header a").first().click();
+    await page.locator('input[autocomplete="one-time-code"]').waitFor({ state: "detached" });
+    await page.goBack();
+    await page.locator('input[name="new-password"]').waitFor();
+    expect(await page.locator('input[name="new-password"]').inputValue()).toBe("");
+    await context.close();
+  });
 });
 
 describe("somebody who forgot the password", () => {
