@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { initialLive } from "../../web/api/live-state.ts";
+import { liveStore, tellLive } from "../../web/api/live.ts";
 import {
   currentToken,
+  endSession,
   followOtherTabs,
+  onDriverGone,
   readName,
   sessionStore,
   startSession,
@@ -149,6 +153,28 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
   stage.storage.clear();
   tell(null);
   expect(sessionStore.get()).toMatchObject({ username: SUB });
+});
+
+it("tells when a driver is gone: at the sign-out, not at a renewal or a sign-in", async () => {
+  const gone: string[] = [];
+  let step = "sign-in";
+  onDriverGone(() => gone.push(step));
+  stage.signIn(old());
+  startSession(IDENTITY, Date.now());
+  step = "renewal";
+  stage.answer({ Refresh: tokensReply() });
+  await ask();
+  step = "sign-out";
+  endSession(IDENTITY);
+  expect(gone).toEqual(["sign-out"]);
+});
+
+it("shows nobody else what the line to a driver's object brought", () => {
+  stage.signIn();
+  startSession(IDENTITY, Date.now());
+  tellLive({ kind: "line", line: "open" });
+  endSession(IDENTITY);
+  expect(liveStore.get()).toBe(initialLive);
 });
 
 it("reads a name of any script from the token, and null from what is no token", () => {

@@ -80,6 +80,17 @@ export function followOtherTabs(identity: Identity): () => void {
   return () => window.removeEventListener("storage", look);
 }
 
+/** Calls back whenever whoever was signed in is not any more, for as long as the page lives. */
+export function onDriverGone(forget: () => void): void {
+  let username = sessionStore.get()?.username;
+  sessionStore.subscribe(() => {
+    const next = sessionStore.get()?.username;
+    const isGone = username !== undefined && next !== username;
+    username = next;
+    if (isGone) forget();
+  });
+}
+
 /** Forgets the session here; the identity provider's side is the sign-out screen's. */
 export function endSession({ clientId }: Identity): void {
   const prefix = `${LIBRARY_PREFIX}.${clientId}.`;

@@ -1,6 +1,6 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionStore } from "../../api/session.ts";
+import { onDriverGone, sessionStore } from "../../api/session.ts";
 import { draftShape, type Draft } from "./draft.ts";
 
 const STORAGE_KEY = "filters-draft";
@@ -13,13 +13,8 @@ export type KeptDraft = { version: number; draft: Draft };
 /** Outlives the screen, and the page too: changes are never lost by leaving. */
 export const draftStore = createStore<KeptDraft | null>(null);
 
-let owner = sessionStore.get()?.username;
 // Who signs in next on this page starts with their own; what was stored waits for its driver.
-sessionStore.subscribe(() => {
-  const username = sessionStore.get()?.username;
-  if (username !== owner) draftStore.setState(() => null);
-  owner = username;
-});
+onDriverGone(() => draftStore.setState(() => null));
 
 export function keepDraft(next: KeptDraft | null): void {
   draftStore.setState(() => next);

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
-import { resetLive } from "../../api/live.ts";
 import { configQuery, statusQuery } from "../../api/queries.ts";
 import { followOtherTabs, sessionStore, startSession } from "../../api/session.ts";
 
@@ -31,7 +30,6 @@ const EVERYBODYS: readonly unknown[] = [configQuery.queryKey[0], statusQuery.que
 /** What is still on a screen is asked for anew, in the name of whoever is there now. */
 function forgetDriver(queryClient: QueryClient): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !EVERYBODYS.includes(queryKey[0]);
-  resetLive();
   queryClient.removeQueries({ predicate, type: "inactive" });
   void queryClient.resetQueries({ predicate, type: "active" });
 }
