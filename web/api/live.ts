@@ -12,6 +12,7 @@ import {
 } from "../../worker/contract/live.ts";
 import { answer, api } from "./client.ts";
 import { initialLive, lastSeq, stepLive, type LiveInput } from "./live-state.ts";
+import { onDriverGone } from "./session.ts";
 
 const PING_EVERY_MS = 25_000;
 const SILENT_AFTER_MS = 35_000;
@@ -29,6 +30,8 @@ export function tellLive(input: LiveInput): void {
 export function resetLive(): void {
   liveStore.setState(() => initialLive);
 }
+
+onDriverGone(resetLive);
 
 /** Keeps a line to the driver's object open. @returns what closes it */
 export function openLive(): () => void {

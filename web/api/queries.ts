@@ -6,7 +6,10 @@ import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesAnswer } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import { answer, api, readDeployment } from "./client.ts";
-import { sendSealed } from "./seal.ts";
+import { codeOf, type Answer } from "./problem.ts";
+import { readStatus, sendSealed } from "./seal.ts";
+
+const USER_RETRIES = 3;
 
 const userAnswer = z.object({ Item: user });
 
@@ -16,11 +19,28 @@ export const configQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** Whether the service runs. */
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: readStatus,
+  staleTime: Infinity,
+});
+
+/** The driver's record; null where there is none, which is an answer like any other. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
-  queryFn: async () => (await answer(userAnswer, await api.flex.v1.user.$get())).Item,
+  queryFn: readUser,
   refetchOnMount: "always",
+  refetchOnWindowFocus: "always",
+  refetchOnReconnect: "always",
+  // Where nobody is signed in any more, asking again does not change it.
+  retry: (failures, error) => failures < USER_RETRIES && codeOf(error) !== "unauthenticated",
 });
+
+async function readUser(): Promise<User | null> {
+  const response: Answer = await api.flex.v1.user.$get();
+  return response.status === 404 ? null : (await answer(userAnswer, response)).Item;
+}
 
 export const filtersQuery = queryOptions({
   queryKey: ["filters"],

@@ -3,10 +3,13 @@ import { createRootRouteWithContext } from "@tanstack/react-router";
 import { ErrorPage } from "../features/frame/error-page.tsx";
 import { Frame } from "../features/frame/frame.tsx";
 import { NotFound } from "../features/frame/not-found.tsx";
-import { configQuery } from "../api/queries.ts";
+import { configQuery, statusQuery } from "../api/queries.ts";
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  loader: ({ context }) => void context.queryClient.prefetchQuery(configQuery),
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(configQuery);
+    void queryClient.prefetchQuery(statusQuery);
+  },
   component: Frame,
   notFoundComponent: NotFound,
   errorComponent: ErrorPage,

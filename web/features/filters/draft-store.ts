@@ -1,6 +1,6 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionStore } from "../../api/session.ts";
+import { onDriverGone, sessionStore } from "../../api/session.ts";
 import { draftShape, type Draft } from "./draft.ts";
 
 const STORAGE_KEY = "filters-draft";
@@ -12,6 +12,9 @@ export type KeptDraft = { version: number; draft: Draft };
 
 /** Outlives the screen, and the page too: changes are never lost by leaving. */
 export const draftStore = createStore<KeptDraft | null>(null);
+
+// Who signs in next on this page starts with their own; what was stored waits for its driver.
+onDriverGone(() => draftStore.setState(() => null));
 
 export function keepDraft(next: KeptDraft | null): void {
   draftStore.setState(() => next);

@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { sessionStore } from "../../api/session.ts";
@@ -6,22 +5,22 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "./frame-store.ts";
 
-/** Leaves, or goes to where one enters. */
+/** Leaves, or goes to where one enters; the menu that it may stand in closes. */
 export function SignInOrOut({ look = "plain" }: { look?: "plain" | "quiet" }) {
   const session = useSelector(sessionStore);
-  const queryClient = useQueryClient();
+  const close = () => openSheet(null);
   if (session === undefined) return null;
   if (!session) {
     return (
-      <Link to="/login" className={buttonClass(look)}>
+      <Link to="/login" onClick={close} className={buttonClass(look)}>
         {m.nav_sign_in()}
       </Link>
     );
   }
   const exit = async () => {
-    openSheet(null);
+    close();
     const { leave } = await import("../session/leave.ts");
-    await leave(queryClient);
+    await leave();
   };
   return (
     <Button look="quiet" onClick={() => void exit()}>

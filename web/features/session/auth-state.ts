@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import type { User } from "../../../worker/contract/user.ts";
+import { refusal, type AuthError } from "../../api/auth-error.ts";
+import { codeOf } from "../../api/problem.ts";
+import { configQuery, statusQuery, userQuery } from "../../api/queries.ts";
+import { sessionStore, type AuthUser } from "../../api/session.ts";
+
+/** Who is here: as the user pool knows them, and as the product does. */
+export type AuthState = {
+  authUser: AuthUser | null;
+  user: User | null;
+  /** Both are known. Somebody signed in without a record is not. */
+  isAuthenticated: boolean;
+  /** From the start of the page until it is known. */
+  isLoading: boolean;
+  /** `UserNotFetched` or `StatusNotFetched`; that there is no record is no error. */
+  error: AuthError | null;
+};
+
+/** What is known of the driver's record: `data` is undefined until it is, and null where there is none. */
+type Asked = { data: User | null | undefined; error: Error | null; isFetching: boolean };
+
+/** The state follows from the stored session and from what the server has said so far; it is kept nowhere. */
+export function deriveAuthState({
+  session,
+  start,
+  record,
+}: {
+  session: AuthUser | null | undefined;
+  /** What failed of the calls without which nothing starts. */
+  start: { config: Error | null; status: Error | null };
+  record: Asked;
+}): AuthState {
+  const authUser = session ?? null;
+  // A lost connection is no answer: what was known before stays, and the screens say that it is old.
+  const isOld = record.data !== undefined && record.error !== null && codeOf(record.error) === "network";
+  const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOld);
+  const user = authUser?.phoneNumber && !isFailed ? (record.data ?? null) : null;
+  const isStopped = Boolean(start.status) || (Boolean(start.config) && session === undefined);
+  const isAsking = isFailed ? record.isFetching : record.data === undefined;
+  return {
+    authUser,
+    user,
+    isAuthenticated: Boolean(authUser && user),
+    isLoading: authUser?.phoneNumber ? isAsking : session === undefined && !start.config,
+    error: isFailed ? refusal("UserNotFetched") : isStopped ? refusal("StatusNotFetched") : null,
+  };
+}
+
+/** The state as it stands, and what asks again for whatever failed. */
+export function useAuthState(): AuthState & { retry: () => void } {
+  const session = useSelector(sessionStore);
+  const config = useQuery(configQuery);
+  const status = useQuery(statusQuery);
+  const record = useQuery({ ...userQuery, enabled: Boolean(session?.phoneNumber) });
+  const { data, error, isFetching } = record;
+  const start = { config: config.error, status: status.error };
+  const retry = () => {
+    for (const asked of [config, status, record]) if (asked.isError) void asked.refetch();
+  };
+  return { ...deriveAuthState({ session, start, record: { data, error, isFetching } }), retry };
+}
