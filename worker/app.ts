@@ -13,6 +13,7 @@ import { poolOf } from "./http/pool.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";
+import { notifications } from "./routes/notifications.ts";
 import { setup } from "./routes/setup.ts";
 import { status } from "./routes/status.ts";
 import { user } from "./routes/user.ts";
@@ -69,6 +70,7 @@ for (const path of ["user", "filters", "warehouses", "blocks", "setup"]) {
 const api = app
   .route("/status", status)
   .route("/flex/v1/user", user)
+  .route("/flex/v1/user", notifications)
   .route("/flex/v1/filters", filters)
   .route("/flex/v1/warehouses", warehouses)
   .route("/flex/v1/blocks", blocks)
