@@ -8,6 +8,7 @@ import { errorName, log } from "../durable/log.ts";
 import type { App } from "./http/context.ts";
 import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
+import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
 import { blocks } from "./routes/blocks.ts";
@@ -86,6 +87,7 @@ app.all("/flex/v1/*", () => {
 app.all("/status/*", () => {
   throw new Failure("not_found");
 });
+app.get("/manifest.webmanifest", manifest);
 app.get("*", page);
 
 app.onError((error, c) => {
