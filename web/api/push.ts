@@ -22,7 +22,7 @@ const kept = z.object({ driver: z.string(), endpoint: z.string() });
 export async function readPushState(): Promise<PushState> {
   if (!hasServiceWorker() || !("PushManager" in window) || !("Notification" in window))
     return isUninstalledOnIos() ? "needs_install" : "unsupported";
-  if (Notification.permission === "denied") return "denied";
+  if (await isDenied()) return "denied";
   const mine = readStored(kept, KEPT_UNDER);
   const subscription = await findSubscription();
   return subscription && mine?.driver === sessionStore.get()?.username ? "on" : "off";
@@ -132,6 +132,13 @@ function isOfKey({ options }: PushSubscription, vapidPublicKey: string): boolean
 function bytesOf(base64Url: string): Uint8Array<ArrayBuffer> {
   const plain = atob(base64Url.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+/** The permission itself, where the browser says it; some call what was never asked for denied. */
+async function isDenied(): Promise<boolean> {
+  const permissions: Permissions | undefined = navigator.permissions;
+  const found = await permissions?.query({ name: "notifications" }).catch(() => null);
+  return (found?.state ?? Notification.permission) === "denied";
 }
 
 function isUninstalledOnIos(): boolean {

@@ -135,7 +135,7 @@ async function open(url: string): Promise<void> {
     return;
   }
   page.postMessage({ kind: "open", url } satisfies WorkerWord);
-  await page.focus();
+  await page.focus().catch(() => undefined);
 }
 
 /** The push service gave the browser another address: the page tells the server, now or when it is opened next. */

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { QuietHours } from "../../../worker/contract/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
@@ -7,6 +7,8 @@ import { fromClock, toClock } from "../filters/day-window.ts";
 
 /** What most people mean by night. */
 const NIGHT: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 };
+
+const SETTLED_AFTER_MS = 1200;
 
 /** Hours in which only what needs the driver is told. */
 export function Quiet({
@@ -47,7 +49,7 @@ export function Quiet({
   );
 }
 
-/** Saved when it is left: not with every digit on the way there. */
+/** Saved a moment after the last change, or when it is left: not with every digit on the way there. */
 function Time({
   label,
   minute,
@@ -58,11 +60,18 @@ function Time({
   onChange: (minute: number) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const leave = () => {
+  const save = () => {
     const next = typed === null ? null : fromClock(typed);
     setTyped(null);
     if (next !== null && next !== minute) onChange(next);
   };
+  const saveLater = useEffectEvent(save);
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(saveLater, SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => () => saveLater(), []);
   return (
     <div className="min-w-0 flex-1">
       <Field label={label}>
@@ -72,7 +81,7 @@ function Time({
             type="time"
             value={typed ?? toClock(minute)}
             onChange={(event) => setTyped(event.target.value)}
-            onBlur={leave}
+            onBlur={save}
             className={`${INPUT_CLASS} min-w-0`}
           />
         )}
