@@ -53,7 +53,7 @@ describe("without a connection", () => {
     await page.reload();
     await page.getByText("You are offline.", { exact: false }).waitFor();
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
-    await page.getByText("This is how things stood on", { exact: false }).waitFor();
+    await page.getByText("This is how things stood then", { exact: false }).waitFor();
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -190,7 +190,7 @@ describe("a phone that is to be told", () => {
     await offer.getByText("Get told on this phone").waitFor();
     const { violations } = await new AxeBuilder({ page }).include("[data-testid=push-offer]").analyze();
     expect(violations).toEqual([]);
-    await offer.getByRole("button", { name: "Turn on notifications" }).click();
+    await offer.getByRole("button", { name: "Turn on" }).click();
     await offer.getByText("It gets push notifications", { exact: false }).waitFor();
     await offer.getByRole("button", { name: "Close" }).click();
 

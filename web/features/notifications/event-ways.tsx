@@ -41,15 +41,14 @@ export function EventWays({
           ))}
         </tr>
       </thead>
-      <tbody className="divide-y divide-line border-y border-line">
-        {NOTIFICATION_EVENTS.map((event) => (
-          <tr key={event}>
-            <th scope="row" className="py-3 pr-2 text-left align-top font-normal">
-              <span className="block font-semibold">{EVENTS[event].name()}</span>
-              <span className="block text-sm text-soft">{EVENTS[event].text()}</span>
+      {NOTIFICATION_EVENTS.map((event) => (
+        <tbody key={event} className="border-y border-line">
+          <tr>
+            <th scope="rowgroup" className="pt-2 pr-2 text-left font-semibold">
+              {EVENTS[event].name()}
             </th>
             {ways.map((way) => (
-              <td key={way} className="py-2 align-top">
+              <td key={way} className="pt-2">
                 <div className="grid justify-items-center">
                   <Switch
                     label={m.notify_switch({ event: EVENTS[event].name(), way: WAYS[way]() })}
@@ -60,8 +59,13 @@ export function EventWays({
               </td>
             ))}
           </tr>
-        ))}
-      </tbody>
+          <tr>
+            <td colSpan={1 + ways.length} className="pb-3 text-sm text-soft">
+              {EVENTS[event].text()}
+            </td>
+          </tr>
+        </tbody>
+      ))}
     </table>
   );
 }

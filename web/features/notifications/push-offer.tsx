@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { readStored, writeStored } from "../../api/stored.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { useWide } from "../../ui/use-wide.ts";
 import { usePush } from "./use-push.ts";
 
 const KEPT_UNDER = "jornada.push-offer";
@@ -12,6 +13,7 @@ const KEPT_UNDER = "jornada.push-offer";
 export function PushOffer() {
   const { isOffered, state, turn, isTurning, problem } = usePush();
   const [isDone, setDone] = useState(() => readStored(z.literal("dismissed"), KEPT_UNDER) !== null);
+  const isWide = useWide();
   const [wasTapped, setTapped] = useState(false);
   if (!isOffered || isDone || (!wasTapped && state !== "off")) return null;
   const dismiss = () => {
@@ -24,7 +26,7 @@ export function PushOffer() {
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
           <h2 id="push-offer" className="text-base">
-            {m.notify_offer_title()}
+            {isWide ? m.notify_offer_title_desk() : m.notify_offer_title()}
           </h2>
           <output className="block text-sm text-soft">{wordsFor(state)}</output>
         </div>
@@ -43,7 +45,7 @@ export function PushOffer() {
               turn(true);
             }}
           >
-            {m.notify_push_turn_on()}
+            {m.notify_offer_yes()}
           </Button>
         )}
         <Button look="quiet" onClick={state === "off" ? dismiss : () => setDone(true)}>

@@ -32,7 +32,7 @@ export function Quiet({
         />
       </div>
       {quietHours && (
-        <div className="flex max-w-80 gap-3">
+        <div className="flex max-w-80 flex-wrap gap-3">
           <Time
             label={m.notify_quiet_from()}
             minute={quietHours.fromMinute}
@@ -73,7 +73,7 @@ function Time({
   }, [typed]);
   useEffect(() => () => saveLater(), []);
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-34 flex-1">
       <Field label={label}>
         {(wiring) => (
           <input

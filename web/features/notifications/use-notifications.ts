@@ -16,6 +16,8 @@ export function useNotifications() {
     mutationKey: MUTATION_KEY,
     // One after the other: each carries all of it, and the last one must stand.
     scope: { id: "notifications" },
+    // Without a connection it fails at once, and is not saved some day.
+    networkMode: "always",
     mutationFn: ({ after }: { before: NotificationSettings; after: NotificationSettings }) =>
       putNotifications(after),
     onError: (error, { before }) => {
