@@ -394,6 +394,12 @@ describe("the addresses that messages may go to", () => {
 });
 
 describe("a deployment", () => {
+  it("installs as an app under its own name", async () => {
+    const answer = await SELF.fetch(`${outside.origin}/manifest.webmanifest`);
+    expect(answer.headers.get("content-type")).toBe("application/manifest+json");
+    expect(await answer.json()).toMatchObject({ name: "Jornada", start_url: "/flex/dashboard", scope: "/" });
+  });
+
   it("names the key that browsers subscribe with", async () => {
     const answer = await SELF.fetch(`${outside.origin}/status/config`);
     expect((await answer.json<PublicConfig>()).vapidPublicKey).toBe(DEMO_SETTINGS.VAPID_PUBLIC_KEY);
