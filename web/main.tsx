@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { LanguageBoundary } from "./features/language/language-boundary.tsx";
+import { keepLastKnown } from "./api/last-known.ts";
 import { queryClient } from "./api/query-client.ts";
 import { reloadForLostChunks } from "./reload-for-lost-chunks.ts";
 import { router } from "./router.ts";
@@ -12,6 +13,11 @@ import { router } from "./router.ts";
 config({ jitless: true });
 
 reloadForLostChunks(router);
+keepLastKnown(queryClient);
+// Nothing of it is needed for the page to stand there.
+addEventListener("load", () => {
+  setTimeout(() => void import("./features/app/attend.tsx").then(({ attendApp }) => attendApp(router)), 1000);
+});
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -6,6 +6,7 @@ import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
+import type { PushSubscription } from "../push/push.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
@@ -13,8 +14,8 @@ import { Housekeeping } from "./housekeeping.ts";
 import { Sockets } from "./sockets.ts";
 import { Store, type EventRow, type ListName } from "./store.ts";
 import type { Identity } from "./stored.ts";
+import { tellDriver } from "./tell.ts";
 import { takeSnapshot } from "./view.ts";
-import { wordsFor } from "./words.ts";
 
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
 const SHORTEST_ALARM_MS = 850;
@@ -49,7 +50,8 @@ export class Driver extends DurableObject<Env> {
       {
         nextAt: () => this.#nextAt(),
         revision: () => this.#state.profile?.revision ?? -1,
-        take: async (profile) => {
+        take: async (owner, profile) => {
+          this.#own(owner);
           await this.#apply({ kind: "profile_changed", profile });
           await this.#arm();
         },
@@ -115,6 +117,16 @@ export class Driver extends DurableObject<Env> {
     );
     if (this.#owner) await this.#housekeeping.flush(this.#owner);
     await this.#arm();
+  }
+
+  /** A browser listens for its driver from now on. */
+  addBrowser(owner: Identity, browser: PushSubscription): void {
+    this.#own(owner);
+    this.#store.addBrowser(browser);
+  }
+
+  removeBrowser(endpoint: string): void {
+    this.#store.dropBrowser(endpoint);
   }
 
   /** The watchdog's touch: looks whether an alarm is due that never rang. */
@@ -211,16 +223,9 @@ export class Driver extends DurableObject<Env> {
       }
     }
     if (effect.kind === "notify" && this.#owner) {
-      const { productName, publicUrl } = this.#deps.config;
-      for (const notice of effect.notices) {
-        const words = wordsFor(notice, {
-          language: this.#owner.language,
-          state: this.#state,
-          productName,
-          publicUrl,
-        });
-        this.#store.enqueue({ kind: "text", words }, now);
-      }
+      const { config } = this.#deps;
+      const told = { owner: this.#owner, state: this.#state, store: this.#store, config, now };
+      for (const notice of effect.notices) tellDriver(notice, told);
     }
   }
 
@@ -264,8 +269,8 @@ export class Driver extends DurableObject<Env> {
 
   #own(owner: Identity): void {
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
+    if (owner.driverId !== this.#owner?.driverId) this.#tokens = null;
     this.#owner = owner;
-    this.#tokens = null;
     this.#store.write("identity", owner);
   }
 
