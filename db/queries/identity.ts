@@ -133,6 +133,48 @@ export function attemptSubjects(sub: string): { signIn: string; change: string; 
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
 }
 
+/** What is kept of an account, without what is secret. Instants are epoch ms. */
+export type PoolAccount = Pick<
+  PoolUser,
+  "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
+> & {
+  signIns: Pick<PoolSession, "createdAt" | "expiresAt" | "revokedAt">[];
+  devices: { name: string | null; createdAt: EpochMs; authenticatedAt: EpochMs }[];
+};
+
+/** Describes an account to its owner; null where there is none. */
+export async function describePoolUser(db: Db, id: DriverId): Promise<PoolAccount | null> {
+  const [[user], signIns, devices] = await db.batch([
+    db
+      .select({
+        phoneNumber: poolUsers.phoneNumber,
+        phoneVerified: poolUsers.phoneVerified,
+        attributes: poolUsers.attributes,
+        status: poolUsers.status,
+        createdAt: poolUsers.createdAt,
+      })
+      .from(poolUsers)
+      .where(eq(poolUsers.id, id)),
+    db
+      .select({
+        createdAt: poolSessions.createdAt,
+        expiresAt: poolSessions.expiresAt,
+        revokedAt: poolSessions.revokedAt,
+      })
+      .from(poolSessions)
+      .where(eq(poolSessions.userId, id)),
+    db
+      .select({
+        name: poolDevices.name,
+        createdAt: poolDevices.createdAt,
+        authenticatedAt: poolDevices.authenticatedAt,
+      })
+      .from(poolDevices)
+      .where(eq(poolDevices.userId, id)),
+  ]);
+  return user ? { ...user, signIns, devices } : null;
+}
+
 /** Leaves nothing of the account. */
 export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
   await db.batch([
