@@ -58,16 +58,16 @@ export async function changePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
-/** Exchanges what is stored of a password, unless it was changed meanwhile. */
-export async function replacePoolPassword(
+/** Exchanges what is stored of a secret for another seal of it, unless it was changed meanwhile. */
+export async function replacePoolSeal(
   db: Db,
   id: DriverId,
-  { from, to }: { from: string; to: string },
+  { column, from, to }: { column: "password" | "totpSecret"; from: string; to: string },
 ): Promise<void> {
   await db
     .update(poolUsers)
-    .set({ password: to })
-    .where(and(eq(poolUsers.id, id), eq(poolUsers.password, from)));
+    .set({ [column]: to })
+    .where(and(eq(poolUsers.id, id), eq(poolUsers[column], from)));
 }
 
 /** Merges attributes in one statement, so that two callers don't undo each other. A null takes the attribute away. */

@@ -66,6 +66,9 @@ async function handle(pool: Pool, request: Request): Promise<Response> {
       case "GET":
         return answerOfDocument(await readDocument(pool, new URL(request.url).pathname), requestId);
       case "POST":
+        if (pool.admits && operation && !(await pool.admits(request, operation))) {
+          throw faults.tooManyRequests();
+        }
         return answerOf(await callOperation(operation, () => readBody(request), pool), requestId);
       default:
         throw faults.wrongMethod();
