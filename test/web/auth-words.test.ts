@@ -26,6 +26,7 @@ it.each([
   ["MfaRequired", "MFA required. This flow is not implemented yet."],
   ["SignUpWithoutResult", "Sign up failed - no result returned"],
   ["NoRefreshToken", "No refresh token available"],
+  ["UsernameMissing", "Username is null. Cannot retrieve a new session"],
   ["NotAuthenticated", "User is not authenticated"],
   ["NetworkError", "Network error"],
 ] as const)("refuses with the words of %s, and says the same on the screen", (code, message) => {
@@ -55,6 +56,7 @@ it.each<[AuthStep, string, string, string | undefined]>([
   ["reset", "Unknown", "Failed to reset password. Please try again.", undefined],
   ["change", "NotAuthorizedException", "Current password is incorrect", "present"],
   ["change", "InvalidPasswordException", "New password does not meet requirements", "password"],
+  ["change", "SessionEnded", "Please sign in again to change your password", undefined],
   ["change", "NotAuthenticated", "Please sign in again to change your password", undefined],
   ["change", "Unknown", "Failed to change password. Please try again.", undefined],
 ])("says at %s, refused with %s: %s", (step, code, title, field) => {

@@ -12,6 +12,7 @@ export const FAILED = {
   forgot: "Failed to send reset code. Please try again.",
   reset: "Failed to reset password. Please try again.",
   change: "Failed to change password. Please try again.",
+  remove: "Failed to delete the account. Please try again.",
 } as const;
 
 /** What the identity provider or the library refused, by the provider's type of error. */
@@ -32,7 +33,10 @@ const REFUSALS = {
   MfaRequired: "MFA required. This flow is not implemented yet.",
   SignUpWithoutResult: "Sign up failed - no result returned",
   NoRefreshToken: "No refresh token available",
+  UsernameMissing: "Username is null. Cannot retrieve a new session",
   NotAuthenticated: "User is not authenticated",
+  UserNotFetched: "Failed to fetch user data",
+  StatusNotFetched: "Failed to fetch status",
   NetworkError: "Network error",
 } as const;
 

@@ -2,7 +2,8 @@ import type * as Library from "amazon-cognito-identity-js";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError, FAILED, refusal, toAuthError } from "./auth-error.ts";
 import { readDeployment } from "./client.ts";
-import { callIdentity, currentToken, endSession, readSession, startSession } from "./session.ts";
+import { callIdentity } from "./identity-call.ts";
+import { currentToken, endSession, readSession, startSession } from "./session.ts";
 
 type Desk = { library: typeof Library; pool: Library.CognitoUserPool; identity: PublicConfig["identity"] };
 type Step = keyof typeof FAILED;
@@ -58,7 +59,8 @@ export async function signUp({
   await settle("signUp", (done) =>
     desk.pool.signUp(phone, password, attributes, [], (error, result) => {
       if (result) needsCode = !result.userConfirmed;
-      done(error ?? (result ? undefined : refusal("SignUpWithoutResult")));
+      // Of an empty answer the library makes a result that names nobody.
+      done(error ?? (result?.userSub ? undefined : refusal("SignUpWithoutResult")));
     }),
   );
   return { needsCode };
@@ -98,11 +100,18 @@ export async function resetPassword({
   );
 }
 
-/** @throws {AuthError} `NotAuthenticated` where nobody is signed in */
+/** @throws {AuthError} `NotAuthenticated` where nobody is signed in, `NoRefreshToken` or `SessionEnded` where one no longer is */
 export async function changePassword(present: string, next: string): Promise<void> {
   const desk = await openDesk();
   const user = await signedInUser(desk);
-  await settle("change", (done) => user.changePassword(present, next, done));
+  try {
+    await settle("change", (done) => user.changePassword(present, next, done));
+  } catch (error) {
+    // A wrong password and a session that was ended elsewhere are refused alike; only the latter can't be renewed.
+    const isRefused = error instanceof AuthError && error.code === "NotAuthorizedException";
+    if (isRefused) await currentToken(desk.identity, { now: Date.now(), force: true });
+    throw error;
+  }
 }
 
 /**
@@ -114,13 +123,9 @@ export async function signOutHere(): Promise<void> {
   const refreshToken = readSession(identity.clientId)?.refreshToken;
   endSession(identity);
   if (!refreshToken) return;
-  const response = await callIdentity(identity, "RevokeToken", {
-    Token: refreshToken,
-    ClientId: identity.clientId,
-  }).catch(() => {
-    throw refusal("NetworkError");
-  });
-  if (!response.ok) throw new AuthError("Unknown", FAILED.signOut);
+  const order = { Token: refreshToken, ClientId: identity.clientId };
+  const { ok } = await callIdentity(identity, "RevokeToken", order);
+  if (!ok) throw new AuthError("Unknown", FAILED.signOut);
 }
 
 /** Ends every session of the account, this one included. */
@@ -128,6 +133,14 @@ export async function signOutEverywhere(): Promise<void> {
   const desk = await openDesk();
   const user = await signedInUser(desk);
   await settle("signOut", (done) => user.globalSignOut({ onSuccess: () => done(), onFailure: done }));
+  endSession(desk.identity);
+}
+
+/** Deletes the account at the identity provider, and with it every session. */
+export async function deleteAccount(): Promise<void> {
+  const desk = await openDesk();
+  const user = await signedInUser(desk);
+  await settle("remove", (done) => user.deleteUser(done));
   endSession(desk.identity);
 }
 
@@ -155,15 +168,9 @@ function userOf({ library, pool }: Desk, phone: string): Library.CognitoUser {
 
 /** The user with a session that is good now; renewed by the page's own renewal, which asks once for many. */
 async function signedInUser({ pool, identity }: Desk): Promise<Library.CognitoUser> {
-  const now = Date.now();
-  const session = readSession(identity.clientId);
+  if (!(await currentToken(identity, { now: Date.now() }))) throw refusal("NotAuthenticated");
   const user = pool.getCurrentUser();
-  if (!session || !user) throw refusal("NotAuthenticated");
-  if (session.idTokenExp <= now && !session.refreshToken) throw refusal("NoRefreshToken");
-  const token = await currentToken(identity, { now }).catch(() => {
-    throw refusal("NetworkError");
-  });
-  if (!token) throw new AuthError("SessionEnded", FAILED.renew);
+  if (!user) throw refusal("UsernameMissing");
   await settle("renew", (done) => user.getSession((error: Error | null) => done(error ?? undefined)));
   return user;
 }

@@ -2,6 +2,7 @@ import { hc } from "hono/client";
 import * as z from "zod/mini";
 import type { Api } from "../../worker/app.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
+import { AuthError } from "./auth-error.ts";
 import { ApiError, readProblem, type Answer } from "./problem.ts";
 import { currentToken, endSession } from "./session.ts";
 
@@ -38,23 +39,31 @@ export function readDeployment(): Promise<PublicConfig> {
 export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const { identity } = await readDeployment();
   const attempt = async (force: boolean) => {
-    const token = await currentToken(identity, { now: Date.now(), force }).catch(() => {
-      throw new ApiError(0, "network");
-    });
-    if (!token) return null;
     const headers = new Headers(init.headers);
-    headers.set("authorization", `Bearer ${token}`);
+    headers.set("authorization", `Bearer ${await goodToken(identity, force)}`);
     if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
-    return request(input, { ...init, headers });
+    const response = await request(input, { ...init, headers });
+    // oxlint-disable-next-line no-console -- the product says so, and names nobody
+    if (response.status === 401) console.warn("Unauthorized request - token may be expired");
+    return response;
   };
   let response = await attempt(false);
-  if (response?.status === 401) response = await attempt(true);
-  if (!response || response.status === 401) {
+  if (response.status === 401) response = await attempt(true);
+  if (response.status === 401) {
     endSession(identity);
     throw new ApiError(401, "unauthenticated");
   }
   bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
   return response;
+}
+
+async function goodToken(identity: PublicConfig["identity"], force: boolean): Promise<string> {
+  const token = await currentToken(identity, { now: Date.now(), force }).catch((error: unknown) => {
+    const isLost = error instanceof AuthError && error.code === "NetworkError";
+    throw isLost ? new ApiError(0, "network") : new ApiError(401, "unauthenticated");
+  });
+  if (!token) throw new ApiError(401, "unauthenticated");
+  return token;
 }
 
 /** `fetch`, with the one failure that has no answer turned into an `ApiError`. */

@@ -20,14 +20,26 @@ export class ApiError extends Error {
   }
 }
 
+/** A failure in a form that this page does not know: a newer server's, or not ours at all. */
+export class ForeignError extends ApiError {
+  /** The answer's body. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super(status, "internal");
+    this.body = body;
+  }
+}
+
 /** What is read of a response. */
 export type Answer = Pick<Response, "ok" | "status"> & { json: () => Promise<unknown> };
 
-/** Reads the body of a failed answer; one that is no problem counts as `internal`. */
+/** Reads the body of a failed answer; one that is no problem of ours counts as `internal`. */
 export async function readProblem(response: Answer): Promise<ApiError> {
-  const parsed = z.safeParse(problem, await response.json().catch(() => null));
-  if (!parsed.success) return new ApiError(response.status, "internal");
-  return new ApiError(response.status, parsed.data.code, parsed.data);
+  const body = await response.json().catch(() => null);
+  const parsed = z.safeParse(problem, body);
+  if (parsed.success) return new ApiError(response.status, parsed.data.code, parsed.data);
+  return body === null ? new ApiError(response.status, "internal") : new ForeignError(response.status, body);
 }
 
 /** The code of any failure, for its words. */

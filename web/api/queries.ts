@@ -6,7 +6,10 @@ import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesAnswer } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import { answer, api, readDeployment } from "./client.ts";
-import { sendSealed } from "./seal.ts";
+import { codeOf } from "./problem.ts";
+import { readStatus, sendSealed } from "./seal.ts";
+
+const USER_RETRIES = 3;
 
 const userAnswer = z.object({ Item: user });
 
@@ -16,11 +19,26 @@ export const configQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** Whether the service runs. */
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: readStatus,
+  staleTime: Infinity,
+});
+
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: async () => (await answer(userAnswer, await api.flex.v1.user.$get())).Item,
   refetchOnMount: "always",
+  refetchOnWindowFocus: "always",
+  refetchOnReconnect: "always",
+  retry: (failures, error) => failures < USER_RETRIES && !isFinal(codeOf(error)),
 });
+
+/** There is no record, or nobody is signed in any more: asking again changes neither. */
+function isFinal(code: ReturnType<typeof codeOf>): boolean {
+  return code === "not_found" || code === "unauthenticated";
+}
 
 export const filtersQuery = queryOptions({
   queryKey: ["filters"],

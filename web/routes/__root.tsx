@@ -10,10 +10,13 @@ import { SupportSheet } from "../features/frame/support-sheet.tsx";
 import { useSessionStart } from "../features/session/use-session-start.ts";
 import { ThemeOnPage } from "../features/theme/theme-on-page.tsx";
 import { m } from "../messages/messages.js";
-import { configQuery } from "../api/queries.ts";
+import { configQuery, statusQuery } from "../api/queries.ts";
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  loader: ({ context }) => void context.queryClient.prefetchQuery(configQuery),
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(configQuery);
+    void queryClient.prefetchQuery(statusQuery);
+  },
   component: Root,
   notFoundComponent: NotFound,
   errorComponent: Crash,

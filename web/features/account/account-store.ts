@@ -1,18 +1,14 @@
 import { createStore } from "@tanstack/react-store";
 
-/** With what somebody signs in; the profile only where they have just registered. */
-export type Credentials = {
-  phone: string;
-  password: string;
-  profile: { name: string; referral: string | undefined } | null;
-};
+/** With what somebody signs in; the name only where they have just registered. */
+export type Credentials = { phone: string; password: string; name: string | null };
 
 /** What an earlier step has to say on the sign-in screen. */
 export type AccountNotice = "sign_in_by_hand" | "password_changed";
 
 /**
  * What outlives a change of language and the way from one account screen to the next. It stands in memory
- * only; a password is in it for as long as the code of a new account is awaited.
+ * only; a password is in it for as long as the screen that awaits the code of a new account stands.
  */
 type AccountState = {
   /** As typed. */

@@ -18,6 +18,7 @@ const ANYWHERE: Record<string, Entry> = {
   MfaRequired: { title: m.auth_mfa_required },
   SignUpWithoutResult: { title: m.auth_sign_up_no_result },
   NoRefreshToken: { title: m.auth_no_refresh_token },
+  UsernameMissing: { title: m.auth_username_missing },
   NotAuthenticated: { title: m.auth_not_authenticated },
 };
 
@@ -88,6 +89,7 @@ const STEPS = {
       InvalidPasswordException: { title: m.change_password_weak, field: "password" },
       NotAuthenticated: { title: m.change_sign_in_again },
       NoRefreshToken: { title: m.change_sign_in_again },
+      UsernameMissing: { title: m.change_sign_in_again },
       SessionEnded: { title: m.change_sign_in_again },
       TooManyRequestsException: MANY_REQUESTS,
       LimitExceededException: MANY_REQUESTS,

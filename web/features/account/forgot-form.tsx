@@ -8,33 +8,31 @@ import { Problem } from "../../ui/problem.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
-import { faultsOf, phoneFault } from "./form-faults.ts";
+import { phoneFault } from "./form-faults.ts";
 import { PhoneField } from "./phone-field.tsx";
 import { useForm } from "./use-form.ts";
 
 /** Asks for the number to which the code goes. */
 export function ForgotForm() {
   const phone = useSelector(accountStore, (state) => state.phone);
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<"phone">({
-    check: () => faultsOf({ phone: phoneFault(phone) }, ["phone"]),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["phone"],
+    check: () => ({ phone: phoneFault(phone) }),
     send: async () => {
       const number = toE164(phone) ?? "";
       await forgotPassword(number);
-      changeAccount({ resetting: number });
+      changeAccount({ resetting: number, codeSentAt: Date.now() });
     },
-    explain: (error) => {
-      const { words, field } = explainAuth("forgot", error);
-      return field === "phone" ? { words, field } : { words };
-    },
+    explain: (error) => explainAuth("forgot", error),
   });
   return (
     <AccountPage title={m.forgot_title()} text={m.forgot_text()}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <PhoneField
           value={phone}
-          onChange={(typed) => {
-            changeAccount({ phone: typed });
-            clear("phone");
+          onChange={(phone) => {
+            changeAccount({ phone });
+            clear({ phone });
           }}
           error={faults.get("phone")}
         />

@@ -16,29 +16,28 @@ export function nameFault(name: string): string | undefined {
   return name.trim().length < SHORTEST_NAME ? m.account_name_short() : undefined;
 }
 
-export function newPasswordFault(password: string): string | undefined {
-  if (password === "") return m.account_password_required();
-  return isStrongPassword(password) ? undefined : m.account_password_weak();
+/** A password that is asked for and not made: whatever was typed may be it. */
+export function passwordFault(password: string): string | undefined {
+  return password === "" ? m.account_password_required() : undefined;
 }
 
-export function repeatFault(password: string, repeated: string): string | undefined {
-  return password === repeated && repeated !== "" ? undefined : m.account_password_mismatch();
+/** Of a new password and the same once more. */
+export function newPasswordFaults({
+  password,
+  repeated,
+}: {
+  password: string;
+  repeated: string;
+}): Record<"password" | "repeated", string | undefined> {
+  const isWeak = password !== "" && !isStrongPassword(password);
+  const isSame = password === repeated && repeated !== "";
+  return {
+    password: isWeak ? m.account_password_weak() : passwordFault(password),
+    repeated: isSame ? undefined : m.account_password_mismatch(),
+  };
 }
 
 export function codeFault(code: string): string | undefined {
   if (code === "") return m.code_required();
   return code.length === CODE_DIGITS ? undefined : m.code_six();
-}
-
-/** The faults that there are, by the name of their field. */
-export function faultsOf<Name extends string>(
-  found: Partial<Record<Name, string | undefined>>,
-  names: readonly Name[],
-): ReadonlyMap<Name, string> {
-  const faults = new Map<Name, string>();
-  for (const name of names) {
-    const fault = found[name];
-    if (fault !== undefined) faults.set(name, fault);
-  }
-  return faults;
 }

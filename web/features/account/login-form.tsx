@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
 import { AuthError } from "../../api/auth-error.ts";
 import { toE164 } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
@@ -12,27 +11,24 @@ import { AccountPage } from "./account-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { enter } from "./enter.ts";
-import { faultsOf, phoneFault } from "./form-faults.ts";
+import { passwordFault, phoneFault } from "./form-faults.ts";
 import { PhoneField } from "./phone-field.tsx";
+import { createTyped, useTyped } from "./typed.ts";
 import { useForm } from "./use-form.ts";
+
+const typed = createTyped({ password: "" });
 
 /** Phone and password. An account that is not confirmed yet goes on to its code. */
 export function LoginForm({ lead }: { lead: string | undefined }) {
   const phone = useSelector(accountStore, (state) => state.phone);
   const notice = useSelector(accountStore, (state) => state.notice);
-  const [password, setPassword] = useState("");
+  const { password } = useTyped(typed);
   const queryClient = useQueryClient();
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<"phone" | "password">({
-    check: () =>
-      faultsOf(
-        {
-          phone: phoneFault(phone),
-          password: password === "" ? m.account_password_required() : undefined,
-        },
-        ["phone", "password"],
-      ),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["phone", "password"],
+    check: () => ({ phone: phoneFault(phone), password: passwordFault(password) }),
     send: async () => {
-      const credentials = { phone: toE164(phone) ?? "", password, profile: null };
+      const credentials = { phone: toE164(phone) ?? "", password, name: null };
       try {
         await enter(queryClient, credentials);
       } catch (error) {
@@ -40,29 +36,31 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
         changeAccount({ unconfirmed: credentials, notice: null });
       }
     },
-    explain: (error) => ({ words: explainAuth("signIn", error).words }),
+    explain: (error) => explainAuth("signIn", error),
   });
-  const changePhone = (typed: string) => {
-    changeAccount({ phone: typed });
-    clear("phone");
-  };
-  const changePassword = (typed: string) => {
-    setPassword(typed);
-    clear("password");
-  };
   return (
     <AccountPage title={m.login_title()}>
       {notice === "sign_in_by_hand" && <Problem title={m.register_login_failed()} />}
       {notice === "password_changed" && <output className="card px-4 py-3">{m.reset_done()}</output>}
       {lead && !notice && <p className="card px-4 py-3">{lead}</p>}
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-        <PhoneField value={phone} onChange={changePhone} error={faults.get("phone")} />
+        <PhoneField
+          value={phone}
+          onChange={(phone) => {
+            changeAccount({ phone });
+            clear({ phone });
+          }}
+          error={faults.get("phone")}
+        />
         <PasswordField
           label={m.account_password()}
           name="password"
           autoComplete="current-password"
           value={password}
-          onChange={changePassword}
+          onChange={(password) => {
+            typed.type({ password });
+            clear({ password });
+          }}
           error={faults.get("password")}
         />
         {problem && <Problem {...problem} />}

@@ -14,21 +14,20 @@ const RULE_WORDS = {
 
 const RULES = ["length", "uppercase", "lowercase", "number", "special"] satisfies PasswordRule[];
 
+/** What is typed into both fields; a form that has them keeps it under these names. */
+export type NewPasswordTyped = { password: string; repeated: string };
+
 /** A new password, its rules as they are kept while it is typed, and the same once more. */
 export function NewPassword({
   label,
-  password,
-  repeated,
-  onPassword,
-  onRepeated,
-  errors,
+  typed,
+  onChange,
+  faults,
 }: {
   label: string;
-  password: string;
-  repeated: string;
-  onPassword: (password: string) => void;
-  onRepeated: (repeated: string) => void;
-  errors: { password: string | undefined; repeated: string | undefined };
+  typed: NewPasswordTyped;
+  onChange: (change: Partial<NewPasswordTyped>) => void;
+  faults: ReadonlyMap<string, string>;
 }) {
   const rulesId = useId();
   return (
@@ -38,14 +37,14 @@ export function NewPassword({
           label={label}
           name="new-password"
           autoComplete="new-password"
-          value={password}
-          onChange={onPassword}
-          error={errors.password}
+          value={typed.password}
+          onChange={(password) => onChange({ password })}
+          error={faults.get("password")}
           describedBy={rulesId}
         />
         <ul id={rulesId} aria-label={m.password_rules()} className="grid gap-0.5 text-sm sm:grid-cols-2">
           {RULES.map((rule) => (
-            <Rule key={rule} text={RULE_WORDS[rule]()} isKept={PASSWORD_RULES[rule](password)} />
+            <Rule key={rule} text={RULE_WORDS[rule]()} isKept={PASSWORD_RULES[rule](typed.password)} />
           ))}
         </ul>
       </div>
@@ -53,9 +52,9 @@ export function NewPassword({
         label={m.account_password_repeat()}
         name="repeat-password"
         autoComplete="new-password"
-        value={repeated}
-        onChange={onRepeated}
-        error={errors.repeated}
+        value={typed.repeated}
+        onChange={(repeated) => onChange({ repeated })}
+        error={faults.get("repeated")}
       />
     </>
   );

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
 import { signUp } from "../../api/auth.ts";
 import { toE164 } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
@@ -13,38 +12,34 @@ import { AccountPage } from "./account-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { enter } from "./enter.ts";
-import { faultsOf, nameFault, newPasswordFault, phoneFault, repeatFault } from "./form-faults.ts";
+import { nameFault, newPasswordFaults, phoneFault } from "./form-faults.ts";
 import { NewPassword } from "./new-password.tsx";
 import { PhoneField } from "./phone-field.tsx";
+import { keepReferral } from "./referral.ts";
+import { createTyped, useTyped } from "./typed.ts";
 import { useForm } from "./use-form.ts";
 
-const FIELDS = ["name", "phone", "password", "repeated", "terms"] as const;
+const typed = createTyped({ password: "", repeated: "", accepted: false });
 
 /** All that an account needs; its code comes next. */
 export function RegisterForm({ referral }: { referral: string | undefined }) {
   const phone = useSelector(accountStore, (state) => state.phone);
   const name = useSelector(accountStore, (state) => state.name);
-  const [password, setPassword] = useState("");
-  const [repeated, setRepeated] = useState("");
-  const [accepted, setAccepted] = useState(false);
+  const values = useTyped(typed);
   const queryClient = useQueryClient();
   const router = useRouter();
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<(typeof FIELDS)[number]>({
-    check: () =>
-      faultsOf(
-        {
-          name: nameFault(name),
-          phone: phoneFault(phone),
-          password: newPasswordFault(password),
-          repeated: repeatFault(password, repeated),
-          terms: accepted ? undefined : m.register_terms_required(),
-        },
-        FIELDS,
-      ),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["name", "phone", "password", "repeated", "accepted"],
+    check: () => ({
+      name: nameFault(name),
+      phone: phoneFault(phone),
+      ...newPasswordFaults(values),
+      accepted: values.accepted ? undefined : m.register_terms_required(),
+    }),
     send: async () => {
-      const profile = { name: name.trim(), referral };
-      const credentials = { phone: toE164(phone) ?? "", password, profile };
-      const { needsCode } = await signUp({ name: profile.name, phone: credentials.phone, password });
+      const credentials = { phone: toE164(phone) ?? "", password: values.password, name: name.trim() };
+      const { needsCode } = await signUp(credentials);
+      keepReferral(credentials.phone, referral);
       if (needsCode) {
         changeAccount({ unconfirmed: credentials, codeSentAt: Date.now(), notice: null });
         return;
@@ -54,12 +49,14 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
         void router.navigate({ to: "/login" });
       });
     },
-    explain: (error) => {
-      const { words, field } = explainAuth("signUp", error);
-      return field === "phone" || field === "password" ? { words, field } : { words };
-    },
+    explain: (error) => explainAuth("signUp", error),
   });
-  const hasGaps = faults.size > 0 && (name.trim() === "" || phone === "" || password === "" || !accepted);
+  const change = (next: Partial<typeof values>) => {
+    typed.type(next);
+    clear(next);
+  };
+  const isEmpty = [name.trim(), phone, values.password].includes("") || !values.accepted;
+  const hasGaps = faults.size > 0 && isEmpty;
   return (
     <AccountPage title={m.register_title()} text={m.register_text()}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
@@ -70,45 +67,29 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
           autoComplete="name"
           maxLength={100}
           value={name}
-          onChange={(typed) => {
-            changeAccount({ name: typed });
-            clear("name");
+          onChange={(name) => {
+            changeAccount({ name });
+            clear({ name });
           }}
           error={faults.get("name")}
         />
         <PhoneField
           autoComplete="tel"
           value={phone}
-          onChange={(typed) => {
-            changeAccount({ phone: typed });
-            clear("phone");
+          onChange={(phone) => {
+            changeAccount({ phone });
+            clear({ phone });
           }}
           error={faults.get("phone")}
         />
-        <NewPassword
-          label={m.account_password()}
-          password={password}
-          repeated={repeated}
-          onPassword={(typed) => {
-            setPassword(typed);
-            clear("password");
-          }}
-          onRepeated={(typed) => {
-            setRepeated(typed);
-            clear("repeated");
-          }}
-          errors={{ password: faults.get("password"), repeated: faults.get("repeated") }}
-        />
+        <NewPassword label={m.account_password()} typed={values} onChange={change} faults={faults} />
         <div>
           <CheckField
             label={m.register_terms()}
             name="terms"
-            checked={accepted}
-            onChange={(checked) => {
-              setAccepted(checked);
-              clear("terms");
-            }}
-            error={faults.get("terms")}
+            checked={values.accepted}
+            onChange={(accepted) => change({ accepted })}
+            error={faults.get("accepted")}
           />
           <a
             href="/terms"

@@ -1,6 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
-import { resetPassword } from "../../api/auth.ts";
+import { forgotPassword, resetPassword } from "../../api/auth.ts";
 import { showPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -9,70 +8,49 @@ import { Problem } from "../../ui/problem.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
-import { codeFault, faultsOf, newPasswordFault, repeatFault } from "./form-faults.ts";
+import { codeFault, newPasswordFaults } from "./form-faults.ts";
 import { NewPassword } from "./new-password.tsx";
+import { ResendCode } from "./resend-code.tsx";
+import { createTyped, useTyped } from "./typed.ts";
 import { useForm } from "./use-form.ts";
 
-const FIELDS = ["code", "password", "repeated"] as const;
+const typed = createTyped({ code: "", password: "", repeated: "" });
 
 /** Takes the code and the new password. */
 export function ResetForm({ phone }: { phone: string }) {
-  const [code, setCode] = useState("");
-  const [password, setPassword] = useState("");
-  const [repeated, setRepeated] = useState("");
+  const values = useTyped(typed);
   const router = useRouter();
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<(typeof FIELDS)[number]>({
-    check: () =>
-      faultsOf(
-        {
-          code: codeFault(code),
-          password: newPasswordFault(password),
-          repeated: repeatFault(password, repeated),
-        },
-        FIELDS,
-      ),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["code", "password", "repeated"],
+    check: () => ({ code: codeFault(values.code), ...newPasswordFaults(values) }),
     send: async () => {
-      await resetPassword({ phone, code, password });
+      await resetPassword({ phone, code: values.code, password: values.password });
       changeAccount({ resetting: null, phone: showPhone(phone), notice: "password_changed" });
       await router.navigate({ to: "/login" });
     },
-    explain: (error) => {
-      const { words, field } = explainAuth("reset", error);
-      return field === "code" || field === "password" ? { words, field } : { words };
-    },
+    explain: (error) => explainAuth("reset", error),
   });
+  const change = (next: Partial<typeof values>) => {
+    typed.type(next);
+    clear(next);
+  };
   return (
     <AccountPage title={m.forgot_title()} text={m.code_sent_to({ phone: showPhone(phone) })}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
         <CodeField
           label={m.code_label()}
-          value={code}
-          onChange={(typed) => {
-            setCode(typed);
-            clear("code");
-          }}
+          value={values.code}
+          onChange={(code) => change({ code })}
           error={faults.get("code")}
         />
-        <NewPassword
-          label={m.reset_new_password()}
-          password={password}
-          repeated={repeated}
-          onPassword={(typed) => {
-            setPassword(typed);
-            clear("password");
-          }}
-          onRepeated={(typed) => {
-            setRepeated(typed);
-            clear("repeated");
-          }}
-          errors={{ password: faults.get("password"), repeated: faults.get("repeated") }}
-        />
+        <NewPassword label={m.reset_new_password()} typed={values} onChange={change} faults={faults} />
         {problem && <Problem {...problem} />}
         <Button type="submit" look="primary" aria-disabled={isPending}>
           {isPending ? m.reset_sending() : m.reset_button()}
         </Button>
       </form>
+      <ResendCode send={() => forgotPassword(phone)} />
       <Button look="quiet" onClick={() => changeAccount({ resetting: null })}>
         {m.code_other_number()}
       </Button>

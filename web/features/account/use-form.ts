@@ -5,20 +5,23 @@ import { sayInOne, type AuthWords } from "./auth-words.ts";
 export type Faults<Name extends string> = ReadonlyMap<Name, string>;
 
 /** What a failed sending says, and at which field where it belongs to one. */
-export type Refused<Name extends string> = { words: AuthWords; field?: Name };
+type Refused = { words: AuthWords; field?: string };
 
 /**
  * Sends a form once: a second click while it is under way does nothing. What is missing is marked at its
  * field, and the first of them takes the focus, so that it is read out.
  */
 export function useForm<Name extends string>({
+  fields,
   check,
   send,
   explain,
 }: {
-  check: () => Faults<Name>;
+  /** In the order in which they stand. */
+  fields: readonly Name[];
+  check: () => Partial<Record<Name, string | undefined>>;
   send: () => Promise<void>;
-  explain: (error: unknown) => Refused<Name>;
+  explain: (error: unknown) => Refused;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
@@ -38,7 +41,7 @@ export function useForm<Name extends string>({
   };
   const submit = async () => {
     if (isSending.current) return;
-    const found = check();
+    const found = faultsOf(check(), fields);
     if (found.size > 0) {
       fail(found, null);
       return;
@@ -51,7 +54,8 @@ export function useForm<Name extends string>({
       await send();
     } catch (error) {
       const { words, field } = explain(error);
-      if (field) fail(new Map([[field, sayInOne(words)]]), null);
+      const own = fields.find((name) => name === field);
+      if (own) fail(new Map([[own, sayInOne(words)]]), null);
       else fail(new Map(), words);
     } finally {
       isSending.current = false;
@@ -62,8 +66,23 @@ export function useForm<Name extends string>({
     event.preventDefault();
     void submit();
   };
-  const clear = (name: Name) => {
-    if (faults.has(name)) setFaults(new Map([...faults].filter(([other]) => other !== name)));
+  /** What was typed anew is not wrong any more. */
+  const clear = (typed: Partial<Record<Name, unknown>>) => {
+    const left = [...faults].filter(([name]) => !(name in typed));
+    if (left.length < faults.size) setFaults(new Map(left));
   };
   return { form, isPending, faults, problem, onSubmit, clear };
+}
+
+/** The faults that there are, by the name of their field. */
+function faultsOf<Name extends string>(
+  found: Partial<Record<Name, string | undefined>>,
+  names: readonly Name[],
+): Faults<Name> {
+  const faults = new Map<Name, string>();
+  for (const name of names) {
+    const fault = found[name];
+    if (fault !== undefined) faults.set(name, fault);
+  }
+  return faults;
 }

@@ -1,8 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
-import { resetLive } from "../../api/live.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -10,7 +8,6 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 /** Leaves, or goes to where one enters. */
 export function SignInOrOut() {
   const session = useSelector(sessionStore);
-  const queryClient = useQueryClient();
   if (session === undefined) return null;
   if (!session) {
     return (
@@ -26,8 +23,6 @@ export function SignInOrOut() {
     } catch {
       toast(m.sign_out_failed(), { description: m.sign_out_failed_hint() });
     }
-    resetLive();
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "config" });
   };
   return (
     <Button look="quiet" onClick={() => void leave()}>

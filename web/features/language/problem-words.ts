@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../../../worker/contract/problem.ts";
-import { codeOf } from "../../api/problem.ts";
+import { codeOf, ForeignError } from "../../api/problem.ts";
 import { m } from "../../messages/messages.js";
+import { extractMessage } from "./extract-message.ts";
+import { currentLocale } from "./locale.ts";
 
 const WORDS = {
   network: m.problem_network,
@@ -34,7 +36,11 @@ const WORDS = {
   internal: m.problem_internal,
 } satisfies Record<ErrorCode | "network", () => string>;
 
-/** What a failure is called, in the language of the page: it may have changed since the server answered. */
+/**
+ * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
+ * this page does not know speaks for itself.
+ */
 export function sayProblem(error: unknown): string {
+  if (error instanceof ForeignError) return extractMessage(error.body, currentLocale());
   return WORDS[codeOf(error)]();
 }

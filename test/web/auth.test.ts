@@ -1,0 +1,230 @@
+import { beforeEach, expect, it } from "vitest";
+import { AuthError } from "../../web/api/auth-error.ts";
+import {
+  changePassword,
+  confirm,
+  deleteAccount,
+  forgotPassword,
+  resend,
+  resetPassword,
+  signIn,
+  signOutEverywhere,
+  signOutHere,
+  signUp,
+} from "../../web/api/auth.ts";
+import { sessionStore } from "../../web/api/session.ts";
+import {
+  openPageStage,
+  refused,
+  SRP_CHALLENGE,
+  SUB,
+  token,
+  tokensReply,
+  type Reply,
+} from "../support/page-stage.ts";
+
+// The library is the real one; the network says what each test tells it to.
+let stage: ReturnType<typeof openPageStage>;
+beforeEach(() => {
+  stage = openPageStage();
+  sessionStore.setState(() => undefined);
+});
+
+const PHONE = "+15550100144";
+const PASSWORD = "Jornada-1-test";
+const NEW = "Another-2-password";
+
+async function failureOf(step: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await step.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AuthError)) throw new Error("it did not fail with an AuthError", { cause: error });
+  return { code: error.code, message: error.message };
+}
+
+const STEPS = {
+  InitiateAuth: () => signIn(PHONE, PASSWORD),
+  SignUp: () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD }),
+  ConfirmSignUp: () => confirm(PHONE, "123456"),
+  ResendConfirmationCode: () => resend(PHONE),
+  ForgotPassword: () => forgotPassword(PHONE),
+  ConfirmForgotPassword: () => resetPassword({ phone: PHONE, code: "123456", password: NEW }),
+  ChangePassword: () => changePassword(PASSWORD, NEW),
+  GlobalSignOut: () => signOutEverywhere(),
+  DeleteUser: () => deleteAccount(),
+};
+const OPERATIONS = Object.keys(STEPS) as (keyof typeof STEPS)[];
+
+it.each([
+  ["InitiateAuth", "Login failed"],
+  ["SignUp", "Registration failed"],
+  ["ConfirmSignUp", "Confirmation failed"],
+  ["ResendConfirmationCode", "Resend failed"],
+  ["ForgotPassword", "Failed to send reset code. Please try again."],
+  ["ConfirmForgotPassword", "Failed to reset password. Please try again."],
+  ["ChangePassword", "Failed to change password. Please try again."],
+  ["GlobalSignOut", "Logout failed"],
+  ["DeleteUser", "Failed to delete the account. Please try again."],
+] as const)("says of %s, which failed without a word: %s", async (operation, message) => {
+  stage.signIn();
+  stage.answer({ [operation]: { status: 500, body: "a proxy's page" } });
+  expect(await failureOf(STEPS[operation]())).toEqual({ code: "Unknown", message });
+});
+
+it.each(OPERATIONS)("calls a lost connection at %s a network error", async (operation) => {
+  stage.signIn();
+  stage.answer({ [operation]: "lost" });
+  expect(await failureOf(STEPS[operation]())).toEqual({ code: "NetworkError", message: "Network error" });
+});
+
+it.each(OPERATIONS)("hands on the provider's type and message at %s", async (operation) => {
+  stage.signIn();
+  stage.answer({ [operation]: refused("LimitExceededException", "Attempt limit exceeded.") });
+  expect(await failureOf(STEPS[operation]())).toEqual({
+    code: "LimitExceededException",
+    message: "Attempt limit exceeded.",
+  });
+});
+
+const challenge = (ChallengeName: string, parameters: Record<string, string> = {}): Reply => ({
+  body: { ChallengeName, Session: "session", ChallengeParameters: { USER_ID_FOR_SRP: SUB, ...parameters } },
+});
+
+it.each([
+  [
+    challenge("NEW_PASSWORD_REQUIRED", { requiredAttributes: "[]", userAttributes: "{}" }),
+    "New password required. This flow is not implemented yet.",
+  ],
+  [challenge("SMS_MFA"), "MFA required. This flow is not implemented yet."],
+  [challenge("SOFTWARE_TOKEN_MFA"), "MFA required. This flow is not implemented yet."],
+  [
+    challenge("SELECT_MFA_TYPE", { MFAS_CAN_CHOOSE: '["SMS_MFA","SOFTWARE_TOKEN_MFA"]' }),
+    "MFA required. This flow is not implemented yet.",
+  ],
+  [
+    challenge("MFA_SETUP", { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' }),
+    "MFA required. This flow is not implemented yet.",
+  ],
+])("ends a sign-in that asks for more", async (asked, message) => {
+  stage.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: asked });
+  expect((await failureOf(signIn(PHONE, PASSWORD))).message).toBe(message);
+  expect(sessionStore.get()).toBeUndefined();
+});
+
+it("knows who has signed in by the token, and by nothing else", async () => {
+  const { AuthenticationResult } = tokensReply().body;
+  const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "refresh" } };
+  stage.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: { body } });
+  await signIn(PHONE, PASSWORD);
+  expect(stage.calls.map(({ operation }) => operation)).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
+  expect(JSON.stringify(stage.calls)).not.toContain(PASSWORD);
+  expect(sessionStore.get()).toEqual({
+    username: SUB,
+    phoneNumber: PHONE,
+    phoneNumberVerified: true,
+    accessToken: AuthenticationResult["AccessToken"],
+    idToken: AuthenticationResult["IdToken"],
+    idTokenExp: expect.any(Number),
+    refreshToken: "refresh",
+  });
+});
+
+it("does not take an empty answer for a registration", async () => {
+  stage.answer({ SignUp: { body: {} } });
+  expect(await failureOf(STEPS.SignUp())).toEqual({
+    code: "SignUpWithoutResult",
+    message: "Sign up failed - no result returned",
+  });
+});
+
+it("registers with name and number, and says whether a code is awaited", async () => {
+  stage.answer({ SignUp: { body: { UserConfirmed: false, UserSub: SUB } } });
+  expect(await STEPS.SignUp()).toEqual({ needsCode: true });
+  expect(stage.calls[0]?.body).toMatchObject({
+    Username: PHONE,
+    UserAttributes: [
+      { Name: "phone_number", Value: PHONE },
+      { Name: "name", Value: "Ana" },
+    ],
+  });
+  stage.answer({ SignUp: { body: { UserConfirmed: true, UserSub: SUB } } });
+  expect(await STEPS.SignUp()).toEqual({ needsCode: false });
+});
+
+it("takes over a number that another account held when it confirms one", async () => {
+  stage.answer({ ConfirmSignUp: { body: {} } });
+  await STEPS.ConfirmSignUp();
+  expect(stage.calls[0]?.body).toMatchObject({ ConfirmationCode: "123456", ForceAliasCreation: true });
+});
+
+const EXPIRED = { endsInMs: -1000 };
+
+it.each(["ChangePassword", "GlobalSignOut", "DeleteUser"] as const)(
+  "asks for a session before %s, and says which kind is missing",
+  async (operation) => {
+    expect((await failureOf(STEPS[operation]())).message).toBe("User is not authenticated");
+    stage.signIn();
+    sessionStore.setState(() => ({
+      username: SUB,
+      phoneNumber: PHONE,
+      phoneNumberVerified: true,
+      accessToken: token("access"),
+      idToken: token("id"),
+      idTokenExp: Date.now() + 3_600_000,
+      refreshToken: null,
+    }));
+    stage.storage.clear();
+    expect((await failureOf(STEPS[operation]())).message).toBe(
+      "Username is null. Cannot retrieve a new session",
+    );
+    sessionStore.setState((session) => session && { ...session, idTokenExp: 0 });
+    expect((await failureOf(STEPS[operation]())).message).toBe("No refresh token available");
+    stage.signIn({ idToken: token("id", EXPIRED), accessToken: token("access", EXPIRED) });
+    stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+    expect((await failureOf(STEPS[operation]())).message).toBe("Token refresh failed");
+    expect(stage.calls.map((call) => call.operation)).toEqual(["Refresh"]);
+  },
+);
+
+it("tells a wrong password from a session that was ended elsewhere", async () => {
+  stage.signIn();
+  stage.answer({
+    ChangePassword: refused("NotAuthorizedException", "Incorrect username or password."),
+    Refresh: tokensReply(),
+  });
+  expect((await failureOf(STEPS.ChangePassword())).code).toBe("NotAuthorizedException");
+  expect(sessionStore.get()?.username).toBe(SUB);
+  stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+  expect((await failureOf(STEPS.ChangePassword())).code).toBe("SessionEnded");
+  expect(sessionStore.get()).toBeNull();
+});
+
+it("signs out here whatever the provider says, and says when it said nothing good", async () => {
+  for (const [reply, message] of [
+    [{ body: {} }, null],
+    [{ status: 400, body: { __type: "UnsupportedOperationException" } }, "Logout failed"],
+  ] as const) {
+    stage.signIn();
+    stage.answer({ RevokeToken: reply });
+    const said = await signOutHere().then(
+      () => null,
+      (error: unknown) => (error instanceof AuthError ? error.message : "another"),
+    );
+    expect({ said, kept: Object.keys(stage.storage), session: sessionStore.get() }).toEqual({
+      said: message,
+      kept: [],
+      session: null,
+    });
+  }
+});
+
+it.each(["GlobalSignOut", "DeleteUser"] as const)("leaves nothing behind after %s", async (operation) => {
+  stage.signIn();
+  stage.answer({ [operation]: { body: {} } });
+  await STEPS[operation]();
+  expect({ kept: Object.keys(stage.storage), session: sessionStore.get() }).toEqual({
+    kept: [],
+    session: null,
+  });
+});

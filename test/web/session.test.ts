@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import {
+  currentToken,
+  followOtherTabs,
+  readName,
+  sessionStore,
+  startSession,
+} from "../../web/api/session.ts";
+import { IDENTITY, openPageStage, refused, SUB, token, tokensReply } from "../support/page-stage.ts";
+
+let stage: ReturnType<typeof openPageStage>;
+beforeEach(() => {
+  stage = openPageStage();
+  sessionStore.setState(() => undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const ask = (force = false) => currentToken(IDENTITY, { now: Date.now(), force });
+const old = () => ({
+  idToken: token("id", { endsInMs: -1000 }),
+  accessToken: token("access", { endsInMs: -1000 }),
+});
+
+/** Another tab: the same module, loaded once more over the same storage. */
+async function openTab() {
+  vi.resetModules();
+  return import("../../web/api/session.ts");
+}
+
+it("hands out a token that is good, without a call", async () => {
+  const idToken = token("id");
+  stage.signIn({ idToken });
+  expect(await ask()).toBe(idToken);
+  expect(stage.calls).toEqual([]);
+});
+
+it("answers null where nobody is signed in, or where a session has ended for good", async () => {
+  expect(await ask()).toBeNull();
+  stage.signIn({ ...old(), refreshToken: null });
+  expect(startSession(IDENTITY, Date.now())).toBeNull();
+});
+
+it("renews once for all who ask, and keeps what it got", async () => {
+  stage.signIn(old());
+  const reply = tokensReply();
+  stage.answer({ Refresh: reply });
+  const { IdToken, AccessToken } = reply.body.AuthenticationResult;
+  expect(await Promise.all([ask(), ask(), ask(true)])).toEqual([IdToken, IdToken, IdToken]);
+  expect(stage.count("Refresh")).toBe(1);
+  expect(sessionStore.get()).toMatchObject({ idToken: IdToken, accessToken: AccessToken });
+  expect(await ask()).toBe(IdToken);
+  expect(stage.count("Refresh")).toBe(1);
+});
+
+it("renews once for two tabs", async () => {
+  stage.signIn(old());
+  const reply = tokensReply();
+  stage.answer({ Refresh: reply });
+  const other = await openTab();
+  const tokens = await Promise.all([ask(), other.currentToken(IDENTITY, { now: Date.now() })]);
+  expect(new Set(tokens)).toEqual(new Set([reply.body.AuthenticationResult["IdToken"]]));
+  expect(stage.count("Refresh")).toBe(1);
+});
+
+it("renews without locks where the browser has none", async () => {
+  vi.stubGlobal("navigator", {});
+  stage.signIn(old());
+  const reply = tokensReply();
+  stage.answer({ Refresh: reply });
+  expect(await ask()).toBe(reply.body.AuthenticationResult["IdToken"]);
+});
+
+it("signs out where the renewal is refused, and asks only once", async () => {
+  stage.signIn(old());
+  stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+  await expect(ask()).rejects.toMatchObject({ code: "SessionEnded", message: "Token refresh failed" });
+  expect(sessionStore.get()).toBeNull();
+  expect(Object.keys(stage.storage)).toEqual([]);
+  expect(stage.count("Refresh")).toBe(1);
+});
+
+it("signs out where the provider fails for long, and can take the session up again at the next start", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  stage.signIn(old());
+  stage.answer({ Refresh: { status: 503, body: { __type: "InternalErrorException" } } });
+  const asked = ask().catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  expect(await asked).toMatchObject({ code: "SessionEnded", message: "Token refresh failed" });
+  expect(stage.count("Refresh")).toBe(6);
+  expect(sessionStore.get()).toBeNull();
+  expect(startSession(IDENTITY, Date.now())).toMatchObject({ username: SUB });
+});
+
+it("rides out a provider that is busy for a moment", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  stage.signIn(old());
+  const reply = tokensReply();
+  stage.answer({ Refresh: [{ status: 429, body: {} }, "lost", reply] });
+  const asked = ask();
+  await vi.runAllTimersAsync();
+  expect(await asked).toBe(reply.body.AuthenticationResult["IdToken"]);
+});
+
+it("signs nobody out where the network is down", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  stage.signIn(old());
+  stage.answer({ Refresh: "lost" });
+  const asked = ask().catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  expect(await asked).toMatchObject({ code: "NetworkError", message: "Network error" });
+  expect(sessionStore.get()).toMatchObject({ username: SUB });
+});
+
+it("signs out where there is nothing to renew with", async () => {
+  stage.signIn({ refreshToken: null });
+  await expect(ask(true)).rejects.toMatchObject({ message: "No refresh token available" });
+  expect(sessionStore.get()).toBeNull();
+});
+
+it("does not bring a session back that ended while its renewal was on its way", async () => {
+  stage.signIn(old());
+  stage.answer({ Refresh: tokensReply() });
+  const asked = ask();
+  stage.storage.clear();
+  await expect(asked).rejects.toMatchObject({ code: "SessionEnded" });
+  expect(Object.keys(stage.storage)).toEqual([]);
+  expect(sessionStore.get()).toBeNull();
+});
+
+it("follows a sign-out and a sign-in in another tab until it is told not to", () => {
+  stage.signIn();
+  startSession(IDENTITY, Date.now());
+  const end = followOtherTabs(IDENTITY);
+  const tell = (key: string | null) => window.dispatchEvent(Object.assign(new Event("storage"), { key }));
+  const before = sessionStore.get();
+  tell("theme");
+  tell(`CognitoIdentityServiceProvider.${IDENTITY.clientId}.LastAuthUser`);
+  expect(sessionStore.get()).toBe(before);
+  stage.storage.clear();
+  tell(null);
+  expect(sessionStore.get()).toBeNull();
+  stage.signIn();
+  tell(`CognitoIdentityServiceProvider.${IDENTITY.clientId}.LastAuthUser`);
+  expect(sessionStore.get()).toMatchObject({ username: SUB });
+  end();
+  stage.storage.clear();
+  tell(null);
+  expect(sessionStore.get()).toMatchObject({ username: SUB });
+});
+
+it("reads a name of any script from the token, and null from what is no token", () => {
+  const payload = new TextEncoder().encode(JSON.stringify({ exp: 1, name: "João Ñandú" }));
+  const encoded = btoa(String.fromCharCode(...payload))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+  expect(readName({ idToken: `header.${encoded}.signature` })).toBe("João Ñandú");
+  expect(readName({ idToken: "nonsense" })).toBeNull();
+});

@@ -1,0 +1,76 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { codeOf } from "../../web/api/problem.ts";
+import { statusQuery, userQuery } from "../../web/api/queries.ts";
+import { sessionStore } from "../../web/api/session.ts";
+import { openPageStage, token, tokensReply, type Reply } from "../support/page-stage.ts";
+
+const GET = "GET /flex/v1/user";
+const UNAUTHORIZED = "Unauthorized request - token may be expired";
+
+let stage: ReturnType<typeof openPageStage>;
+beforeEach(() => {
+  stage = openPageStage();
+  stage.signIn();
+  sessionStore.setState(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function fetchUser(): Promise<string> {
+  const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } });
+  return client.fetchQuery(userQuery).then(({ name }) => name, codeOf);
+}
+
+const problem = (status: number, code: string): Reply => ({
+  status,
+  body: { code, message: { en: "-", es: "-", pt: "-" }, requestId: "1" },
+});
+
+it.each([
+  ["asks once where there is no record", problem(404, "not_found"), "not_found", 1],
+  ["asks four times in all where the server fails", problem(500, "internal"), "internal", 4],
+  ["asks four times in all where the network is down", "lost", "network", 4],
+  ["asks four times in all where the answer can't be read", { body: { Item: {} } }, "internal", 4],
+] as const)("%s", async (_what, reply, code, times) => {
+  stage.answer({ [GET]: reply });
+  expect(await fetchUser()).toBe(code);
+  expect(stage.count(GET)).toBe(times);
+});
+
+it("asks again whenever the page is looked at, back online or opened", () => {
+  const { refetchOnMount, refetchOnWindowFocus, refetchOnReconnect } = userQuery;
+  expect([refetchOnMount, refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always", "always"]);
+});
+
+it("renews a token that the server refuses, once, and says so without the token", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const renewed = tokensReply();
+  stage.answer({ [GET]: problem(401, "unauthenticated"), Refresh: renewed });
+  expect(await fetchUser()).toBe("unauthenticated");
+  expect(stage.calls.map(({ operation }) => operation)).toEqual([GET, "Refresh", GET]);
+  const { IdToken } = renewed.body.AuthenticationResult;
+  expect(stage.calls[2]?.headers.get("authorization")).toBe(`Bearer ${IdToken ?? ""}`);
+  expect(warn.mock.calls).toEqual([[UNAUTHORIZED], [UNAUTHORIZED]]);
+  expect(sessionStore.get()).toBeNull();
+});
+
+it("renews a token that has ended before it is sent", async () => {
+  stage.signIn({ idToken: token("id", { endsInMs: -1000 }) });
+  stage.answer({ [GET]: problem(404, "not_found"), Refresh: tokensReply() });
+  expect(await fetchUser()).toBe("not_found");
+  expect(stage.calls.map(({ operation }) => operation)).toEqual(["Refresh", GET]);
+});
+
+it("takes the key of sealed bodies from the status at the start", async () => {
+  const health = vi.fn<typeof fetch>(async () =>
+    Response.json(
+      { ok: true, version: "1" },
+      { headers: { "x-amz-cf-id": btoa("id"), "x-amz-version-id": btoa("k".repeat(32)) } },
+    ),
+  );
+  vi.stubGlobal("fetch", health);
+  expect(await new QueryClient().fetchQuery(statusQuery)).toBe(true);
+  expect(health.mock.calls.map(([path]) => path)).toEqual(["/status/health"]);
+});

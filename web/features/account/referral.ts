@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+
+const STORAGE_KEY = "referral";
+
+const kept = z.object({ phone: z.string(), referral: z.string() });
+
+/** Keeps who sent somebody here until their record is made, which may be on another day. */
+export function keepReferral(phone: string, referral: string | undefined): void {
+  if (referral === undefined) return forgetReferral();
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ phone, referral }));
+  } catch {
+    // Without storage the record is made without it.
+  }
+}
+
+/** Whoever else signs in on this device was not sent by them. */
+export function readReferral(phone: string): string | null {
+  try {
+    const parsed = z.safeParse(kept, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
+    return parsed.success && parsed.data.phone === phone ? parsed.data.referral : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetReferral(): void {
+  try {
+    localStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Nothing was kept.
+  }
+}
