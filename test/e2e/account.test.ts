@@ -1,106 +1,248 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser.ts";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { lastText } from "../support/identity.ts";
+import { CognitoUserAttribute } from "amazon-cognito-identity-js";
+import { called } from "../support/identity.ts";
+import {
+  giveCode,
+  isIn,
+  listenToPool,
+  openAccountStage,
+  PASSWORD,
+  signIn,
+  signUp,
+  type AccountStage,
+} from "./account-stage.ts";
 
-let app: BuiltApp;
-let browser: Browser;
+let stage: AccountStage;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([
-    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
-    launchBrowser(),
-  ]);
+  stage = await openAccountStage();
 });
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
+afterAll(() => stage.close());
 
-const PASSWORD = "Jornada-1-test";
-
-async function openPhone(path: string) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US" });
-  const page = await context.newPage();
-  await page.goto(`${app.origin}${path}`);
-  return { context, page };
-}
-
-async function codeFor(phoneNumber: string): Promise<string> {
-  return /\d{6}/.exec(await lastText(app.origin, phoneNumber))?.[0] ?? "";
-}
+const recordOf = (phoneNumber: string) =>
+  stage.app.sql(`SELECT name, referral FROM users WHERE phone_number = ?`, phoneNumber);
 
 describe("a newcomer with a phone", () => {
   it("registers, gives the code that came by text, and is signed in with a record", async () => {
-    const { context, page } = await openPhone("/register?referral=friend");
-    await page.getByLabel("Name", { exact: true }).fill("Ana");
+    const { context, page } = await stage.openPhone("/register?referral=friend");
     await page.getByLabel("Phone number").pressSequentially("5550100144");
     expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 (555) 010-0144");
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Repeat the password").fill(PASSWORD);
-    await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Create account" }).click();
+    await signUp(page, "Ana", "5550100144");
 
-    const code = page.getByLabel("Confirmation code");
-    await code.waitFor();
-    const sent = await codeFor("+15550100144");
-    await code.fill(sent === "000000" ? "111111" : "000000");
-    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByLabel("Confirmation code").waitFor();
+    const sent = await stage.codeFor("+15550100144");
+    await giveCode(page, sent === "000000" ? "111111" : "000000");
     await page.getByText("Error verifying the code").first().waitFor();
-    await code.fill(sent);
-    await page.getByRole("button", { name: "Confirm" }).click();
-    const made = () => app.sql(`SELECT name, referral FROM users WHERE phone_number = '+15550100144'`);
-    await expect.poll(made, { timeout: 20_000 }).toEqual([{ name: "Ana", referral: "friend" }]);
+    await giveCode(page, sent);
+    await isIn(page);
+    expect(await recordOf("+15550100144")).toEqual([{ name: "Ana", referral: "friend" }]);
     await context.close();
   });
 
   it("signs in again by SRP, and is told of a wrong password in the product's words", async () => {
-    const { context, page } = await openPhone("/flex/dashboard");
+    const { context, page } = await stage.openPhone("/flex/dashboard");
     await page.waitForURL("**/login?back=**");
     const passwords: string[] = [];
     page.on("request", (request) => {
       if ((request.postData() ?? "").includes(PASSWORD)) passwords.push(request.url());
     });
-    await page.getByLabel("Phone number").fill("555 010 0144");
-    await page.getByLabel("Password", { exact: true }).fill("Wrong-1-password");
-    await page.keyboard.press("Enter");
+    await signIn(page, "555 010 0144", "Wrong-1-password");
     await page.getByText("Login failed").first().waitFor();
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.keyboard.press("Enter");
-    await page.waitForURL((url) => url.pathname !== "/login", { timeout: 20_000 });
+    await signIn(page, "555 010 0144");
+    await page.waitForURL("**/flex/dashboard", { timeout: 20_000 });
     expect(passwords).toEqual([]);
     await context.close();
   });
 
-  it("recovers with a code, and the old password is gone", async () => {
-    const { context, page } = await openPhone("/forgot-password");
-    await page.getByLabel("Phone number").fill("5550100199");
-    await page.getByRole("button", { name: "Send the code" }).click();
-    await page.getByText("No account found with this phone number").first().waitFor();
-    await page.getByLabel("Phone number").fill("5550100144");
-    await page.getByRole("button", { name: "Send the code" }).click();
-    await page.getByLabel("Confirmation code").waitFor();
-    await page.getByLabel("Confirmation code").fill(await codeFor("+15550100144"));
-    await page.getByLabel("New password", { exact: true }).fill("Another-2-password");
-    await page.getByLabel("Repeat the password").fill("Another-2-password");
-    await page.getByRole("button", { name: "Save the new password" }).click();
-    await page.waitForURL("**/login**");
-    await page.getByLabel("Phone number").fill("5550100144");
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.keyboard.press("Enter");
-    await page.getByText("Login failed").first().waitFor();
+  it("comes back to an account that was never confirmed, with a code that has expired", async () => {
+    const phone = "+15550100145";
+    const attributes = [
+      new CognitoUserAttribute({ Name: "name", Value: "Bia" }),
+      new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
+    ];
+    await called((done) => stage.pool.signUp(phone, PASSWORD, attributes, [], done));
+    const { context, page } = await stage.openPhone("/login");
+    await signIn(page, phone);
+    await page.getByText("Your account is not verified. Please enter the confirmation code.").waitFor();
+    await stage.app.sql(`UPDATE pool_codes SET expires_at = 0, sent_at = sent_at - 31000`);
+    await giveCode(page, await stage.codeFor(phone));
+    await page.getByText("That code has expired. Ask for a new one.").waitFor();
+    await page.getByRole("button", { name: "Resend the code", exact: true }).click();
+    await page.getByText("Code resent successfully.").waitFor();
+    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
+    await giveCode(page, await stage.codeFor(phone));
+    await isIn(page);
+    expect(await recordOf(phone)).toEqual([{ name: "Bia", referral: "jornada" }]);
     await context.close();
   });
 
-  it.each(["/login", "/register", "/forgot-password"])(
-    "finds no fault that axe knows on %s",
-    async (path) => {
-      const { context, page } = await openPhone(path);
-      await page.getByLabel("Phone number").waitFor();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
-      await context.close();
-    },
-  );
+  it("makes the record later where it could not be made at once, with the name and the referral", async () => {
+    const { context, page } = await stage.openPhone("/register?referral=friend");
+    const isPut = (method: string) => method === "PUT";
+    await page.route("**/flex/v1/user", (route) =>
+      isPut(route.request().method()) ? route.abort() : route.fallback(),
+    );
+    await signUp(page, "Caio", "5550100146");
+    await page.getByLabel("Confirmation code").waitFor();
+    await giveCode(page, await stage.codeFor("+15550100146"));
+    const create = page.getByRole("button", { name: "Create my account record" });
+    await create.click({ timeout: 20_000 });
+    await page.getByText("Your account record could not be created").waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.unroute("**/flex/v1/user");
+    await page.reload();
+    await create.click({ timeout: 20_000 });
+    await create.waitFor({ state: "detached" });
+    expect(await recordOf("+15550100146")).toEqual([{ name: "Caio", referral: "friend" }]);
+    await context.close();
+  });
+
+  it("is asked for the name where registering left none", async () => {
+    const phone = "+15550100152";
+    const attributes = [new CognitoUserAttribute({ Name: "phone_number", Value: phone })];
+    await called((done) => stage.pool.signUp(phone, PASSWORD, attributes, [], done));
+    const { context, page } = await stage.openPhone("/login");
+    await signIn(page, phone);
+    await giveCode(page, await stage.codeFor(phone));
+    await page.getByLabel("Name", { exact: true }).fill("H");
+    await page.keyboard.press("Enter");
+    await page.getByText("The name needs at least 2 characters.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Hugo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/flex/login");
+    expect(await recordOf(phone)).toEqual([{ name: "Hugo", referral: "jornada" }]);
+    await context.close();
+  });
+
+  it("starts over after leaving while a code is awaited, and no password has stayed", async () => {
+    const { context, page } = await stage.openPhone("/register");
+    await signUp(page, "Iris", "5550100153");
+    await page.getByLabel("Confirmation code").fill("12");
+    await page.getByRole("button", { name: /^PT/ }).click();
+    expect(await page.locator('input[autocomplete="one-time-code"]').inputValue()).toBe("12");
+    await page.locator("header a").first().click();
+    await page.locator('input[autocomplete="one-time-code"]').waitFor({ state: "detached" });
+    await page.goBack();
+    await page.locator('input[name="new-password"]').waitFor();
+    expect(await page.locator('input[name="new-password"]').inputValue()).toBe("");
+    await context.close();
+  });
+});
+
+describe("somebody who forgot the password", () => {
+  it("is told of an unknown number and of too many requests, and recovers with a code", async () => {
+    const phone = "+15550100147";
+    await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Davi" });
+    const { context, page } = await stage.openPhone("/forgot-password");
+    const send = page.getByRole("button", { name: "Send the code" });
+    await page.getByLabel("Phone number").fill("5550100199");
+    await send.click();
+    await page.getByText("No account found with this phone number").first().waitFor();
+    await page.getByLabel("Phone number").fill(phone);
+    await send.click();
+    await page.getByRole("button", { name: "Use another number" }).click();
+    await send.click();
+    await page.getByText("Too many requests. Please try again later.").waitFor();
+    await stage.passResendGap();
+    await send.click();
+
+    await page.getByLabel("New password", { exact: true }).fill("Another-2-password");
+    await page.getByLabel("Repeat the password").fill("Another-2-password");
+    const save = page.getByRole("button", { name: "Save the new password" });
+    const code = page.getByLabel("Confirmation code");
+    const sent = await stage.codeFor(phone);
+    await code.fill(sent === "000000" ? "111111" : "000000");
+    await save.click();
+    await page.getByText("Invalid verification code").waitFor();
+    await stage.app.sql(`UPDATE pool_codes SET expires_at = 0`);
+    await code.fill(sent);
+    await save.click();
+    await page.getByText("Verification code has expired").waitFor();
+    await stage.passResendGap();
+    const resend = page.getByRole("button", { name: "Resend the code", exact: true });
+    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
+    await page.clock.install();
+    await page.clock.fastForward(31_000);
+    await resend.click();
+    await page.getByText("Code resent successfully.").waitFor();
+    await code.fill(await stage.codeFor(phone));
+    await save.click();
+
+    await page.getByText("Your new password is saved. Sign in with it.").waitFor();
+    await signIn(page, phone);
+    await page.getByText("Login failed").first().waitFor();
+    await signIn(page, phone, "Another-2-password");
+    await isIn(page);
+    await context.close();
+  });
+});
+
+describe("a form", () => {
+  it("keeps what was typed while the network is down, and sends it once it is back", async () => {
+    await stage.register({ phoneNumber: "+15550100148", password: PASSWORD, name: "Eva" });
+    const { context, page } = await stage.openPhone("/login");
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await signIn(page, "+15550100148");
+    await page.getByText("Network error").waitFor();
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(PASSWORD);
+    await context.setOffline(false);
+    const operations = listenToPool(page);
+    await page.getByRole("button", { name: "Sign in" }).last().dblclick();
+    await isIn(page);
+    expect(operations).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
+    await context.close();
+  });
+
+  it("keeps typed passwords when the language changes, and forgets them when it is left", async () => {
+    const { context, page } = await stage.openPhone("/register");
+    const typed = async () => {
+      const fields = page.locator('input[autocomplete="new-password"]');
+      return [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()];
+    };
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Repeat the password").fill("Jornada-1");
+    await page.getByRole("button", { name: /^ES/ }).click();
+    await page.getByText("Crea tu cuenta").first().waitFor();
+    expect(await typed()).toEqual([PASSWORD, "Jornada-1"]);
+    await page.locator('main a[href="/login"]').click();
+    await page.waitForURL("**/login");
+    await page.locator('main a[href="/register"]').click();
+    await page.waitForURL("**/register");
+    expect(await typed()).toEqual(["", ""]);
+    await context.close();
+  });
+
+  it("names its fields for the device's keychain", async () => {
+    const fieldsOf = (page: Page) =>
+      page
+        .locator("main input[autocomplete]")
+        .evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete")));
+    const { context, page } = await stage.openPhone("/login");
+    await page.getByLabel("Phone number").waitFor();
+    expect(await fieldsOf(page)).toEqual(["username", "current-password"]);
+    await page.goto(`${stage.app.origin}/register`);
+    await page.getByLabel("Phone number").waitFor();
+    expect(await fieldsOf(page)).toEqual(["name", "tel", "new-password", "new-password"]);
+    await signUp(page, "Fabi", "5550100149");
+    await page.getByLabel("Confirmation code").waitFor();
+    expect(await fieldsOf(page)).toEqual(["one-time-code"]);
+    await stage.register({ phoneNumber: "+15550100150", password: PASSWORD, name: "Gil" });
+    await page.goto(`${stage.app.origin}/forgot-password`);
+    await page.getByLabel("Phone number").fill("5550100150");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Confirmation code").waitFor();
+    expect(await fieldsOf(page)).toEqual(["username", "one-time-code", "new-password", "new-password"]);
+    await context.close();
+  });
+
+  it.each(["/login", "/register", "/forgot-password"])("has no fault that axe knows on %s", async (path) => {
+    const { context, page } = await stage.openPhone(path);
+    await page.getByLabel("Phone number").waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    await context.close();
+  });
 });

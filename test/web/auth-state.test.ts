@@ -32,7 +32,6 @@ const user: User = {
 };
 const down = new ApiError(503, "internal");
 const lost = new ApiError(0, "network");
-const none = new ApiError(404, "not_found");
 
 const NOBODY = { authUser: null, user: null, isAuthenticated: false, isLoading: false, error: null };
 const NO_USER = "Failed to fetch user data";
@@ -50,11 +49,7 @@ it.each<[string, Case, object]>([
   ["of a visitor", { session: null }, {}],
   ["of one whose record is on its way", { session: authUser }, { authUser, isLoading: true }],
   ["of a driver", { session: authUser, record: { data: user } }, { authUser, user, isAuthenticated: true }],
-  [
-    "of one without a record, which is no error",
-    { session: authUser, record: { error: none } },
-    { authUser },
-  ],
+  ["of one without a record, which is no error", { session: authUser, record: { data: null } }, { authUser }],
   [
     "of one without a number, who has no record",
     { session: { ...authUser, phoneNumber: null } },
@@ -71,8 +66,13 @@ it.each<[string, Case, object]>([
     { authUser, error: NO_USER },
   ],
   [
-    "where a record that was known is gone",
-    { session: authUser, record: { data: user, error: none } },
+    "where a record that could not be fetched is asked for again",
+    { session: authUser, record: { error: down, isFetching: true } },
+    { authUser, isLoading: true, error: NO_USER },
+  ],
+  [
+    "of one without a record while it is looked for again",
+    { session: authUser, record: { data: null, isFetching: true } },
     { authUser },
   ],
   [
@@ -102,7 +102,7 @@ it.each<[string, Case, object]>([
   const state = deriveAuthState({
     session,
     start: { config: null, status: null, ...start },
-    record: { data: undefined, error: null, ...record },
+    record: { data: undefined, error: null, isFetching: false, ...record },
   });
   expect({ ...state, error: state.error?.message ?? null }).toEqual({ ...NOBODY, ...expected });
 });

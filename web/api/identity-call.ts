@@ -4,6 +4,9 @@ import { retryDelayMs } from "./backoff.ts";
 
 export type Identity = PublicConfig["identity"];
 
+/** Other tabs wait for a renewal: one that hangs on a bad line counts as lost. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /**
  * One call to the identity provider, for what is needed before its library is. Repeated while the provider is not
  * reached, in trouble or too busy; a refusal stands at once.
@@ -35,6 +38,7 @@ async function callOnce(identity: Identity, operation: string, body: unknown): P
         "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
       },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const { ok, status } = response;
     return { ok, status, body: await response.json().catch(() => null) };

@@ -6,7 +6,7 @@ import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesAnswer } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import { answer, api, readDeployment } from "./client.ts";
-import { codeOf } from "./problem.ts";
+import { codeOf, type Answer } from "./problem.ts";
 import { readStatus, sendSealed } from "./seal.ts";
 
 const USER_RETRIES = 3;
@@ -26,18 +26,20 @@ export const statusQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** The driver's record; null where there is none, which is an answer like any other. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
-  queryFn: async () => (await answer(userAnswer, await api.flex.v1.user.$get())).Item,
+  queryFn: readUser,
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  retry: (failures, error) => failures < USER_RETRIES && !isFinal(codeOf(error)),
+  // Where nobody is signed in any more, asking again does not change it.
+  retry: (failures, error) => failures < USER_RETRIES && codeOf(error) !== "unauthenticated",
 });
 
-/** There is no record, or nobody is signed in any more: asking again changes neither. */
-function isFinal(code: ReturnType<typeof codeOf>): boolean {
-  return code === "not_found" || code === "unauthenticated";
+async function readUser(): Promise<User | null> {
+  const response: Answer = await api.flex.v1.user.$get();
+  return response.status === 404 ? null : (await answer(userAnswer, response)).Item;
 }
 
 export const filtersQuery = queryOptions({

@@ -1,4 +1,5 @@
-import { request, send } from "./client.ts";
+import { health } from "../../worker/contract/status.ts";
+import { answer, request, send } from "./client.ts";
 import { ApiError, readProblem } from "./problem.ts";
 
 /** The key of `/status/health` and the id that names it. */
@@ -81,7 +82,7 @@ function sealKey(): Promise<SealKey> {
 
 async function fetchSealKey(): Promise<SealKey> {
   const response = await request("/status/health", { cache: "no-store" });
-  if (!response.ok) throw await readProblem(response);
+  await answer(health, response);
   const id = response.headers.get("x-amz-cf-id");
   const key = response.headers.get("x-amz-version-id");
   if (!id || !key) throw new ApiError(response.status, "internal");

@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { signIn } from "../../api/auth.ts";
-import { codeOf } from "../../api/problem.ts";
 import { userQuery } from "../../api/queries.ts";
 import { readName, sessionStore } from "../../api/session.ts";
 import { changeAccount, type Credentials } from "./account-store.ts";
@@ -27,12 +26,7 @@ async function ensureRecord(queryClient: QueryClient, { phone, name }: Credentia
 
 /** The name in the token of somebody who has no record; null where there is one. */
 async function nameWithoutRecord(queryClient: QueryClient): Promise<string | null> {
-  try {
-    await queryClient.fetchQuery({ ...userQuery, staleTime: 0 });
-    return null;
-  } catch (error) {
-    if (codeOf(error) !== "not_found") throw error;
-    const session = sessionStore.get();
-    return session ? readName(session) : null;
-  }
+  const user = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 });
+  const session = sessionStore.get();
+  return user === null && session ? readName(session) : null;
 }

@@ -13,6 +13,14 @@ export type KeptDraft = { version: number; draft: Draft };
 /** Outlives the screen, and the page too: changes are never lost by leaving. */
 export const draftStore = createStore<KeptDraft | null>(null);
 
+let owner = sessionStore.get()?.username;
+// Who signs in next on this page starts with their own; what was stored waits for its driver.
+sessionStore.subscribe(() => {
+  const username = sessionStore.get()?.username;
+  if (username !== owner) draftStore.setState(() => null);
+  owner = username;
+});
+
 export function keepDraft(next: KeptDraft | null): void {
   draftStore.setState(() => next);
   const username = sessionStore.get()?.username;

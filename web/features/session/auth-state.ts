@@ -18,8 +18,8 @@ export type AuthState = {
   error: AuthError | null;
 };
 
-/** How far a question to the server has come. */
-type Asked<Data> = { data: Data | undefined; error: Error | null };
+/** What is known of the driver's record: `data` is undefined until it is, and null where there is none. */
+type Asked = { data: User | null | undefined; error: Error | null; isFetching: boolean };
 
 /** The state follows from the stored session and from what the server has said so far; it is kept nowhere. */
 export function deriveAuthState({
@@ -28,25 +28,23 @@ export function deriveAuthState({
   record,
 }: {
   session: AuthUser | null | undefined;
-  /** Of the calls without which nothing starts, the failures. */
+  /** What failed of the calls without which nothing starts. */
   start: { config: Error | null; status: Error | null };
-  record: Asked<User>;
+  record: Asked;
 }): AuthState {
   const authUser = session ?? null;
-  const code = record.error && codeOf(record.error);
   // A lost connection is no answer: what was known before stays, and the screens say that it is old.
-  const isKept = code === null || code === "network";
-  const user = authUser?.phoneNumber && isKept ? (record.data ?? null) : null;
-  const isUserFailed = Boolean(authUser && !user && code && code !== "not_found");
-  const isStartFailed = Boolean(start.status) || (Boolean(start.config) && session === undefined);
-  const error = isUserFailed ? refusal("UserNotFetched") : isStartFailed ? refusal("StatusNotFetched") : null;
-  const isAsking = Boolean(authUser?.phoneNumber) && !user && !record.error;
+  const isOld = record.data !== undefined && record.error !== null && codeOf(record.error) === "network";
+  const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOld);
+  const user = authUser?.phoneNumber && !isFailed ? (record.data ?? null) : null;
+  const isStopped = Boolean(start.status) || (Boolean(start.config) && session === undefined);
+  const isAsking = isFailed ? record.isFetching : record.data === undefined;
   return {
     authUser,
     user,
     isAuthenticated: Boolean(authUser && user),
-    isLoading: (session === undefined && !start.config) || isAsking,
-    error,
+    isLoading: authUser?.phoneNumber ? isAsking : session === undefined && !start.config,
+    error: isFailed ? refusal("UserNotFetched") : isStopped ? refusal("StatusNotFetched") : null,
   };
 }
 
@@ -56,13 +54,10 @@ export function useAuthState(): AuthState & { retry: () => void } {
   const config = useQuery(configQuery);
   const status = useQuery(statusQuery);
   const record = useQuery({ ...userQuery, enabled: Boolean(session?.phoneNumber) });
-  const state = deriveAuthState({
-    session,
-    start: { config: config.error, status: status.error },
-    record: { data: record.data, error: record.error },
-  });
+  const { data, error, isFetching } = record;
+  const start = { config: config.error, status: status.error };
   const retry = () => {
     for (const asked of [config, status, record]) if (asked.isError) void asked.refetch();
   };
-  return { ...state, retry };
+  return { ...deriveAuthState({ session, start, record: { data, error, isFetching } }), retry };
 }

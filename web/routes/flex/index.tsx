@@ -1,17 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { userQuery } from "../../api/queries.ts";
+import { useAuthState } from "../../features/session/auth-state.ts";
 import { landingFor } from "../../features/session/landing-for.ts";
 
 export const Route = createFileRoute("/flex/")({ component: Redirect });
 
 /** Decides where a driver who has just signed in lands; empty while that is not known. */
 function Redirect() {
-  const { data } = useQuery(userQuery);
+  const { user } = useAuthState();
   const { history } = useRouter();
   useEffect(() => {
-    if (data) history.replace(landingFor(data));
-  }, [data, history]);
+    if (user) history.replace(landingFor(user));
+  }, [user, history]);
   return null;
 }

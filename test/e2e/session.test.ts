@@ -1,0 +1,109 @@
+import { randomInt } from "node:crypto";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  isIn,
+  listenToPool,
+  openAccountStage,
+  PASSWORD,
+  signIn,
+  type AccountStage,
+} from "./account-stage.ts";
+
+let stage: AccountStage;
+beforeAll(async () => {
+  stage = await openAccountStage();
+});
+afterAll(() => stage.close());
+
+/** A driver with a record, signed in and on the list of blocks. */
+async function openBlocks(): Promise<{ context: BrowserContext; page: Page; phone: string }> {
+  const phone = `+1555${String(randomInt(1_000_000, 9_999_999))}`;
+  await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
+  const { context, page } = await stage.openPhone("/flex/blocks");
+  await page.waitForURL("**/login?back=**");
+  await signIn(page, phone);
+  await isBlocks(page);
+  return { context, page, phone };
+}
+
+async function isBlocks(page: Page): Promise<void> {
+  await page.waitForURL("**/flex/blocks**", { timeout: 20_000 });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** Makes the stored tokens ones that have ended: the page reads when, and leaves the rest to the server. */
+function age(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const key of Object.keys(localStorage).filter((key) => /\.(id|access)Token$/.test(key))) {
+      const [header = "", payload = "", signature = ""] = (localStorage.getItem(key) ?? "").split(".");
+      const claims: Record<string, unknown> = JSON.parse(
+        atob(payload.replaceAll("-", "+").replaceAll("_", "/")),
+      );
+      const aged = btoa(JSON.stringify({ ...claims, exp: 1 })).replaceAll("=", "");
+      localStorage.setItem(key, [header, aged, signature].join("."));
+    }
+  });
+}
+
+it("renews a token that has ended, once for all calls of the page", async () => {
+  const { context, page } = await openBlocks();
+  await age(page);
+  const operations = listenToPool(page);
+  const refused: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 401) refused.push(response.url());
+  });
+  await page.reload();
+  await isBlocks(page);
+  expect({ operations, refused }).toEqual({ operations: ["Renewal"], refused: [] });
+  await context.close();
+});
+
+it("renews once for two tabs, and signs both out, and in again, together", async () => {
+  const { context, page, phone } = await openBlocks();
+  const other = await context.newPage();
+  await other.goto(`${stage.app.origin}/flex/filters`);
+  await other.getByRole("heading", { level: 1 }).waitFor();
+  await age(page);
+  const operations = listenToPool(context);
+  await Promise.all([page.reload(), other.reload()]);
+  await Promise.all([isBlocks(page), other.getByRole("heading", { level: 1 }).waitFor()]);
+  expect(operations).toEqual(["Renewal"]);
+
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Sign out" }).last().click();
+  await Promise.all([page, other].map((tab) => tab.waitForURL("**/login?back=**")));
+  await signIn(page, phone);
+  await isBlocks(page);
+  await other.waitForURL("**/flex/filters", { timeout: 20_000 });
+  await context.close();
+});
+
+it("signs out where the renewal is refused, and comes back to the same screen", async () => {
+  const { context, page, phone } = await openBlocks();
+  await page.goto(`${stage.app.origin}/flex/blocks?type=lost`);
+  await isBlocks(page);
+  await age(page);
+  await stage.app.sql(`UPDATE pool_sessions SET revoked_at = ?`, Date.now());
+  const operations = listenToPool(page);
+  await page.reload();
+  await page.waitForURL("**/login?back=**");
+  expect(operations).toEqual(["Renewal"]);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("Token")))).toEqual(
+    [],
+  );
+  await signIn(page, phone);
+  await page.waitForURL("**/flex/blocks?type=lost", { timeout: 20_000 });
+  await context.close();
+});
+
+it("lands where a driver is needed who signs in without having been anywhere", async () => {
+  const phone = "+15550100151";
+  await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
+  const { context, page } = await stage.openPhone("/login");
+  await signIn(page, phone);
+  await isIn(page);
+  expect(new URL(page.url()).pathname).toBe("/flex/login");
+  await context.close();
+});
