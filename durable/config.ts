@@ -20,6 +20,9 @@ const optional = setting.optional().transform((value) => (value ? value : null))
 const withDefault = (value: string) => setting.optional().transform((given) => given || value);
 const whole = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
 const address = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+/** Base64url of so many bytes, without padding. */
+const keyOf = (bytes: number) =>
+  optional.refine((value) => value === null || isBase64Url(value, Math.ceil((bytes * 4) / 3)));
 const list = setting.optional().transform((value) =>
   value
     ? value
@@ -57,8 +60,16 @@ const settings = z
     SUPPORT_WHATSAPP: list,
     ANNOUNCEMENTS_URL: optional,
     LEGACY_URL: optional,
+    // The point begins with a byte of its own form: uncompressed.
+    VAPID_PUBLIC_KEY: keyOf(65).refine((value) => value === null || value.startsWith("B")),
+    VAPID_PRIVATE_KEY: keyOf(32),
+    VAPID_SUBJECT: optional.refine((value) => value === null || /^(mailto:.+@.+|https:\/\/.+)$/.test(value)),
   })
   .superRefine((given, context) => {
+    const vapid = ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"] as const;
+    for (const name of vapid.some((name) => given[name] !== null) ? vapid : []) {
+      if (given[name] === null) context.addIssue({ code: "custom", path: [name], message: "missing" });
+    }
     if (given.IDENTITY === "embedded") return;
     for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
       if (!given[name]) context.addIssue({ code: "custom", path: [name], message: "missing" });
@@ -86,6 +97,14 @@ const settings = z
             from: given.TWILIO_FROM,
           }
         : null,
+    vapid:
+      given.VAPID_PUBLIC_KEY && given.VAPID_PRIVATE_KEY && given.VAPID_SUBJECT
+        ? {
+            publicKey: given.VAPID_PUBLIC_KEY,
+            privateKey: given.VAPID_PRIVATE_KEY,
+            subject: given.VAPID_SUBJECT,
+          }
+        : null,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
     currency: given.CURRENCY,
     support: {
@@ -107,6 +126,9 @@ const PURPOSES: Record<string, string> = {
   PLATFORM_URL: "the delivery platform's address",
   COGNITO_POOL_ID: "the user pool that signs drivers in, as in us-east-1_AbCdEf123",
   COGNITO_CLIENT_ID: "the app client of that user pool",
+  VAPID_PUBLIC_KEY: "the public key that browser notifications are signed for, Base64url of 65 bytes",
+  VAPID_PRIVATE_KEY: "the private key of browser notifications, Base64url of 32 bytes",
+  VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
 };
 
 /** A setting is missing or can't be read; the message names each and says what it is for. */
@@ -126,6 +148,10 @@ export function readConfig(env: Env): Config {
     (name) => `${name} is missing or malformed: ${PURPOSES[name] ?? "see README, Settings"}`,
   );
   throw new ConfigError(lines.join("\n"));
+}
+
+function isBase64Url(text: string, length: number): boolean {
+  return text.length === length && /^[\w-]+$/.test(text);
 }
 
 /** Who signs drivers in, and how their tokens are told from others'. */

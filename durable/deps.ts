@@ -4,6 +4,7 @@ import type { DurationMs, EpochMs } from "./engine/units.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { log, type Log } from "./log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
+import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./send.ts";
 import { createSms, type Sms } from "./sms/sms.ts";
 import { VERSION } from "./version.ts";
@@ -20,6 +21,8 @@ export type Deps = {
   platform: Platform;
   /** Null where no way to send texts is set. */
   sms: Sms | null;
+  /** Null where the deployment has no key pair for browser notifications. */
+  push: Push | null;
   log: Log;
 };
 
@@ -46,6 +49,7 @@ export function createDeps(env: Env): Deps {
       now,
     }),
     sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    push: config.vapid && createPush({ vapid: config.vapid, send }),
     log,
   };
 }

@@ -4,11 +4,18 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { LanguageBoundary } from "./features/language/language-boundary.tsx";
+import { keepLastKnown } from "./api/last-known.ts";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.ts";
 
 // The page's policy forbids code made from strings, which zod would try first.
 config({ jitless: true });
+
+keepLastKnown(queryClient);
+// Nothing of it is needed for the page to stand there.
+addEventListener("load", () => {
+  setTimeout(() => void import("./features/app/attend.tsx").then(({ attendApp }) => attendApp(router)), 1000);
+});
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -8,6 +8,7 @@ import { errorName, log } from "../durable/log.ts";
 import type { App } from "./http/context.ts";
 import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
+import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
 import { blocks } from "./routes/blocks.ts";
@@ -15,6 +16,7 @@ import { errors } from "./routes/errors.ts";
 import { filters } from "./routes/filters.ts";
 import { leaving } from "./routes/leaving.ts";
 import { live } from "./routes/live.ts";
+import { notifications } from "./routes/notifications.ts";
 import { setup } from "./routes/setup.ts";
 import { status } from "./routes/status.ts";
 import { user } from "./routes/user.ts";
@@ -72,6 +74,7 @@ const api = app
   .route("/status", status)
   .route("/flex/v1/user", user)
   .route("/flex/v1/user", leaving)
+  .route("/flex/v1/user", notifications)
   .route("/flex/v1/filters", filters)
   .route("/flex/v1/warehouses", warehouses)
   .route("/flex/v1/blocks", blocks)
@@ -88,6 +91,7 @@ app.all("/flex/v1/*", () => {
 app.all("/status/*", () => {
   throw new Failure("not_found");
 });
+app.get("/manifest.webmanifest", manifest);
 app.get("*", page);
 
 app.onError((error, c) => {

@@ -111,6 +111,7 @@ type Change = Partial<
     | "flexEmail"
     | "humanRegion"
     | "humanTimezone"
+    | "notifications"
   >
 >;
 

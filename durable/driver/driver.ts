@@ -6,6 +6,7 @@ import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
+import type { PushSubscription } from "../push/push.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
@@ -13,8 +14,8 @@ import { Housekeeping } from "./housekeeping.ts";
 import { Sockets } from "./sockets.ts";
 import { Store, type EventRow, type ListName } from "./store.ts";
 import type { Identity } from "./stored.ts";
+import { tellDriver } from "./tell.ts";
 import { takeSnapshot } from "./view.ts";
-import { wordsFor } from "./words.ts";
 
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
 const SHORTEST_ALARM_MS = 850;
@@ -51,7 +52,8 @@ export class Driver extends DurableObject<Env> {
       {
         nextAt: () => this.#nextAt(),
         revision: () => this.#state.profile?.revision ?? -1,
-        take: async (profile) => {
+        take: async (owner, profile) => {
+          this.#own(owner);
           await this.#apply({ kind: "profile_changed", profile });
           await this.#arm();
         },
@@ -125,11 +127,13 @@ export class Driver extends DurableObject<Env> {
     this.#life += 1;
     this.#owner = null;
     this.#tokens = null;
-    this.#state = initialState(crypto.randomUUID().slice(0, 13));
     this.#sockets.dismiss();
-    // A round under way may still copy to D1: whoever called erases D1 after this.
+    // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
     await this.#housekeeping.rest();
-    await this.ctx.blockConcurrencyWhile(() => this.#store.wipe());
+    await this.ctx.blockConcurrencyWhile(async () => {
+      this.#state = initialState(crypto.randomUUID().slice(0, 13));
+      await this.#store.wipe();
+    });
   }
 
   async #endSession(): Promise<void> {
@@ -139,6 +143,21 @@ export class Driver extends DurableObject<Env> {
     }
     tokens?.forget();
     this.#store.write("linking", null);
+  }
+
+  /** A browser listens for its driver from now on. */
+  addBrowser(owner: Identity, browser: PushSubscription): void {
+    this.#own(owner);
+    this.#store.addBrowser(browser);
+  }
+
+  removeBrowser(endpoint: string): void {
+    this.#store.dropBrowser(endpoint);
+  }
+
+  /** How many browsers listen for the driver. */
+  countBrowsers(): number {
+    return this.#store.browsers().length;
   }
 
   /** The watchdog's touch: looks whether an alarm is due that never rang. */
@@ -238,16 +257,9 @@ export class Driver extends DurableObject<Env> {
       }
     }
     if (effect.kind === "notify" && this.#owner) {
-      const { productName, publicUrl } = this.#deps.config;
-      for (const notice of effect.notices) {
-        const words = wordsFor(notice, {
-          language: this.#owner.language,
-          state: this.#state,
-          productName,
-          publicUrl,
-        });
-        this.#store.enqueue({ kind: "text", words }, now);
-      }
+      const { config } = this.#deps;
+      const told = { owner: this.#owner, state: this.#state, store: this.#store, config, now };
+      for (const notice of effect.notices) tellDriver(notice, told);
     }
   }
 
@@ -293,8 +305,8 @@ export class Driver extends DurableObject<Env> {
 
   #own(owner: Identity): void {
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
+    if (owner.driverId !== this.#owner?.driverId) this.#tokens = null;
     this.#owner = owner;
-    this.#tokens = null;
     this.#store.write("identity", owner);
   }
 

@@ -7,7 +7,7 @@ import { errorName } from "../log.ts";
 import { objectName } from "./name.ts";
 import { flushOutbox } from "./outbox.ts";
 import type { Store } from "./store.ts";
-import type { Identity } from "./stored.ts";
+import { identityOf, type Identity } from "./stored.ts";
 
 const BEAT_EVERY_MS = MINUTE_MS;
 /** Later than this after the promised instant, the watchdog looks after the object. */
@@ -21,7 +21,7 @@ export type Household = {
   /** The revision of the copy that the object has. */
   revision: () => number;
   /** Takes a newer copy. */
-  take: (profile: Profile) => Promise<void>;
+  take: (owner: Identity, profile: Profile) => Promise<void>;
 };
 
 /** What may wait: copies to D1, texts, the heartbeat. It runs beside the capture, never before it. */
@@ -64,8 +64,8 @@ export class Housekeeping {
 
   /** Sends what waits, now. */
   flush(owner: Identity): Promise<void> {
-    const { db, sms, log, now } = this.#deps;
-    return flushOutbox(owner, { store: this.#store, db, sms, log, now });
+    const { db, sms, push, log, now } = this.#deps;
+    return flushOutbox(owner, { store: this.#store, db, sms, push, log, now });
   }
 
   async #round(owner: Identity): Promise<void> {
@@ -97,6 +97,6 @@ export class Housekeeping {
     const revision = await readRevision(db, owner.driverId);
     if (revision === null || revision <= this.#household.revision()) return;
     const record = await readDriver(db, owner.driverId);
-    if (record) await this.#household.take(record.profile);
+    if (record) await this.#household.take(identityOf(record), record.profile);
   }
 }

@@ -1,8 +1,9 @@
 import type { Db } from "../../db/client.ts";
 import { insertBlockWon } from "../../db/queries/blocks.ts";
 import { changeDriver } from "../../db/queries/drivers.ts";
-import type { EpochMs } from "../engine/units.ts";
+import type { DurationMs, EpochMs } from "../engine/units.ts";
 import { errorName, type Log } from "../log.ts";
+import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
 import type { Identity, OutboxItem } from "./stored.ts";
 import type { OutboxRow, Store } from "./store.ts";
@@ -10,18 +11,23 @@ import type { OutboxRow, Store } from "./store.ts";
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
 const TEXT_TRIES = 3;
+const PUSH_TRIES = 4;
 
-type Outside = { store: Store; db: Db; sms: Sms | null; log: Log; now: () => EpochMs };
+type Outside = { store: Store; db: Db; sms: Sms | null; push: Push | null; log: Log; now: () => EpochMs };
 
-/** Sends what is due: D1's copies at least once, each text at most once. Never throws. */
+/** Sends what is due: D1's copies at least once, each text and each push at most once. Never throws. */
 export async function flushOutbox(owner: Identity, outside: Outside): Promise<void> {
+  // A push service that is slow holds up neither the others nor D1.
+  const pushes: Promise<void>[] = [];
   for (const row of outside.store.outboxDue(outside.now())) {
-    if (row.item.kind === "text") await sendText(row, row.item.words, owner, outside);
+    if (row.item.kind === "push") pushes.push(sendPush(row, row.item, owner, outside));
+    else if (row.item.kind === "text") await sendText(row, row.item.words, owner, outside);
     else await copyToD1(row, row.item, owner, outside);
   }
+  await Promise.all(pushes);
 }
 
-type Copy = Exclude<OutboxItem, { kind: "text" }>;
+type Copy = Exclude<OutboxItem, { kind: "text" | "push" }>;
 
 async function copyToD1(
   row: OutboxRow,
@@ -64,6 +70,25 @@ async function sendText(
   }
 }
 
-function waitAfter(tries: number): number {
+/** As a text; and a browser that listens no more is forgotten. */
+async function sendPush(
+  row: OutboxRow,
+  item: Extract<OutboxItem, { kind: "push" }>,
+  owner: Identity,
+  { store, push, log, now }: Outside,
+): Promise<void> {
+  store.outboxDone(row.id);
+  const [browser] = store.browsers(item.endpoint);
+  if (!push || !browser) return;
+  const answer = await push.sendMessage(item.message, browser);
+  if (answer.kind === "sent") return;
+  if (answer.kind === "gone") return store.dropBrowser(item.endpoint);
+  const { retryable, waitMs } = answer;
+  log("warn", "outbox.push.failed", { driverId: owner.driverId, retryable, tries: row.tries });
+  if (!retryable || row.tries + 1 >= PUSH_TRIES) return;
+  store.enqueue(item, now() + Math.max(waitMs, waitAfter(row.tries)), row.tries + 1);
+}
+
+function waitAfter(tries: number): DurationMs {
   return Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS);
 }

@@ -21,6 +21,9 @@ const STEPS: readonly (readonly string[])[] = [
     `CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL, due_at INTEGER NOT NULL, tries INTEGER NOT NULL)`,
     `CREATE TABLE used_tickets (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE push_subscriptions (id INTEGER PRIMARY KEY AUTOINCREMENT, endpoint TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`,
+  ],
 ];
 
 /** Brings the storage up to the latest step; all of it in one transaction. */

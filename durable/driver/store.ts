@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { attempt, logEvent, type Attempt, type DriverState, type LogEvent } from "../engine/types.ts";
 import { DAY_MS, type EpochMs, type OfferId } from "../engine/units.ts";
+import type { PushSubscription } from "../push/push.ts";
 import { migrate } from "./schema.ts";
 import {
   identity,
   linking,
   outboxItem,
+  pushTarget,
   STORED_FIELDS,
   storedFields,
   verdict,
@@ -13,6 +15,9 @@ import {
   type Linking,
   type OutboxItem,
 } from "./stored.ts";
+
+/** So many browsers listen for one driver; the newest are kept. */
+const BROWSERS_KEPT = 10;
 
 /** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
 const LOG_KEPT_MS = 30 * DAY_MS;
@@ -228,6 +233,35 @@ export class Store {
 
   outboxAgain(id: number, dueAt: EpochMs): void {
     this.#sql.exec(`UPDATE outbox SET due_at = ?, tries = tries + 1 WHERE id = ?`, dueAt, id);
+  }
+
+  /** A browser listens from now on; past the limit, the one that came longest ago does no more. */
+  addBrowser(target: PushSubscription): void {
+    this.dropBrowser(target.endpoint);
+    this.#sql.exec(
+      `INSERT INTO push_subscriptions (endpoint, value) VALUES (?, ?)`,
+      target.endpoint,
+      JSON.stringify(target),
+    );
+    this.#sql.exec(
+      `DELETE FROM push_subscriptions WHERE id NOT IN (SELECT id FROM push_subscriptions ORDER BY id DESC LIMIT ?)`,
+      BROWSERS_KEPT,
+    );
+  }
+
+  dropBrowser(endpoint: string): void {
+    this.#sql.exec(`DELETE FROM push_subscriptions WHERE endpoint = ?`, endpoint);
+  }
+
+  /** Every browser that listens, or the one at an address. */
+  browsers(endpoint: string | null = null): PushSubscription[] {
+    return this.#sql
+      .exec<{ value: string }>(
+        `SELECT value FROM push_subscriptions WHERE ?1 IS NULL OR endpoint = ?1 ORDER BY id`,
+        endpoint,
+      )
+      .toArray()
+      .map((row) => z.parse(pushTarget, JSON.parse(row.value)));
   }
 
   /** True the first time a ticket is shown; its id is remembered until it has expired anyway. */

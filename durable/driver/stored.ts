@@ -1,4 +1,10 @@
 import * as z from "zod/mini";
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import {
+  DEFAULT_NOTIFICATIONS,
+  NOTIFICATION_EVENTS,
+  notificationSettings,
+} from "../../worker/contract/notifications.ts";
 import { filters, mode, specialMode } from "../engine/rules.ts";
 import { block, offer, phase, reason, warehouse, type DriverState } from "../engine/types.ts";
 import { driverId, epochMs } from "../engine/units.ts";
@@ -49,10 +55,41 @@ export const identity = z.object({
   phoneNumber: z.string(),
   language: z.enum(["en", "es", "pt"]),
   timeZone: z.string(),
+  notifications: z._default(notificationSettings, DEFAULT_NOTIFICATIONS),
 });
 export type Identity = z.infer<typeof identity>;
 
-/** What waits to be told to others: to D1 at least once, to a phone at most once. */
+/** What the object must know of its owner, from D1's record. */
+export function identityOf({ row }: Pick<DriverRecord, "row">): Identity {
+  return {
+    driverId: row.id,
+    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
+    language: row.language,
+    timeZone: row.humanTimezone,
+    notifications: row.notifications ?? DEFAULT_NOTIFICATIONS,
+  };
+}
+
+/** A browser that listens for its driver. */
+export const pushTarget = z.object({
+  endpoint: z.string(),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }),
+});
+
+/** What a browser is to show, and how much it matters. */
+export const pushMessage = z.object({
+  data: z.object({
+    title: z.string(),
+    body: z.string(),
+    url: z.string(),
+    tag: z.string(),
+    event: z.enum(NOTIFICATION_EVENTS),
+  }),
+  ttlSeconds: z.int(),
+  urgency: z.enum(["normal", "high"]),
+});
+
+/** What waits to be told to others: to D1 at least once, to a phone or a browser at most once. */
 export const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
@@ -65,6 +102,7 @@ export const outboxItem = z.discriminatedUnion("kind", [
     }),
   }),
   z.object({ kind: z.literal("text"), words: z.string() }),
+  z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
 

@@ -16,7 +16,12 @@ export type Exchange =
   | { kind: "unreadable" };
 
 /** A request before it has its signal. */
-export type Outgoing = { url: string; method: string; headers: Record<string, string>; body?: string };
+export type Outgoing = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
 
 /**
  * One request and its whole answer within one time limit. Never throws, never follows a redirect

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createProbe } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -67,10 +67,31 @@ function isTaken(candidate: number): Promise<boolean> {
 function writeSettings(publicUrl: string): void {
   const file = `${root}/.dev.vars`;
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const secret = /^MASTER_KEYS=(.+)$/m.exec(known)?.[1] ?? `dev:${randomBytes(32).toString("base64")}`;
-  const settings = { ...DEMO_SETTINGS, IDENTITY: "embedded", PUBLIC_URL: publicUrl, MASTER_KEYS: secret };
+  const keptOf = (name: string) => new RegExp(`^${name}=(.+)$`, "m").exec(known)?.[1];
+  const secret = keptOf("MASTER_KEYS") ?? `dev:${randomBytes(32).toString("base64")}`;
+  const [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY] = [keptOf("VAPID_PUBLIC_KEY"), keptOf("VAPID_PRIVATE_KEY")];
+  const settings = {
+    ...DEMO_SETTINGS,
+    IDENTITY: "embedded",
+    PUBLIC_URL: publicUrl,
+    MASTER_KEYS: secret,
+    ...(VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY ? { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } : makeVapidKeys()),
+  };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+/** A key pair for browser notifications: an uncompressed point, and its private number. */
+function makeVapidKeys() {
+  const {
+    x = "",
+    y = "",
+    d = "",
+  } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    format: "jwk",
+  });
+  const point = [Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")];
+  return { VAPID_PUBLIC_KEY: Buffer.concat(point).toString("base64url"), VAPID_PRIVATE_KEY: d };
 }
 
 function local(args: string[]): void {

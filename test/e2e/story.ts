@@ -49,6 +49,8 @@ export async function openDashboard(
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
+    // Whoever tells of the service worker asks for it: the others see each request leave the page.
+    serviceWorkers: "block",
     ...look,
   });
   const page = await context.newPage();

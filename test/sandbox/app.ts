@@ -8,6 +8,7 @@ import { operationOf } from "./operations.ts";
 import { platformRoutes } from "./platform/routes.ts";
 import { selfieRoutes } from "./platform/selfie.ts";
 import { Refusal } from "./problem.ts";
+import { pushRoutes } from "./push.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
@@ -15,6 +16,8 @@ import type { Stage } from "./state.ts";
 /** All that stands outside, by path: one part per program, and the desk that steers them. */
 export function createApp(stage: Stage): { fetch(request: Request): Promise<Response> } {
   const app = new Hono()
+    // First: a push is known by what it is, at whatever address.
+    .route("/", pushRoutes(stage))
     .route("/", platformRoutes(stage))
     .route("/", selfieRoutes(stage))
     .route("/", smsRoutes(stage))

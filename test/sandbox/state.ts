@@ -87,6 +87,24 @@ export type AcceptArrival = {
 
 export type Message = { id: string; to: string; from: string; body: string; at: EpochMs };
 
+/** A message that reached the push service: what its sender said of it, and the sealed body in Base64. */
+export type PushArrival = {
+  endpoint: string;
+  at: EpochMs;
+  ttl: number;
+  urgency: string;
+  topic: string | null;
+  /** Who signed it. */
+  key: string;
+  subject: string;
+  body: string;
+  /** How it was answered. */
+  status: number;
+};
+
+/** How the push service answers for one subscription. */
+export type PushMood = { status: number; timesLeft: number | null; retryAfter: number | null };
+
 export type Fault = {
   faultId: string;
   operation: Operation | "*";
@@ -117,6 +135,8 @@ export function openState(sql: SqlStorage) {
     answers: new Table<AcceptAnswer>(sql, "answers"),
     accepts: new Table<AcceptArrival>(sql, "accepts", 2000),
     messages: new Table<Message>(sql, "messages", 500),
+    pushes: new Table<PushArrival>(sql, "pushes", 500),
+    pushMoods: new Table<PushMood>(sql, "push_moods", 500),
     faults: new Table<Fault>(sql, "faults"),
     cursors: new Table<number>(sql, "cursors"),
   };

@@ -10,6 +10,9 @@ export const DEMO_SETTINGS = {
   TWILIO_ACCOUNT_SID: "ACsandbox",
   TWILIO_AUTH_TOKEN: "sandbox",
   TWILIO_FROM: "+15550100000",
+  VAPID_PUBLIC_KEY: "BAEb7A-dk-ou9-xGE5gIgG6zvezVzJMEO9l8DPJ_EKrZrEQT14l6JcBc_UdMRuDoNQMK31GYmCUhDUGDkL9Kivo",
+  VAPID_PRIVATE_KEY: "GYzuuiHXv-EPqUNqpeKmUqiKXrPiA4o4VUnA8nO1mjM",
+  VAPID_SUBJECT: "mailto:operator@example.com",
 } as const;
 
 /** The driver that a newcomer finds linked, paid up and switched on. */

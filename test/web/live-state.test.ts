@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { logEvent } from "../../durable/engine/types.ts";
-import { initialLive, PULSES_KEPT, stepLive, type LiveState } from "../../web/api/live-state.ts";
+import { initialLive, lastSeq, PULSES_KEPT, stepLive, type LiveState } from "../../web/api/live-state.ts";
 import { snapshot, type ServerMessage } from "../../worker/contract/live.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);
@@ -139,5 +139,28 @@ describe("the live state", () => {
     const silent = stepLive(opened(), { kind: "silent" });
     expect(silent.stale).toBe(true);
     expect(stepLive(silent, { kind: "heard", at: AT + 1 })).toMatchObject({ stale: false, heardAt: AT + 1 });
+  });
+
+  const old = () => stepLive(initialLive, { kind: "kept", snapshot: shown({ seq: 40 }), at: AT - 60_000 });
+
+  it("shows what an earlier visit kept as of then, and asks for all of it anew", () => {
+    expect(old()).toMatchObject({ snapshot: { seq: 40 }, heardAt: AT - 60_000, isOld: true });
+    expect(lastSeq(old())).toBe(0);
+  });
+
+  it("continues an earlier visit by no change, and is replaced by the server's word, whatever its place", () => {
+    const waiting = hear(
+      old(),
+      { kind: "pulse", at: AT, offers: 1 },
+      { kind: "event", seq: 41, event: passed("o1") },
+    );
+    expect(waiting).toEqual(old());
+    expect(stepLive(waiting, { kind: "heard", at: AT })).toEqual(old());
+    const fresh = hear(waiting, { kind: "snapshot", snapshot: shown({ seq: 12 }) });
+    expect(fresh).toMatchObject({ snapshot: { seq: 12 }, heardAt: AT, isOld: false });
+  });
+
+  it("is never set back to an earlier visit", () => {
+    expect(stepLive(opened(), { kind: "kept", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq).toBe(10);
   });
 });

@@ -14,6 +14,12 @@ describe("the settings", () => {
     ["POLL_FLOOR_MS", "soon"],
     ["COGNITO_POOL_ID", undefined],
     ["COGNITO_CLIENT_ID", undefined],
+    ["VAPID_PUBLIC_KEY", undefined],
+    ["VAPID_PUBLIC_KEY", "AEb7A-dk-ou9-xGE5gIgG6zvezVzJMEO9l8DPJ"],
+    ["VAPID_PRIVATE_KEY", ""],
+    ["VAPID_PRIVATE_KEY", "not+Base64url+not+Base64url+not+Base64url+n"],
+    ["VAPID_SUBJECT", undefined],
+    ["VAPID_SUBJECT", "somebody"],
   ])("stop the start where %s is %s, by name and without its value", (name, value) => {
     const problem = (() => {
       try {
@@ -26,6 +32,11 @@ describe("the settings", () => {
     expect(problem).toBeInstanceOf(ConfigError);
     expect(String(problem)).toContain(`${name} is missing or malformed`);
     if (value) expect(String(problem)).not.toContain(value);
+  });
+
+  it("offer no browser notifications where none of their three is set", () => {
+    const none = { VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined, VAPID_SUBJECT: "" };
+    expect(read(none).vapid).toBeNull();
   });
 
   it("ask for no pool of AWS where the embedded one signs drivers in", () => {

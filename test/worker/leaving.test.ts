@@ -64,6 +64,14 @@ async function veteran(): Promise<TestDriver> {
     ),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
   ]);
+  await runInDurableObject(objectOf(driver), (_object, { storage }) => {
+    const browser = { endpoint: "https://push.example.com/secret-address", keys: { p256dh: "p", auth: "a" } };
+    storage.sql.exec(
+      `INSERT INTO push_subscriptions (endpoint, value) VALUES (?, ?)`,
+      browser.endpoint,
+      JSON.stringify(browser),
+    );
+  });
   for (let look = 0; look < 100; look += 1) {
     const rows = await rowsOf(driverId);
     if (rows["blocks_won"] && rows["heartbeats"]) return driver;
@@ -103,7 +111,8 @@ describe("taking everything along", () => {
     expect(new Set(file.log.map(({ event }) => event.kind))).toEqual(
       new Set(["phase_changed", "offer_judged", "attempt_started", "attempt_settled"]),
     );
-    expect(text).not.toMatch(/sealed|"tokens?"|saveId|keyPrefix|v1\.test\./);
+    expect(file.browsersListening).toBe(1);
+    expect(text).not.toMatch(/sealed|secret-address|"tokens?"|saveId|keyPrefix|v1\.test\./);
   });
 
   it("goes through a log of many pages", async () => {
@@ -157,11 +166,11 @@ describe("leaving", () => {
     });
     expect(await runDurableObjectAlarm(objectOf(driver))).toBe(false);
     const kept = await runInDurableObject(objectOf(driver), (_object, { storage }) =>
-      ["state", "verdicts", "attempts", "events", "outbox"].map(
+      ["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions"].map(
         (table) => storage.sql.exec<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`).one().rows,
       ),
     );
-    expect(kept).toEqual([0, 0, 0, 0, 0]);
+    expect(kept).toEqual([0, 0, 0, 0, 0, 0]);
     expect((await driver.client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 

@@ -1,5 +1,6 @@
 import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_NOTIFICATIONS } from "../../worker/contract/notifications.ts";
 import worker from "../../worker/index.ts";
 import { drop, objectOf, quietPlatform, wake, working, type TestDriver } from "./harness.ts";
 
@@ -71,6 +72,7 @@ describe("the object's copy of the driver", () => {
       phoneNumber: driver.phoneNumber,
       language: "en" as const,
       timeZone: "America/New_York",
+      notifications: DEFAULT_NOTIFICATIONS,
     };
     await objectOf(driver).configure(identity, old);
     expect((await objectOf(driver).snapshot()).switchedOn).toBe(true);

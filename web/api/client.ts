@@ -5,8 +5,10 @@ import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts
 import { AuthError } from "./auth-error.ts";
 import { ApiError, readProblem, type Answer } from "./problem.ts";
 import { currentToken, endSession } from "./session.ts";
+import { readStored, writeStored } from "./stored.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
+const LAST_CONFIG = "jornada.config";
 
 /** Where the database had come to at our last call: so that we see what we wrote. */
 let bookmark: string | null = null;
@@ -24,12 +26,18 @@ export async function answer<Shape extends z.ZodMiniType>(
   return z.parse(shape, await response.json());
 }
 
-/** What the page must know of this deployment; asked for once. */
+/** What the page must know of this deployment; asked for once. Without a connection, what it was told last. */
 export function readDeployment(): Promise<PublicConfig> {
   deployment ??= request("/status/config")
     .then((response) => answer(publicConfig, response))
+    .then((config) => {
+      writeStored(LAST_CONFIG, config);
+      return config;
+    })
     .catch((error: unknown) => {
       deployment = null;
+      const last = readStored(publicConfig, LAST_CONFIG);
+      if (last && error instanceof ApiError && error.code === "network") return last;
       throw error;
     });
   return deployment;

@@ -15,6 +15,8 @@ export type LiveState = {
   /** The line was silent for too long. */
   stale: boolean;
   snapshot: Snapshot | null;
+  /** The snapshot was kept on the device by an earlier visit; the server has not spoken yet. */
+  isOld: boolean;
   /** The latest polls, oldest first. */
   pulses: readonly Pulse[];
   /** The latest capture that arrived as an event, for its announcement. */
@@ -25,6 +27,7 @@ export type LiveInput =
   | { kind: "line"; line: Line }
   | { kind: "heard"; at: EpochMs }
   | { kind: "silent" }
+  | { kind: "kept"; snapshot: Snapshot; at: EpochMs }
   | { kind: "settings"; switchedOn: boolean; mode: Mode; specialMode: SpecialMode | null }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
@@ -36,13 +39,14 @@ export const initialLive: LiveState = {
   heardAt: null,
   stale: false,
   snapshot: null,
+  isOld: false,
   pulses: [],
   captured: null,
 };
 
-/** The place in the log up to which everything is known; what `resume` says. */
-export function lastSeq({ snapshot }: LiveState): number {
-  return snapshot?.seq ?? 0;
+/** The place in the log up to which everything is known; what `resume` says. An earlier visit's knowledge is replaced, not continued. */
+export function lastSeq({ snapshot, isOld }: LiveState): number {
+  return isOld ? 0 : (snapshot?.seq ?? 0);
 }
 
 /** The next state. The same reference where nothing changed. */
@@ -51,15 +55,20 @@ export function stepLive(state: LiveState, input: LiveInput): LiveState {
     case "line":
       return state.line === input.line ? state : { ...state, line: input.line };
     case "heard":
-      return { ...state, heardAt: input.at, stale: false };
+      return state.isOld ? state : { ...state, heardAt: input.at, stale: false };
     case "silent":
       return state.stale ? state : { ...state, stale: true };
+    case "kept":
+      if (state.snapshot) return state;
+      return { ...state, snapshot: input.snapshot, heardAt: input.at, isOld: true };
     case "settings": {
       if (!state.snapshot) return state;
       const { switchedOn, mode, specialMode } = input;
       return { ...state, snapshot: { ...state.snapshot, switchedOn, mode, specialMode } };
     }
     case "message":
+      // Until the server has said how things stand, no change can be told of them.
+      if (state.isOld && (input.message.kind === "event" || input.message.kind === "pulse")) return state;
       return receive({ ...state, heardAt: input.at, stale: false }, input.message);
   }
 }
@@ -70,7 +79,7 @@ function receive(state: LiveState, message: ServerMessage): LiveState {
     case "changed":
       // One that was overtaken by an event knows less than we do.
       if (message.kind === "changed" && message.snapshot.seq < lastSeq(state)) return state;
-      return { ...state, snapshot: withOneLinePerOffer(message.snapshot) };
+      return { ...state, snapshot: withOneLinePerOffer(message.snapshot), isOld: false };
     case "pulse":
       return {
         ...state,

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { blocksAnswer, type BlockList } from "../../worker/contract/blocks.ts";
 import { filtersAnswer, type FiltersAnswer } from "../../worker/contract/filters.ts";
+import { notificationSettings, type NotificationSettings } from "../../worker/contract/notifications.ts";
 import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesAnswer } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
@@ -17,6 +18,8 @@ export const configQuery = queryOptions({
   queryKey: ["config"],
   queryFn: readDeployment,
   staleTime: Infinity,
+  // Answered from the device where there is no connection.
+  networkMode: "always",
 });
 
 /** Whether the service runs. */
@@ -50,6 +53,11 @@ export const filtersQuery = queryOptions({
 export const warehousesQuery = queryOptions({
   queryKey: ["warehouses"],
   queryFn: async () => answer(warehousesAnswer, await api.flex.v1.warehouses.$get()),
+});
+
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: async () => answer(notificationSettings, await api.flex.v1.user.notifications.$get()),
 });
 
 export function blocksQuery(type: BlockList) {
@@ -92,6 +100,11 @@ export async function putFilters(filters: Filters, version: number): Promise<Fil
     { headers: { "if-match": `"${version}"` } },
   );
   return answer(filtersAnswer, response);
+}
+
+/** PUT /flex/v1/user/notifications. */
+export async function putNotifications(settings: NotificationSettings): Promise<NotificationSettings> {
+  return answer(notificationSettings, await api.flex.v1.user.notifications.$put({ json: settings }));
 }
 
 function firstPage(): string | null {

@@ -1,6 +1,7 @@
 import type { Block, LogEvent, Warehouse } from "../../durable/engine/types.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import type { EpochMs } from "../../durable/engine/units.ts";
+import type { NotificationSettings } from "./notifications.ts";
 import type { User } from "./user.ts";
 
 /**
@@ -15,7 +16,10 @@ export type DriverExport = {
   user: User;
   createdAt: EpochMs;
   waitingForSpot: boolean;
-  notifications: unknown;
+  /** Null where the driver never chose. */
+  notifications: NotificationSettings | null;
+  /** How many browsers are told of captures. Their addresses are theirs and are left out. */
+  browsersListening: number;
   filters: { version: number; filters: Filters };
   /** The ledgers of service time (ms) and points. */
   service: readonly object[];

@@ -11,6 +11,8 @@ export const publicConfig = z.object({
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
+  /** For `PushManager.subscribe`; null where browser notifications are not offered. */
+  vapidPublicKey: z.nullable(z.string()),
   support: z.object({
     email: z.nullable(z.string()),
     phone: z.nullable(z.string()),

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { readDriver, type DriverRecord } from "../../db/queries/drivers.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
-import type { Identity } from "../../durable/driver/stored.ts";
+import { identityOf } from "../../durable/driver/stored.ts";
 import type { App } from "../http/context.ts";
 import { Failure } from "../http/failure.ts";
 
@@ -20,15 +20,7 @@ export function callersObject(c: Context<App>) {
   return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
 }
 
-/** What the object must know of its owner. */
-export function identityOf({ row }: DriverRecord): Identity {
-  return {
-    driverId: row.id,
-    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
-    language: row.language,
-    timeZone: row.humanTimezone,
-  };
-}
+export { identityOf };
 
 /** Hands D1's newest word to the caller's object. What is lost on the way, the object fetches itself. */
 export async function tellObject(c: Context<App>): Promise<DriverRecord> {

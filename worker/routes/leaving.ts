@@ -15,10 +15,11 @@ export const leaving = new Hono<App>()
     const { caller, db, deps } = c.var;
     const { row, profile, ...rest } = await callersRecord(c);
     const object = callersObject(c);
-    const [kept, account, { warehouses, held }] = await Promise.all([
+    const [kept, account, { warehouses, held }, browsersListening] = await Promise.all([
       readKept(db, caller.driverId),
       poolOf(deps, c.env)?.describeAccount(caller.driverId) ?? null,
       object.snapshot(),
+      object.countBrowsers(),
     ]);
     const now = deps.now();
     const head: Omit<DriverExport, "log"> = {
@@ -28,6 +29,7 @@ export const leaving = new Hono<App>()
       createdAt: row.createdAt,
       waitingForSpot: row.waitingForSpot,
       notifications: row.notifications,
+      browsersListening,
       filters: { version: profile.filtersVersion, filters: profile.filters },
       ...kept,
       warehouses,

@@ -22,6 +22,7 @@ export const status = new Hono<App>()
       currency: config.currency,
       identity: { endpoint, poolId, clientId },
       stripePublishableKey: config.stripePublishableKey,
+      vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
       chat: null,
       recording: null,

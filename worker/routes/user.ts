@@ -29,7 +29,7 @@ export const user = new Hono<App>()
     if (!made) throw new Failure("conflict", { fields: { phoneNumber: "invalid" } });
     return c.json({ Item: toUser(await tellObject(c), deps.now()) }, 200);
   })
-  .put("/:phone", validated("json", userDetails), async (c) => {
+  .put("/:phone{(?:\\+|%2B|%2b)?[0-9]+}", validated("json", userDetails), async (c) => {
     const { row } = await callersRecord(c);
     if (c.req.param("phone") !== row.phoneNumber) throw new Failure("forbidden");
     const { humanTimezone, ...rest } = c.req.valid("json");

@@ -4,6 +4,7 @@ import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { liveStore, openLive } from "../../api/live.ts";
 import { configQuery, userQuery } from "../../api/queries.ts";
+import { useShownSnapshot } from "../../api/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { Notice } from "../../ui/notice.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
@@ -31,7 +32,7 @@ export function Dashboard() {
 }
 
 function Panels() {
-  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  const snapshot = useShownSnapshot();
   const line = useSelector(liveStore, (live) => live.line);
   const user = useQuery(userQuery).data;
   const currency = useQuery(configQuery).data?.currency ?? "USD";

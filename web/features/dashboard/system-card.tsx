@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Snapshot } from "../../../worker/contract/live.ts";
 import { m } from "../../messages/messages.js";
+import { useCutSince } from "../../api/use-live.ts";
+import { sayDateTime } from "../language/format.ts";
 import { BigSwitch } from "./big-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { sayPhase, type PhaseTone } from "./phase-words.ts";
@@ -26,6 +28,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
   const words = sayPhase(phase, timeZone);
+  const cutSince = useCutSince();
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const turnOff = () => {
     setAsking(false);
@@ -40,14 +43,21 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         <div className="flex items-center gap-3 sm:gap-6">
           <output id="system-state" className="block min-w-0 flex-1" data-phase={phase.kind}>
             <h2
-              className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isPending ? "text-soft" : TONES[words.tone]}`}
+              className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isPending || cutSince !== null ? "text-soft" : TONES[words.tone]}`}
             >
               {isPending ? pending : words.title}
             </h2>
           </output>
-          <BigSwitch on={isOn} busy={isPending} onChange={(on) => (on ? mutate(true) : setAsking(true))} />
+          <BigSwitch
+            on={isOn}
+            busy={isPending}
+            disabled={cutSince !== null}
+            onChange={(on) => (on ? mutate(true) : setAsking(true))}
+          />
         </div>
-        <p className="max-w-prose text-soft">{words.detail}</p>
+        <p className="max-w-prose text-soft">
+          {cutSince === null ? words.detail : m.switch_cut({ time: sayDateTime(cutSince) })}
+        </p>
         {!isPending && error && <Refusal error={error} />}
         <PhaseAction phase={phase} />
         <Pulse />

@@ -56,14 +56,14 @@ export function sayDayTime(at: EpochMs, timeZone: string): string {
 }
 
 /** `Sat, Dec 5, 2:10 PM`. */
-export function sayDateTime(at: EpochMs, timeZone: string): string {
+export function sayDateTime(at: EpochMs, timeZone?: string): string {
   return dates({
     weekday: "short",
     month: "short",
     day: "numeric",
     hour: "numeric",
     minute: "2-digit",
-    timeZone,
+    ...(timeZone ? { timeZone } : {}),
   }).format(at);
 }
 

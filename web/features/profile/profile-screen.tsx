@@ -5,6 +5,7 @@ import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useOnline } from "../../ui/use-online.ts";
+import { NotificationSettings } from "../notifications/notification-settings.tsx";
 import { AboutYou } from "./about-you.tsx";
 import { LanguageAndLook } from "./language-and-look.tsx";
 import { Password } from "./password.tsx";
@@ -34,6 +35,7 @@ function Content() {
         <div className="grid grid-cols-1 gap-4">
           <AboutYou user={user} />
           <PlatformAccount user={user} />
+          <NotificationSettings />
         </div>
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndLook />

@@ -1,0 +1,44 @@
+import { Temporal } from "temporal-polyfill";
+import type {
+  NotificationEvent,
+  NotificationSettings,
+  QuietHours,
+  Ways,
+} from "../../worker/contract/notifications.ts";
+import type { Notice } from "../engine/types.ts";
+import type { EpochMs } from "../engine/units.ts";
+
+/** What the driver chose a notice under. */
+export function eventOf(notice: Notice): NotificationEvent {
+  switch (notice.kind) {
+    case "captured":
+      return "captured";
+    case "needs_link":
+    case "verification_required":
+      return "needs_you";
+    case "no_service":
+      return "service";
+    case "silence_suspected":
+      return "silence";
+  }
+}
+
+/** By which ways the driver hears of a notice now. In quiet hours of their own clock, only of what needs them. */
+export function waysFor(
+  notice: Notice,
+  { settings, now, timeZone }: { settings: NotificationSettings; now: EpochMs; timeZone: string },
+): Ways {
+  const event = eventOf(notice);
+  if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
+    return { text: false, push: false };
+  return settings[event];
+}
+
+/** From the first minute on, and up to the last: an end at or before the start lies on the next day. */
+function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
+  if (!quiet) return false;
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const at = hour * 60 + minute;
+  const { fromMinute, toMinute } = quiet;
+  return fromMinute < toMinute ? at >= fromMinute && at < toMinute : at >= fromMinute || at < toMinute;
+}

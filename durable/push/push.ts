@@ -1,0 +1,90 @@
+import { buildPushPayload } from "@block65/webcrypto-web-push";
+import type { NotificationEvent } from "../../worker/contract/notifications.ts";
+import { fromBase64Url, toBase64Url } from "../base64.ts";
+import type { DurationMs } from "../engine/units.ts";
+import { exchange } from "../platform/exchange.ts";
+import type { Send } from "../send.ts";
+
+const LIMIT_MS: DurationMs = 10_000;
+/** A topic is at most so long (RFC 8030, section 5.4). */
+const TOPIC_LENGTH = 32;
+const LONGEST_ASKED_WAIT_SECONDS = 3600;
+
+/** The deployment's own key pair (RFC 8292), Base64url: an uncompressed point and its private number. */
+export type VapidKeys = { publicKey: string; privateKey: string; subject: string };
+
+/** Where a browser listens, and the keys that only it can open with. */
+export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
+
+/** What a browser is to show. */
+export type PushMessage = {
+  data: { title: string; body: string; url: string; tag: string; event: NotificationEvent };
+  /** So long the push service keeps it for a device that is away. */
+  ttlSeconds: number;
+  urgency: "normal" | "high";
+};
+
+/**
+ * `gone`: the browser listens there no more. `failed` with `retryable`: the push service did not take
+ * it and may be asked again, not before `waitMs` where it says so.
+ */
+export type PushAnswer =
+  | { kind: "sent" }
+  | { kind: "gone" }
+  | { kind: "failed"; retryable: boolean; waitMs: DurationMs };
+
+/** Messages to browsers, also closed ones. */
+export type Push = {
+  /** Sends one message to one browser. Never throws. */
+  sendMessage(message: PushMessage, subscription: PushSubscription): Promise<PushAnswer>;
+};
+
+/**
+ * Web Push: RFC 8030, encrypted by RFC 8291 (`aes128gcm`), signed by RFC 8292. A later message with
+ * the same tag takes the place of one that was not delivered yet.
+ */
+export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): Push {
+  return {
+    async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
+      const topic = await topicOf(data.tag);
+      // Keys that are no keys can't be encrypted to: such a subscription never hears anything.
+      const request = await buildPushPayload(
+        { data, options: { ttl: ttlSeconds, urgency, topic } },
+        { endpoint, keys, expirationTime: null },
+        vapid,
+      ).catch(() => null);
+      if (!request) return { kind: "failed", retryable: false, waitMs: 0 };
+      const arrived = await exchange(
+        { url: endpoint, method: "POST", headers: request.headers, body: request.body },
+        { send, limitMs: LIMIT_MS },
+      );
+      if (arrived.kind !== "arrived") return { kind: "failed", retryable: false, waitMs: 0 };
+      const { status, headers } = arrived;
+      if (status >= 200 && status < 300) return { kind: "sent" };
+      if (status === 404 || status === 410) return { kind: "gone" };
+      return { kind: "failed", retryable: status === 429 || status >= 500, waitMs: askedWait(headers) };
+    },
+  };
+}
+
+/** What a browser's subscription must be made of for a message to be encrypted to it. */
+export async function isPushKeys({ p256dh, auth }: PushSubscription["keys"]): Promise<boolean> {
+  try {
+    const point = fromBase64Url(p256dh);
+    if (fromBase64Url(auth).length !== 16) return false;
+    await crypto.subtle.importKey("raw", point, { name: "ECDH", namedCurve: "P-256" }, false, []);
+    return point.length === 65;
+  } catch {
+    return false;
+  }
+}
+
+async function topicOf(tag: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(tag));
+  return toBase64Url(new Uint8Array(digest)).slice(0, TOPIC_LENGTH);
+}
+
+function askedWait(headers: Headers): DurationMs {
+  const seconds = Number(headers.get("retry-after") ?? 0);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_ASKED_WAIT_SECONDS) * 1000 : 0;
+}

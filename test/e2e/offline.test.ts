@@ -1,0 +1,250 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openListener } from "../support/listener.ts";
+import { drop, enter, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** The dashboard as an app: with its service worker, which has kept all that the page was made of. */
+async function openApp(actor: Actor, look = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await openDashboard(stage, actor, { serviceWorkers: "allow", ...look });
+  await settleApp(page);
+  return { page, context };
+}
+
+async function settleApp(page: Page): Promise<void> {
+  const isKept = () =>
+    page.evaluate(async () => {
+      const files = performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .filter((name) => name.includes("/assets/"));
+      const found = await Promise.all(files.map((name) => caches.match(name)));
+      return navigator.serviceWorker.controller !== null && files.length > 0 && found.every(Boolean);
+    });
+  await expect.poll(isKept, { timeout: 20_000 }).toBe(true);
+}
+
+const DESK = { viewport: { width: 1280, height: 900 } };
+const ALLOWED = { permissions: ["notifications"] };
+
+/** What the page has of the driver on the device. */
+const keptOf = (page: Page) =>
+  page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((name) => name.startsWith("jornada.last."))
+      .toSorted(),
+  );
+
+describe("without a connection", () => {
+  it("the dashboard opens with what was last known, marked as old, and comes back by itself", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openApp(actor);
+    await drop(stage, actor.warehouseIds[0]!, { payCents: 10_150 });
+    await page.getByTestId("next-block").getByText("$101.50").waitFor();
+    await expect.poll(() => keptOf(page), { timeout: 20_000 }).toHaveLength(2);
+
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("You are offline.", { exact: false }).waitFor();
+    await page.getByTestId("next-block").getByText("$101.50").waitFor();
+    await page.getByText("This is how things stood on", { exact: false }).waitFor();
+    const isDisabled = () => page.getByTestId("system-switch").isDisabled();
+    expect(await isDisabled()).toBe(true);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+
+    await context.setOffline(false);
+    await expect.poll(isDisabled, { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => page.getByText("You are offline.", { exact: false }).count()).toBe(0);
+    await page.getByText("Looking for blocks").first().waitFor();
+    await context.close();
+  });
+
+  it("a driver who signed out leaves nothing behind", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openApp(actor, DESK);
+    await page.evaluate(() => dispatchEvent(new Event("pagehide")));
+    await expect.poll(() => keptOf(page)).toHaveLength(2);
+    await page.getByRole("button", { name: "Sign out" }).first().click();
+    await page.waitForURL("**/login**");
+    expect(await keptOf(page)).toEqual([]);
+    await context.setOffline(true);
+    await page.goto(`${stage.app.origin}/flex/dashboard`);
+    await page.waitForURL("**/login**");
+    expect(await page.getByText("$").count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe("the notification settings", () => {
+  const open = async (actor: Actor, look = {}) => {
+    const { page, context } = await openApp(actor, look);
+    await page.goto(`${stage.app.origin}/flex/notifications`);
+    await page.getByTestId("notifications").waitFor();
+    return { page, context };
+  };
+  const saved = (actor: Actor) => actor.client.read("GET", "/flex/v1/user/notifications");
+
+  it("save each change at once, and are there again after a reload", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await open(actor);
+    await page.getByRole("switch", { name: "Block captured: Text" }).click();
+    await page.getByRole("switch", { name: "Quiet hours" }).click();
+    await page.getByLabel("From").fill("23:15");
+    await page.getByLabel("Until").fill("05:45");
+    await expect
+      .poll(() => saved(actor), { timeout: 10_000 })
+      .toMatchObject({
+        captured: { text: false, push: true },
+        quietHours: { fromMinute: 23 * 60 + 15, toMinute: 5 * 60 + 45 },
+      });
+    await page.reload();
+    expect(await page.getByLabel("From").inputValue()).toBe("23:15");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+    await context.close();
+  });
+
+  it("take a change back that was not saved, and say so", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await open(actor);
+    await page.route("**/flex/v1/user/notifications", (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.continue(),
+    );
+    const toggle = page.getByRole("switch", { name: "Block captured: Text" });
+    await toggle.click();
+    await page.getByText("That was not saved").waitFor();
+    await expect.poll(() => toggle.getAttribute("aria-checked")).toBe("true");
+    await context.close();
+  });
+
+  it("say how to undo it where notifications are blocked", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await open(actor);
+    await page.evaluate(() => {
+      Notification.requestPermission = () => Promise.resolve("denied");
+    });
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
+    await page.getByText("You blocked notifications for this page.", { exact: false }).waitFor();
+    expect(await page.getByRole("button", { name: "Turn on notifications" }).count()).toBe(0);
+    await context.close();
+  });
+
+  it("say what failed where the browser's own push service is out of reach", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await open(actor, ALLOWED);
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
+    await page
+      .getByText("Your browser's notification service could not be reached.", { exact: false })
+      .waitFor();
+    expect(await page.getByTestId("push").getAttribute("data-state")).toBe("off");
+    await context.close();
+  });
+});
+
+describe("a phone that is to be told", () => {
+  /** A push service's side of the browser: the real one would be asked on the internet. */
+  async function listenIn(context: BrowserContext) {
+    const listener = await openListener(`https://push.sandbox.test/send/${crypto.randomUUID()}`);
+    await context.addInitScript(({ endpoint, keys }) => {
+      const kept = () => sessionStorage.getItem("stub.push") !== null;
+      const subscription = {
+        endpoint,
+        options: { applicationServerKey: null },
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: () => {
+          sessionStorage.removeItem("stub.push");
+          return Promise.resolve(true);
+        },
+      } as unknown as PushSubscription;
+      PushManager.prototype.subscribe = () => {
+        sessionStorage.setItem("stub.push", "on");
+        return Promise.resolve(subscription);
+      };
+      PushManager.prototype.getSubscription = () => Promise.resolve(kept() ? subscription : null);
+    }, listener.subscription);
+    return listener;
+  }
+
+  const arrivals = async (endpoint: string): Promise<{ body: string }[]> => {
+    const answer = await fetch(`${stage.app.origin}/sandbox/push`);
+    const { messages } = (await answer.json()) as { messages: { endpoint: string; body: string }[] };
+    return messages.filter((message) => message.endpoint === endpoint);
+  };
+
+  it("is asked only after a capture, hears of the next, and opens its screen upon a tap", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openApp(actor, ALLOWED);
+    const listener = await listenIn(context);
+    await page.reload();
+    await page.getByText("Looking for blocks").first().waitFor();
+    const offer = page.getByTestId("push-offer");
+    expect(await offer.count()).toBe(0);
+    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
+    await offer.getByText("Get told on this phone").waitFor();
+    const { violations } = await new AxeBuilder({ page }).include("[data-testid=push-offer]").analyze();
+    expect(violations).toEqual([]);
+    await offer.getByRole("button", { name: "Turn on notifications" }).click();
+    await offer.getByText("It gets push notifications", { exact: false }).waitFor();
+    await offer.getByRole("button", { name: "Close" }).click();
+
+    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
+    const { endpoint } = listener.subscription;
+    await expect.poll(async () => (await arrivals(endpoint)).length, { timeout: 20_000 }).toBe(1);
+    const [message] = await arrivals(endpoint);
+    const data = await listener.open(message?.body ?? "");
+    expect(data).toMatchObject({ title: "Block captured!", body: expect.stringContaining("$76.50") });
+
+    const [worker] = context.serviceWorkers();
+    await worker?.evaluate(pushTo, data);
+    const shown = () => worker?.evaluate(() => (self as unknown as { shown?: unknown }).shown);
+    await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+      title: "Block captured!",
+      options: { body: expect.stringContaining("$76.50"), data: { url: "/flex/blocks" } },
+    });
+    await worker?.evaluate(tap);
+    await page.waitForURL("**/flex/blocks**");
+    await context.close();
+  });
+
+  it("listens no more once its driver has signed out", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openApp(actor, ALLOWED);
+    await listenIn(context);
+    await page.goto(`${stage.app.origin}/flex/notifications`);
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
+    await page.getByRole("button", { name: "Turn off here" }).waitFor();
+    await settleApp(page);
+    await page.setViewportSize(DESK.viewport);
+    await page.getByRole("button", { name: "Sign out" }).first().click();
+    const isListening = () => page.evaluate(() => sessionStorage.getItem("stub.push"));
+    await expect.poll(isListening, { timeout: 10_000 }).toBe(null);
+    await context.close();
+  });
+});
+
+/**
+ * In the service worker: what a push service and the browser would do. This Chromium has no place to show
+ * a notification in, so that what is to be shown is noted.
+ */
+function pushTo(data: unknown): void {
+  const worker = self as unknown as { registration: ServiceWorkerRegistration; shown?: unknown };
+  worker.registration.showNotification = (title, options) => {
+    worker.shown = { title, options };
+    return Promise.resolve();
+  };
+  dispatchEvent(Object.assign(new Event("push"), { data: { json: () => data }, waitUntil: () => undefined }));
+}
+
+/** In the service worker: a tap on what was shown. */
+function tap(): void {
+  const { options } = (self as unknown as { shown: { options: { data: unknown } } }).shown;
+  const notification = { data: options.data, close: () => undefined };
+  dispatchEvent(Object.assign(new Event("notificationclick"), { notification, waitUntil: () => undefined }));
+}

@@ -1,0 +1,401 @@
+import { evictDurableObject, runInDurableObject, SELF } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import { isPushEndpoint } from "../../durable/push/endpoint.ts";
+import { DEFAULT_NOTIFICATIONS, type NotificationSettings } from "../../worker/contract/notifications.ts";
+import type { Problem } from "../../worker/contract/problem.ts";
+import type { PublicConfig } from "../../worker/contract/status.ts";
+import { openListener, type Listener } from "../support/listener.ts";
+import { post } from "../support/demo.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+import {
+  drop,
+  fault,
+  objectOf,
+  outside,
+  platformWorld,
+  quietPlatform,
+  register,
+  wake,
+  working,
+  type TestDriver,
+} from "./harness.ts";
+
+beforeEach(() => quietPlatform());
+
+const NOTIFICATIONS = "/flex/v1/user/notifications";
+const PUSH = "/flex/v1/user/push";
+
+type Arrival = {
+  endpoint: string;
+  ttl: number;
+  urgency: string;
+  topic: string | null;
+  key: string;
+  subject: string;
+  body: string;
+  status: number;
+};
+
+let listeners = 0;
+
+/** A browser of the driver's that listens from now on. */
+async function listen(driver: TestDriver): Promise<Listener> {
+  listeners += 1;
+  const listener = await openListener(`https://push.sandbox.test/send/${listeners}`);
+  const answer = await driver.client.call("PUT", PUSH, { body: listener.subscription });
+  expect(answer.status).toBe(204);
+  return listener;
+}
+
+async function arrivals(listener: Listener | undefined): Promise<Arrival[]> {
+  const answer = await outside.fetch(`${outside.origin}/sandbox/push`);
+  const { messages } = await answer.json<{ messages: Arrival[] }>();
+  return messages.filter(({ endpoint }) => endpoint === listener?.subscription.endpoint);
+}
+
+async function texts(driver: TestDriver): Promise<string[]> {
+  const to = encodeURIComponent(driver.phoneNumber);
+  const answer = await outside.fetch(`${outside.origin}/sandbox/sms?to=${to}`);
+  const { messages } = await answer.json<{ messages: { body: string }[] }>();
+  return messages.map(({ body }) => body);
+}
+
+const choose = (driver: TestDriver, change: Partial<NotificationSettings>) =>
+  driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATIONS, ...change } });
+
+/** Housekeeping runs beside the capture: looks again until there are so many. */
+async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const found = await look();
+    if (found.length >= count) return found;
+    await scheduler.wait(10);
+  }
+  throw new Error(`there were never ${count}`);
+}
+
+/** A captured block; each starts after the last one ends. A fresh object polls at once. */
+async function capture(driver: TestDriver): Promise<void> {
+  const { held } = await objectOf(driver).snapshot();
+  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+  await evictDurableObject(objectOf(driver));
+  await drop(driver.warehouseIds[0]!, { inMinutes: 60 + held.length * 120, minutes: 60 });
+  await wake(driver);
+  expect((await objectOf(driver).snapshot()).held).toHaveLength(held.length + 1);
+}
+
+/** How much is on its way, but for what waits for a later try. */
+function waiting(driver: TestDriver): Promise<number> {
+  return runInDurableObject(
+    objectOf(driver),
+    (_object, { storage }) =>
+      storage.sql.exec<{ due: number }>(`SELECT count(*) AS due FROM outbox WHERE tries = 0`).one().due,
+  );
+}
+
+/** What waits in the outbox for its time is due now. */
+async function hasten(driver: TestDriver): Promise<number> {
+  return runInDurableObject(objectOf(driver), async (object, { storage }) => {
+    const { rowsWritten } = storage.sql.exec(`UPDATE outbox SET due_at = 0`);
+    await object.poke();
+    return rowsWritten;
+  });
+}
+
+describe("the choice of what to hear of", () => {
+  it("is everything but silence by text where the driver never chose", async () => {
+    const driver = await register();
+    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+  });
+
+  it("is kept, and another driver's stays what it was", async () => {
+    const [driver, other] = [await register(), await register()];
+    const quietHours = { fromMinute: 1320, toMinute: 360 };
+    expect((await choose(driver, { quietHours })).status).toBe(200);
+    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual({ ...DEFAULT_NOTIFICATIONS, quietHours });
+    expect(await other.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+  });
+
+  it.each([
+    [{ quietHours: { fromMinute: 1440, toMinute: 0 } }, ["quietHours.fromMinute"]],
+    [{ quietHours: { fromMinute: -1, toMinute: 0.5 } }, ["quietHours.fromMinute", "quietHours.toMinute"]],
+    [{ captured: { text: "yes", push: true } }, ["captured.text"]],
+    [{ captured: { text: true } }, ["captured.push"]],
+    [{ silence: undefined }, ["silence"]],
+    [{ winter: true }, [""]],
+  ])("refuses %o field by field", async (change, fields) => {
+    const driver = await register();
+    const body = { ...DEFAULT_NOTIFICATIONS, ...change };
+    const answer = await driver.client.call("PUT", NOTIFICATIONS, { body });
+    const problem = await answer.json<Problem>();
+    expect([answer.status, problem.code]).toEqual([400, "invalid_request"]);
+    expect(Object.keys(problem.fields ?? {})).toEqual(fields);
+    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+  });
+
+  it.each([
+    ["GET", NOTIFICATIONS],
+    ["PUT", NOTIFICATIONS],
+    ["PUT", PUSH],
+    ["DELETE", PUSH],
+  ])("%s %s wants a driver who is signed in", async (method, path) => {
+    const answer = await SELF.fetch(`${outside.origin}${path}`, { method });
+    expect([answer.status, (await answer.json<Problem>()).code]).toEqual([401, "unauthenticated"]);
+  });
+});
+
+describe("a capture", () => {
+  it("is one text and one message to each browser, which only that browser can read", async () => {
+    const driver = await working();
+    const [phone, desk] = [await listen(driver), await listen(driver)];
+    await capture(driver);
+
+    const [message] = await eventually(1, () => arrivals(phone));
+    expect({ ...message, body: "" }).toEqual({
+      endpoint: phone.subscription.endpoint,
+      at: expect.any(Number),
+      ttl: 3600,
+      urgency: "high",
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+      key: DEMO_SETTINGS.VAPID_PUBLIC_KEY,
+      subject: DEMO_SETTINGS.VAPID_SUBJECT,
+      body: "",
+      status: 201,
+    });
+    const [block] = (await objectOf(driver).snapshot()).held;
+    expect(await phone.open(message?.body ?? "")).toEqual({
+      event: "captured",
+      title: "Block captured!",
+      body: expect.stringMatching(/, 1 h, \$90\.00$/),
+      url: "/flex/blocks",
+      tag: `captured:${block?.blockId}`,
+    });
+    await eventually(1, () => arrivals(desk));
+    await expect(desk.open(message?.body ?? "")).rejects.toThrow();
+    expect(await eventually(1, () => texts(driver))).toHaveLength(1);
+  });
+
+  it("is told once by each way though the accept's answer was lost", async () => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await drop(driver.warehouseIds[0]!, { inMinutes: 60, minutes: 60 });
+    await fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+    await wake(driver);
+    await evictDurableObject(objectOf(driver));
+    await wake(driver);
+    await eventually(1, () => arrivals(phone));
+    await capture(driver);
+
+    const messages = await eventually(2, () => arrivals(phone));
+    const tags = await Promise.all(messages.map(async ({ body }) => phone.open(body)));
+    expect(new Set(tags.map((data) => JSON.stringify(data))).size).toBe(2);
+    expect([messages.length, (await eventually(2, () => texts(driver))).length]).toEqual([2, 2]);
+  });
+
+  // The outbox is emptied in order: what a first capture led to has left before what the second one did.
+  it("goes only by the way that was chosen", async () => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await choose(driver, { captured: { text: false, push: true } });
+    await capture(driver);
+    await eventually(1, () => arrivals(phone));
+    await choose(driver, { captured: { text: true, push: false } });
+    await capture(driver);
+    expect(await eventually(1, () => texts(driver))).toHaveLength(1);
+    await choose(driver, {});
+    await capture(driver);
+
+    expect(await eventually(2, () => arrivals(phone))).toHaveLength(2);
+    expect(await eventually(2, () => texts(driver))).toHaveLength(2);
+  });
+
+  it("is silent in the driver's quiet hours, and stands in the list all the same", async () => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
+    await capture(driver);
+    await choose(driver, { quietHours: null });
+    await capture(driver);
+
+    expect(await eventually(1, () => arrivals(phone))).toHaveLength(1);
+    expect(await eventually(1, () => texts(driver))).toHaveLength(1);
+    expect((await objectOf(driver).snapshot()).today.captured).toBe(2);
+  });
+
+  it("is told in the driver's language", async () => {
+    const driver = await working();
+    await driver.client.patchUser({ language: "pt", updateLanguage: true });
+    const phone = await listen(driver);
+    await capture(driver);
+    const [message] = await eventually(1, () => arrivals(phone));
+    expect(await phone.open(message?.body ?? "")).toMatchObject({ title: "Bloco capturado!" });
+  });
+});
+
+describe("what needs the driver", () => {
+  it("is told in quiet hours too", async () => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
+    const { drivers } = (await platformWorld(outside)) as unknown as {
+      drivers: { driverId: string; email: string }[];
+    };
+    const platformDriver = drivers.find((known) => known.email === driver.email);
+    await post(outside, `/sandbox/platform/drivers/${platformDriver?.driverId}/sign-out`, {});
+    await wake(driver);
+
+    const [message] = await eventually(1, () => arrivals(phone));
+    expect(await phone.open(message?.body ?? "")).toMatchObject({ event: "needs_you", url: "/flex/login" });
+    expect(await eventually(1, () => texts(driver))).toHaveLength(1);
+  });
+});
+
+describe("a browser that listens", () => {
+  const answerWith = (listener: Listener, status: number, more: Record<string, unknown> = {}) =>
+    outside.fetch(`${outside.origin}/sandbox/push/answers`, {
+      method: "POST",
+      body: JSON.stringify({ endpoint: listener.subscription.endpoint, status, ...more }),
+    });
+
+  it.each([404, 410])("is forgotten once its push service answers %d", async (status) => {
+    const driver = await working();
+    const [gone, here] = [await listen(driver), await listen(driver)];
+    await answerWith(gone, status);
+    await capture(driver);
+    await eventually(1, () => arrivals(gone));
+    await capture(driver);
+
+    expect(await eventually(2, () => arrivals(here))).toHaveLength(2);
+    expect(await arrivals(gone)).toHaveLength(1);
+  });
+
+  it.each([429, 503])("is tried again after %d, and then told once", async (status) => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await answerWith(phone, status, { times: 1 });
+    await capture(driver);
+    await eventually(1, () => arrivals(phone));
+    await eventually(1, async () => ((await hasten(driver)) > 0 ? [true] : []));
+
+    const messages = await eventually(2, () => arrivals(phone));
+    expect(messages.map((message) => message.status).toSorted()).toEqual([201, status]);
+  });
+
+  it("is given up after four refusals in a row", async () => {
+    const driver = await working();
+    const phone = await listen(driver);
+    await answerWith(phone, 503);
+    await capture(driver);
+    for (const tries of [1, 2, 3]) {
+      await eventually(tries, () => arrivals(phone));
+      await eventually(1, async () => ((await hasten(driver)) > 0 ? [true] : []));
+    }
+    await eventually(4, () => arrivals(phone));
+    await answerWith(phone, 201);
+    await capture(driver);
+
+    const messages = await eventually(5, () => arrivals(phone));
+    expect(new Set(messages.slice(1).map(({ topic }) => topic)).size).toBe(1);
+    expect(messages).toHaveLength(5);
+  });
+
+  it("hears nothing more once it is removed, and nobody but its driver can remove it", async () => {
+    const [driver, other] = [await working(), await register()];
+    const [phone, desk] = [await listen(driver), await listen(driver)];
+    const remove = (by: TestDriver, { subscription: { endpoint } }: Listener) =>
+      by.client.call("DELETE", PUSH, { body: { endpoint } });
+    expect((await remove(other, desk)).status).toBe(204);
+    expect((await remove(driver, phone)).status).toBe(204);
+    await capture(driver);
+
+    expect(await eventually(1, () => arrivals(desk))).toHaveLength(1);
+    expect(await arrivals(phone)).toEqual([]);
+  });
+
+  it("hears only of its own driver", async () => {
+    const [driver, other] = [await working(), await working()];
+    const [mine, theirs] = [await listen(driver), await listen(other)];
+    await capture(driver);
+    await eventually(1, () => arrivals(mine));
+    expect(await arrivals(theirs)).toEqual([]);
+  });
+
+  it("is one of ten at most: the newest are kept, and one that comes again stays one", async () => {
+    const driver = await working();
+    const all: Listener[] = [];
+    for (let count = 0; count < 11; count += 1) all.push(await listen(driver));
+    const [oldest, ...kept] = all;
+    const again = await driver.client.call("PUT", PUSH, { body: all.at(-1)?.subscription });
+    expect(again.status).toBe(204);
+    await capture(driver);
+
+    for (const listener of kept) expect(await eventually(1, () => arrivals(listener))).toHaveLength(1);
+    expect(await arrivals(oldest)).toEqual([]);
+  });
+
+  it("must be at a public push service and have keys that can be encrypted to", async () => {
+    const driver = await register();
+    const { subscription } = await openListener("https://push.sandbox.test/send/x");
+    const put = async (body: unknown) => {
+      const answer = await driver.client.call("PUT", PUSH, { body });
+      return [answer.status, (await answer.json<Problem>()).fields];
+    };
+    const at = (endpoint: string) => put({ ...subscription, endpoint });
+    expect(await at("http://push.sandbox.test/send/x")).toEqual([400, { endpoint: "invalid" }]);
+    expect(await at("https://127.0.0.1/x")).toEqual([400, { endpoint: "invalid" }]);
+    expect(await at(`https://push.sandbox.test/${"x".repeat(1100)}`)).toEqual([
+      400,
+      { endpoint: "too_long" },
+    ]);
+    expect(await put({ endpoint: subscription.endpoint })).toEqual([400, { keys: "required" }]);
+    const p256dh = `B${"A".repeat(86)}`;
+    expect(await put({ ...subscription, keys: { ...subscription.keys, p256dh } })).toEqual([
+      400,
+      { keys: "invalid" },
+    ]);
+  });
+});
+
+describe("the addresses that messages may go to", () => {
+  const own = "https://jornada.example.com";
+
+  it.each([
+    "https://fcm.googleapis.com/fcm/send/abc:def",
+    "https://updates.push.services.mozilla.com/wpush/v2/abc",
+    "https://web.push.apple.com/abc",
+    "https://wns2-bl2p.notify.windows.com/w/?token=abc",
+    "https://push.sandbox.test/send/1",
+  ])("hold %s", (endpoint) => {
+    expect(isPushEndpoint(endpoint, { own, standIn: "push.sandbox.test" })).toBe(true);
+  });
+
+  it.each([
+    "not an address",
+    "http://fcm.googleapis.com/x",
+    "https://fcm.googleapis.com:8443/x",
+    "https://user:secret@fcm.googleapis.com/x",
+    "https://127.0.0.1/x",
+    "https://2130706433/x",
+    "https://0x7f.1/x",
+    "https://[::1]/x",
+    "https://[fd00::1]/x",
+    "https://localhost/x",
+    "https://localhost./x",
+    "https://push.localhost/x",
+    "https://intranet/x",
+    "https://metadata.google.internal/x",
+    "https://printer.local/x",
+    "https://router.home.arpa/x",
+    "https://push.sandbox.test/send/1",
+    "https://jornada.example.com/flex/v1/user",
+    "https://JORNADA.example.com./flex/v1/user",
+  ])("don't hold %s", (endpoint) => {
+    expect(isPushEndpoint(endpoint, { own, standIn: null })).toBe(false);
+  });
+});
+
+describe("a deployment", () => {
+  it("names the key that browsers subscribe with", async () => {
+    const answer = await SELF.fetch(`${outside.origin}/status/config`);
+    expect((await answer.json<PublicConfig>()).vapidPublicKey).toBe(DEMO_SETTINGS.VAPID_PUBLIC_KEY);
+  });
+});

@@ -1,0 +1,43 @@
+import { Smartphone } from "lucide-react";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { usePush } from "./use-push.ts";
+
+/** This browser: whether it tells, how to turn that on, and where it can't, what to do. */
+export function PushSwitch() {
+  const { state, turn, isTurning, problem } = usePush();
+  if (state === undefined) return null;
+  const words = {
+    unsupported: m.notify_push_unsupported,
+    needs_install: m.notify_push_needs_install,
+    denied: m.notify_push_denied,
+    off: m.notify_push_off,
+    on: m.notify_push_on,
+  } satisfies Record<typeof state, () => string>;
+  return (
+    <div className="grid gap-3 border-t border-line pt-4" data-testid="push" data-state={state}>
+      <div className="flex items-start gap-3">
+        <Smartphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
+        <div>
+          <h3 className="text-base">{m.notify_push_title()}</h3>
+          <output className="block text-sm text-soft">{words[state]()}</output>
+        </div>
+      </div>
+      {(state === "off" || state === "on") && (
+        <Button
+          look={state === "off" ? "primary" : "plain"}
+          className="justify-self-start"
+          disabled={isTurning}
+          onClick={() => turn(state === "off")}
+        >
+          {state === "off" ? m.notify_push_turn_on() : m.notify_push_turn_off()}
+        </Button>
+      )}
+      {!isTurning && problem && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

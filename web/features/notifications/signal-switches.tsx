@@ -1,0 +1,50 @@
+import { useSelector } from "@tanstack/react-store";
+import { m } from "../../messages/messages.js";
+import { Switch } from "../../ui/switch.tsx";
+import { canVibrate, chooseSignal, playCapture, signalStore, vibrateCapture } from "./capture-signal.ts";
+
+/** How this device makes itself heard of a capture while the page is open. Turned on, it shows how it is. */
+export function SignalSwitches() {
+  const { sound, vibration } = useSelector(signalStore);
+  return (
+    <div className="grid gap-1 border-t border-line pt-4">
+      <h3 className="text-base">{m.notify_signal()}</h3>
+      <p className="text-sm text-soft">{m.notify_signal_text()}</p>
+      <Row
+        name={m.notify_sound()}
+        checked={sound}
+        onChange={(on) => {
+          chooseSignal({ sound: on });
+          if (on) playCapture();
+        }}
+      />
+      {canVibrate() && (
+        <Row
+          name={m.notify_vibration()}
+          checked={vibration}
+          onChange={(on) => {
+            chooseSignal({ vibration: on });
+            if (on) vibrateCapture();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Row({
+  name,
+  checked,
+  onChange,
+}: {
+  name: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <span className="font-semibold">{name}</span>
+      <Switch label={name} checked={checked} onChange={onChange} />
+    </div>
+  );
+}

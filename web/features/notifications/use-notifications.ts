@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import type { NotificationSettings } from "../../../worker/contract/notifications.ts";
+import { notificationsQuery, putNotifications } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { sayProblem } from "../language/problem-words.ts";
+
+const { queryKey } = notificationsQuery;
+const MUTATION_KEY = ["notifications"];
+
+/** What the driver hears of. A change shows and is saved at once; one that is refused is taken back. */
+export function useNotifications() {
+  const queryClient = useQueryClient();
+  const query = useQuery(notificationsQuery);
+  const { mutate } = useMutation({
+    mutationKey: MUTATION_KEY,
+    // One after the other: each carries all of it, and the last one must stand.
+    scope: { id: "notifications" },
+    mutationFn: ({ after }: { before: NotificationSettings; after: NotificationSettings }) =>
+      putNotifications(after),
+    onError: (error, { before }) => {
+      queryClient.setQueryData(queryKey, before);
+      toast.error(m.notify_not_saved(), { description: sayProblem(error) });
+    },
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: MUTATION_KEY }) === 1)
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  const change = (part: Partial<NotificationSettings>) => {
+    const before = queryClient.getQueryData(queryKey);
+    if (!before) return;
+    void queryClient.cancelQueries({ queryKey });
+    const after = { ...before, ...part };
+    queryClient.setQueryData(queryKey, after);
+    mutate({ before, after });
+  };
+  return { ...query, change };
+}

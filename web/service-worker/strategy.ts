@@ -1,0 +1,48 @@
+/** How the service worker answers a request. `leave`: not at all, the browser does as if there were none. */
+export type Strategy = "leave" | "page" | "asset";
+
+/** Paths that are always the server's: what they answer is nobody's to keep. */
+const SERVERS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
+
+/** Files beside the page that it needs at its start. They have no hash in their name. */
+const FILES = ["/theme.js", "/icon.svg"];
+
+export function strategyFor(
+  { method, mode, url }: { method: string; mode: string; url: string },
+  origin: string,
+): Strategy {
+  const { origin: its, pathname } = new URL(url);
+  if (method !== "GET" || its !== origin) return "leave";
+  if (SERVERS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "leave";
+  if (mode === "navigate") return "page";
+  return pathname.startsWith("/assets/") || FILES.includes(pathname) ? "asset" : "leave";
+}
+
+/** Whether an address never changes what it answers: the build wrote a hash into its name. */
+export function isHashed(url: string): boolean {
+  return new URL(url).pathname.startsWith("/assets/");
+}
+
+/** The page of every screen of a driver, and what stands in for one that is not kept. */
+export const SHELL = "/flex/dashboard";
+
+/** Public pages that are kept, each for itself. */
+const PUBLIC_PAGES = ["/", "/login", "/register", "/forgot-password", "/terms", "/faqs", "/contact"];
+
+/** Under which name a page is kept, without what follows its path; null where it is not. */
+export function pageKey(url: string): string | null {
+  const { pathname } = new URL(url);
+  if (pathname === "/flex" || pathname.startsWith("/flex/")) return SHELL;
+  return PUBLIC_PAGES.includes(pathname) ? pathname : null;
+}
+
+/** What a push message asks to be shown, as the server wrote it. */
+export type Shown = { title: string; body: string; url: string; tag: string };
+
+/** Reads a push message; null where it is none of ours. It opens only addresses of our own. */
+export function readMessage(data: unknown): Shown | null {
+  if (typeof data !== "object" || data === null) return null;
+  const { title, body, url, tag } = data as Record<string, unknown>;
+  if (typeof title !== "string" || typeof body !== "string" || typeof tag !== "string") return null;
+  return { title, body, tag, url: typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : SHELL };
+}
