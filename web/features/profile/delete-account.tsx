@@ -4,8 +4,8 @@ import type { User } from "../../../worker/contract/user.ts";
 import { eraseDriver } from "../../api/leaving.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { CodeField } from "../../ui/code-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { createTyped, useTyped } from "../account/typed.ts";
 import { useForm } from "../account/use-form.ts";
 import { sayDateTime } from "../language/format.ts";
@@ -49,9 +49,12 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
         )}
         <li>{m.profile_delete_books()}</li>
       </ul>
-      <CodeField
+      <TextField
         label={m.profile_delete_confirm()}
-        length={DIGITS}
+        name="last-digits"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={DIGITS}
         value={digits}
         onChange={(digits) => {
           typed.type({ digits });
