@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { AuthError } from "../../api/auth-error.ts";
 import { signOutEverywhere } from "../../api/auth.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -8,11 +9,16 @@ import { Card } from "./card.tsx";
 
 /** Here, or on every device. */
 export function SignOut() {
-  const { mutate, isPending, isError } = useMutation({ mutationFn: signOutEverywhere });
+  const { mutate, isPending, error } = useMutation({ mutationFn: signOutEverywhere });
   return (
     <Card title={m.profile_sign_out()}>
       <p className="text-soft">{m.profile_sign_out_text()}</p>
-      {isError && <Problem title={m.profile_sign_out_everywhere_failed()} hint={m.problem_network()} />}
+      {error && (
+        <Problem
+          title={m.profile_sign_out_everywhere_failed()}
+          hint={isLost(error) ? m.problem_network() : undefined}
+        />
+      )}
       <div className="flex flex-wrap gap-3">
         <SignInOrOut />
         <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
@@ -21,4 +27,8 @@ export function SignOut() {
       </div>
     </Card>
   );
+}
+
+function isLost(error: Error): boolean {
+  return error instanceof AuthError && error.code === "NetworkError";
 }
