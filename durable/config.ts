@@ -10,6 +10,9 @@ export type Env = {
   ASSETS: Fetcher;
   /** Bound in development and tests only: stands in for every program outside. */
   SANDBOX?: Fetcher;
+  /** Calls of the user pool from one address, and those of them that send a text; unbound, there is no limit. */
+  IDENTITY_LIMIT?: RateLimit;
+  TEXT_LIMIT?: RateLimit;
 } & { [setting: string]: unknown };
 
 const setting = z.string().trim();

@@ -12,7 +12,9 @@ import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
 import { blocks } from "./routes/blocks.ts";
+import { errors } from "./routes/errors.ts";
 import { filters } from "./routes/filters.ts";
+import { leaving } from "./routes/leaving.ts";
 import { live } from "./routes/live.ts";
 import { notifications } from "./routes/notifications.ts";
 import { setup } from "./routes/setup.ts";
@@ -64,19 +66,21 @@ app.use("/flex/v1/*", async (c, next) => {
   if (bookmark && c.res.status !== 101) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 });
 
-for (const path of ["user", "filters", "warehouses", "blocks", "setup"]) {
+for (const path of ["user", "filters", "warehouses", "blocks", "setup", "errors"]) {
   app.use(`/flex/v1/${path}/*`, gate);
 }
 
 const api = app
   .route("/status", status)
   .route("/flex/v1/user", user)
+  .route("/flex/v1/user", leaving)
   .route("/flex/v1/user", notifications)
   .route("/flex/v1/filters", filters)
   .route("/flex/v1/warehouses", warehouses)
   .route("/flex/v1/blocks", blocks)
   .route("/flex/v1/live", live)
-  .route("/flex/v1/setup", setup);
+  .route("/flex/v1/setup", setup)
+  .route("/flex/v1/errors", errors);
 
 /** What the page knows of the API: paths, inputs and answers, as a type. */
 export type Api = typeof api;

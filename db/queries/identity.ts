@@ -58,16 +58,16 @@ export async function changePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
-/** Exchanges what is stored of a password, unless it was changed meanwhile. */
-export async function replacePoolPassword(
+/** Exchanges what is stored of a secret for another seal of it, unless it was changed meanwhile. */
+export async function replacePoolSeal(
   db: Db,
   id: DriverId,
-  { from, to }: { from: string; to: string },
+  { column, from, to }: { column: "password" | "totpSecret"; from: string; to: string },
 ): Promise<void> {
   await db
     .update(poolUsers)
-    .set({ password: to })
-    .where(and(eq(poolUsers.id, id), eq(poolUsers.password, from)));
+    .set({ [column]: to })
+    .where(and(eq(poolUsers.id, id), eq(poolUsers[column], from)));
 }
 
 /** Merges attributes in one statement, so that two callers don't undo each other. A null takes the attribute away. */
@@ -131,6 +131,48 @@ export async function spendTotpStep(db: Db, id: DriverId, step: number): Promise
 /** Under which names wrong tries of an account are counted: each kind locks by itself. */
 export function attemptSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
+}
+
+/** What is kept of an account, without what is secret. Instants are epoch ms. */
+export type PoolAccount = Pick<
+  PoolUser,
+  "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
+> & {
+  signIns: Pick<PoolSession, "createdAt" | "expiresAt" | "revokedAt">[];
+  devices: { name: string | null; createdAt: EpochMs; authenticatedAt: EpochMs }[];
+};
+
+/** Describes an account to its owner; null where there is none. */
+export async function describePoolUser(db: Db, id: DriverId): Promise<PoolAccount | null> {
+  const [[user], signIns, devices] = await db.batch([
+    db
+      .select({
+        phoneNumber: poolUsers.phoneNumber,
+        phoneVerified: poolUsers.phoneVerified,
+        attributes: poolUsers.attributes,
+        status: poolUsers.status,
+        createdAt: poolUsers.createdAt,
+      })
+      .from(poolUsers)
+      .where(eq(poolUsers.id, id)),
+    db
+      .select({
+        createdAt: poolSessions.createdAt,
+        expiresAt: poolSessions.expiresAt,
+        revokedAt: poolSessions.revokedAt,
+      })
+      .from(poolSessions)
+      .where(eq(poolSessions.userId, id)),
+    db
+      .select({
+        name: poolDevices.name,
+        createdAt: poolDevices.createdAt,
+        authenticatedAt: poolDevices.authenticatedAt,
+      })
+      .from(poolDevices)
+      .where(eq(poolDevices.userId, id)),
+  ]);
+  return user ? { ...user, signIns, devices } : null;
 }
 
 /** Leaves nothing of the account. */

@@ -36,6 +36,8 @@ export class Driver extends DurableObject<Env> {
   #tokens: TokenKeeper | null = null;
   #turn: Promise<void> | null = null;
   #verificationAskedAt: EpochMs = 0;
+  /** Whoever asked the platform before the driver left gets no answer. */
+  #life = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -77,6 +79,11 @@ export class Driver extends DurableObject<Env> {
     return takeSnapshot(this.#state, { store: this.#store, now, timeZone: this.#owner?.timeZone ?? "UTC" });
   }
 
+  /** One page of the whole log, oldest first. */
+  log(page: { after: number; limit: number }): EventRow[] {
+    return this.#store.log(page);
+  }
+
   /** One page of a list, newest first. */
   list(name: ListName, page: { cursor: number; limit: number }): EventRow[] {
     return this.#store.list(name, page);
@@ -104,12 +111,7 @@ export class Driver extends DurableObject<Env> {
 
   /** Forgets the platform account. The platform is told where it can be reached. */
   async unlink(): Promise<void> {
-    const tokens = this.#keeper();
-    if (tokens && this.#state.link.status === "linked") {
-      await tokens.withToken((accessToken) => this.#deps.platform.endSession({ accessToken }));
-    }
-    tokens?.forget();
-    this.#store.write("linking", null);
+    await this.#endSession();
     await this.#apply({ kind: "unlinked" });
     this.#store.enqueue(
       { kind: "record_changed", change: { proxyInstalled: false, flexEmail: null } },
@@ -117,6 +119,30 @@ export class Driver extends DurableObject<Env> {
     );
     if (this.#owner) await this.#housekeeping.flush(this.#owner);
     await this.#arm();
+  }
+
+  /** The driver goes for good: the platform is told where it can be reached, and nothing stays here. */
+  async leave(): Promise<void> {
+    await this.#endSession();
+    this.#life += 1;
+    this.#owner = null;
+    this.#tokens = null;
+    this.#sockets.dismiss();
+    // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
+    await this.#housekeeping.rest();
+    await this.ctx.blockConcurrencyWhile(async () => {
+      this.#state = initialState(crypto.randomUUID().slice(0, 13));
+      await this.#store.wipe();
+    });
+  }
+
+  async #endSession(): Promise<void> {
+    const tokens = this.#keeper();
+    if (tokens && this.#state.link.status === "linked") {
+      await tokens.withToken((accessToken) => this.#deps.platform.endSession({ accessToken }));
+    }
+    tokens?.forget();
+    this.#store.write("linking", null);
   }
 
   /** A browser listens for its driver from now on. */
@@ -127,6 +153,11 @@ export class Driver extends DurableObject<Env> {
 
   removeBrowser(endpoint: string): void {
     this.#store.dropBrowser(endpoint);
+  }
+
+  /** How many browsers listen for the driver. */
+  countBrowsers(): number {
+    return this.#store.browsers().length;
   }
 
   /** The watchdog's touch: looks whether an alarm is due that never rang. */
@@ -207,6 +238,9 @@ export class Driver extends DurableObject<Env> {
     this.#store.save(before, state);
     const now = this.#deps.now();
     for (const effect of effects) this.#record(effect, now);
+    if (before.link !== state.link && state.link.status === "signed_out") {
+      this.#store.enqueue({ kind: "record_changed", change: { proxyInstalled: false } }, now);
+    }
     if (event.kind === "polled") this.#sockets.pulse(state.memory.open.length, now);
     if (before.held !== state.held || before.warehouses !== state.warehouses) this.#sockets.tellChanged(now);
     await this.#act(effects.filter(isPlatformEffect));
@@ -233,9 +267,11 @@ export class Driver extends DurableObject<Env> {
     const tokens = this.#keeper();
     if (!tokens) return;
     const { platform, now } = this.#deps;
-    for (const effect of effects) {
-      await perform(effect, { platform, tokens, now, apply: (event) => this.#apply(event) });
-    }
+    const life = this.#life;
+    const apply = async (event: MachineEvent) => {
+      if (life === this.#life) await this.#apply(event);
+    };
+    for (const effect of effects) await perform(effect, { platform, tokens, now, apply });
   }
 
   /** Rings when the machine or the outbox next has something to do. A turn under way arms for itself. */

@@ -57,6 +57,11 @@ export class Housekeeping {
     return this.#running;
   }
 
+  /** Waits for the round under way. */
+  async rest(): Promise<void> {
+    await this.#running;
+  }
+
   /** Sends what waits, now. */
   flush(owner: Identity): Promise<void> {
     const { db, sms, push, log, now } = this.#deps;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   clientMessage,
+  LIVE_CLOSE_GONE,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
   LIVE_PONG,
@@ -73,6 +74,11 @@ export class Sockets {
   /** A poll was answered. */
   pulse(offers: number, now: EpochMs): void {
     this.#broadcast({ kind: "pulse", at: now, offers }, now);
+  }
+
+  /** The driver has left: no dashboard need come back. */
+  dismiss(): void {
+    for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_GONE, "gone");
   }
 
   #any(): boolean {

@@ -28,11 +28,20 @@ export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 
 /** The object's SQLite: rows in, parsed values out. Every method is synchronous, so what stands between two awaits is one transaction. */
 export class Store {
+  readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
     this.#sql = storage.sql;
     migrate(storage);
+  }
+
+  /** Leaves nothing, and is ready for whoever comes again. */
+  async wipe(): Promise<void> {
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+    migrate(this.#storage);
   }
 
   /** The machine as it was last saved over `initial`, with `memory` as a restart leaves it. */
@@ -142,6 +151,11 @@ export class Store {
     const first = rows[0];
     if (rows.length > limit || (first && (first.event.at < since || first.seq !== seq + 1))) return null;
     return rows;
+  }
+
+  /** The whole log, a page at a time, oldest first. */
+  log({ after, limit }: { after: number; limit: number }): EventRow[] {
+    return this.#events(`SELECT seq, value FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit);
   }
 
   /** The latest judged offers and settled attempts, newest first. */

@@ -3,11 +3,17 @@ import { cpus } from "node:os";
 import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
 import { benchPage } from "./page.ts";
+import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
 const verdicts = benchVerdicts();
 console.log(
   `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 1,000,000)`,
+);
+
+const signIn = await benchSignIn();
+console.log(
+  `sign-in by SRP, first step   ${signIn.stepMs.toFixed(1)} ms, ${signIn.ratio.toFixed(2)} of one bare 256-bit power (${signIn.powerMs.toFixed(1)} ms)`,
 );
 
 const captures = [];
@@ -39,6 +45,6 @@ const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?
 const file = new URL("results.json", import.meta.url);
 writeFileSync(
   file,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, captures, api, page }, null, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, api, page }, null, 2)}\n`,
 );
 process.exit(0);

@@ -3,6 +3,7 @@ import { fromBase64, toBase64, toHex, utf8, concat, sha256 } from "../../worker/
 import {
   answerPublicNumber,
   makeProof,
+  makeReady,
   makeVerifier,
   MULTIPLIER,
   N,
@@ -28,7 +29,8 @@ it("computes the known vector, up to the client's signature", async () => {
   const party = { pool: POOL, user: USER, password: "Passw0rd!é" };
   const { verifier } = await makeVerifier(party, SALT);
   const a = power(2n, BigInt(`0x${"1".repeat(256)}`));
-  const answer = await answerPublicNumber(a, { verifier, chance: BigInt(`0x${"2".repeat(64)}`) });
+  const { teeth } = makeReady({ salt: SALT, verifier });
+  const answer = await answerPublicNumber(a, { teeth, chance: BigInt(`0x${"2".repeat(64)}`) });
   const key = answer?.key ?? utf8("");
   const signature = await makeProof(key, { pool: POOL, user: USER, block: BLOCK, timestamp: TIMESTAMP });
   expect({
@@ -72,6 +74,11 @@ it("raises to a power as multiplying again and again does", () => {
   for (const exponent of [widest, widest - 2n ** 191n, 2n ** 255n, 2n ** 64n]) {
     expect(powerOfTwo(exponent)).toBe(power(2n, exponent));
   }
+});
+
+it("has a verifier's powers at hand", () => {
+  const { teeth } = makeReady({ salt: SALT, verifier: 3n });
+  expect(teeth).toEqual([0n, 64n, 128n, 192n].map((bits) => power(3n, 2n ** bits)));
 });
 
 it("takes a public number in hex of any case and length, and none that is zero in the group", () => {

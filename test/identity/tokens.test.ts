@@ -5,7 +5,8 @@ import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { createKeys } from "../../durable/keys.ts";
 import type { IdentityPool } from "../../worker/identity/pool.ts";
-import { claimsOf, openWorld, type World } from "./harness.ts";
+import { claimsOf, openWorld, PASSWORD, type World } from "./harness.ts";
+import { codeFromSecret } from "./totp-code.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const signedIn = z.object({
@@ -130,6 +131,35 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
       AuthParameters: { USERNAME: account.phone, PASSWORD: account.password },
     }),
   ).toMatchObject({ __type: "PasswordResetRequiredException" });
+});
+
+it("keeps software tokens while master keys are exchanged", async () => {
+  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
+  const [old, both, fresh] = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
+    world.reopen({ keys: createKeys(setting) }),
+  );
+  if (!old || !both || !fresh) throw new Error("three pools");
+  const [phone, password] = ["+15559990001", PASSWORD];
+  const ClientId = world.clientId;
+  await ask(old, "SignUp", { ClientId, Username: phone, Password: password });
+  await ask(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: world.codeFor(phone) });
+  const { AccessToken } = await signIn({ phone, password }, old);
+  const { SecretCode } = Object(await ask(old, "AssociateSoftwareToken", { AccessToken }));
+  await ask(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
+  const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
+  await ask(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
+
+  for (const pool of [both, fresh]) {
+    world.pass(60_000);
+    const AuthParameters = { USERNAME: phone, PASSWORD: password };
+    const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+    const { ChallengeName, Session } = Object(await ask(pool, "InitiateAuth", start));
+    const SOFTWARE_TOKEN_MFA_CODE = await codeFromSecret(SecretCode);
+    const ChallengeResponses = { USERNAME: phone, SOFTWARE_TOKEN_MFA_CODE };
+    expect(
+      await ask(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
+    ).toMatchObject({ AuthenticationResult: { TokenType: "Bearer" } });
+  }
 });
 
 it("takes no token that is expired, forged, of another use, of another issuer or revoked", async () => {

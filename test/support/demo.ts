@@ -46,6 +46,7 @@ export async function link(
 export type PlatformWorld = {
   sessions: { id: string; email: string; state: string; code: string }[];
   warehouses: { warehouseId: WarehouseId; timeZone: string }[];
+  drivers: { driverId: string; email: string; linked: boolean }[];
 };
 
 export async function platformWorld({

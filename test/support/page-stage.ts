@@ -16,6 +16,7 @@ const CONFIG: PublicConfig = {
   currency: "USD",
   identity: IDENTITY,
   stripePublishableKey: null,
+  vapidPublicKey: null,
   support: { email: null, phone: null, whatsapp: [], announcementsUrl: null },
   chat: null,
   recording: null,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { FiltersAnswer } from "../../worker/contract/filters.ts";
 import type { Problem } from "../../worker/contract/problem.ts";
 import type { User } from "../../worker/contract/user.ts";
+import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { easyFilters, easyRule, signIn } from "../support/demo.ts";
 import {
@@ -22,7 +23,14 @@ beforeEach(() => quietPlatform());
 const PROTECTED = [
   ["GET", "/flex/v1/user"],
   ["PUT", "/flex/v1/user"],
+  ["PUT", "/flex/v1/user/+15550109999"],
   ["PATCH", "/flex/v1/user"],
+  ["DELETE", "/flex/v1/user"],
+  ["GET", "/flex/v1/user/export"],
+  ["GET", "/flex/v1/user/notifications"],
+  ["PUT", "/flex/v1/user/notifications"],
+  ["PUT", "/flex/v1/user/push"],
+  ["DELETE", "/flex/v1/user/push"],
   ["GET", "/flex/v1/filters"],
   ["PUT", "/flex/v1/filters"],
   ["GET", "/flex/v1/warehouses"],
@@ -33,6 +41,7 @@ const PROTECTED = [
   ["POST", "/flex/v1/setup/otp/resend"],
   ["DELETE", "/flex/v1/setup"],
   ["POST", "/flex/v1/live/ticket"],
+  ["POST", "/flex/v1/errors"],
 ] as const;
 
 async function problemOf(answer: Response): Promise<Problem> {
@@ -40,6 +49,17 @@ async function problemOf(answer: Response): Promise<Problem> {
 }
 
 describe("the gate", () => {
+  it("is tried on every route that there is", () => {
+    const declared = app.routes
+      .filter(({ method, path }) => method !== "ALL" && path.startsWith("/flex/v1/"))
+      .map(({ method, path }) => `${method} ${path.replace(/:phone.*$/, "+15550109999")}`);
+    // The socket shows a ticket in the place of a token.
+    const ticketed = ["GET /flex/v1/live"];
+    expect([...new Set(declared)].toSorted()).toEqual(
+      [...PROTECTED.map(([method, path]) => `${method} ${path}`), ...ticketed].toSorted(),
+    );
+  });
+
   const somebody = { driverId: "somebody", phoneNumber: "+15550109999" };
   const forgeries = [
     ["no token", () => Promise.resolve("")],

@@ -1,8 +1,15 @@
-import { env, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import {
+  createExecutionContext,
+  env,
+  runDurableObjectAlarm,
+  SELF,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import type { Offer } from "../../durable/engine/types.ts";
 import { driverId as driverIdShape, type DriverId, type WarehouseId } from "../../durable/engine/units.ts";
+import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { easyFilters, easyRule, link, platformWorld, post, signIn } from "../support/demo.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
@@ -13,6 +20,20 @@ const DAY_MS = 24 * HOUR_MS;
 const fetch = (input: string, init?: RequestInit) => SELF.fetch(input, init);
 /** Where a call inside the runtime goes: the Worker, and by its door the sandbox. */
 export const outside = { fetch, origin: DEMO_SETTINGS.PUBLIC_URL };
+
+/** The same code under other settings, over the same database: a deployment of its own. */
+export function deployment(settings: Record<string, unknown>): typeof outside {
+  const own = { ...env, ...settings };
+  return {
+    origin: outside.origin,
+    fetch: async (input, init) => {
+      const context = createExecutionContext();
+      const answer = await app.fetch(new Request(input, init), own, context);
+      await waitOnExecutionContext(context);
+      return answer;
+    },
+  };
+}
 
 let people = 0;
 

@@ -45,6 +45,19 @@ export const userInput = z.strictObject({
 });
 export type UserInput = z.infer<typeof userInput>;
 
+const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
+
+/** PUT /flex/v1/user/{phone}, plain: what a driver says of themselves, whole. */
+export const userDetails = z.strictObject({
+  name: driverName,
+  preferredPhoneNumber,
+  /** An IANA zone. */
+  humanTimezone: z.string().check(z.minLength(1), z.maxLength(64)),
+  /** The city or region as the driver calls it. */
+  humanRegion: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
+});
+export type UserDetails = z.infer<typeof userDetails>;
+
 /** PATCH /flex/v1/user, sealed: one of its forms. */
 export const userPatch = z.union([
   z.strictObject({ phoneNumber: z.string(), userDisabled: z.union([z.literal(0), z.literal(1)]) }),
@@ -53,7 +66,7 @@ export const userPatch = z.union([
   z.strictObject({
     updateProfile: z.literal(true),
     name: driverName,
-    preferredPhoneNumber: z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/))),
+    preferredPhoneNumber,
   }),
 ]);
 export type UserPatch = z.infer<typeof userPatch>;

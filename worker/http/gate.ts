@@ -2,11 +2,10 @@ import { createMiddleware } from "hono/factory";
 import { errors, jwtVerify } from "jose";
 import * as z from "zod";
 import { driverId } from "../../durable/engine/units.ts";
-import type { Env } from "../../durable/config.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { App, Caller } from "./context.ts";
 import { Failure } from "./failure.ts";
-import { keySetOf, poolOf } from "./pool.ts";
+import { keySetOf, poolOf, type PoolBindings } from "./pool.ts";
 
 const CLOCK_LEEWAY_SECONDS = 30;
 
@@ -22,7 +21,7 @@ const claims = z.object({
  * ours that its sign-in was not revoked.
  * @throws {Failure} `unauthenticated`
  */
-export async function verifyIdToken(token: string, deps: Deps, env: Pick<Env, "DB">): Promise<Caller> {
+export async function verifyIdToken(token: string, deps: Deps, env: PoolBindings): Promise<Caller> {
   const { issuer, clientId } = deps.config.identity;
   const pool = poolOf(deps, env);
   const parsed = await verify();

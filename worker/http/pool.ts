@@ -5,8 +5,11 @@ import type { Deps } from "../../durable/deps.ts";
 import { say } from "../../locales/say.ts";
 import { createPool, type IdentityPool } from "../identity/pool.ts";
 
+/** What the pool needs of the runtime. */
+export type PoolBindings = Pick<Env, "DB" | "IDENTITY_LIMIT" | "TEXT_LIMIT">;
+
 /** The embedded user pool of this deployment; null where another pool signs drivers in. */
-export function poolOf({ config, keys, now, sms, log }: Deps, env: Pick<Env, "DB">): IdentityPool | null {
+export function poolOf({ config, keys, now, sms, log }: Deps, env: PoolBindings): IdentityPool | null {
   const { kind, poolId, clientId } = config.identity;
   if (kind !== "embedded") return null;
   return createPool({
@@ -19,8 +22,28 @@ export function poolOf({ config, keys, now, sms, log }: Deps, env: Pick<Env, "DB
     publicUrl: config.publicUrl,
     sendText: async (text) => sms?.sendText(text),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    admits: (request, operation) => admits(env, request, operation),
     words: { code: (language, code) => say(language, "text_code", { product: config.productName, code }) },
   });
+}
+
+const SENDS_TEXT: readonly string[] = [
+  "SignUp",
+  "ResendConfirmationCode",
+  "ForgotPassword",
+  "GetUserAttributeVerificationCode",
+];
+
+/** Per address and operation, by the runtime's own counters; who has no address comes from inside. */
+async function admits(
+  { IDENTITY_LIMIT, TEXT_LIMIT }: PoolBindings,
+  request: Request,
+  operation: string,
+): Promise<boolean> {
+  const address = request.headers.get("cf-connecting-ip");
+  const limit = SENDS_TEXT.includes(operation) ? TEXT_LIMIT : IDENTITY_LIMIT;
+  if (!address || !limit) return true;
+  return (await limit.limit({ key: `${address} ${operation}` })).success;
 }
 
 const COOLDOWN_MS = 30_000;

@@ -7,7 +7,7 @@ import {
   type PoolUser,
 } from "../../db/queries/identity.ts";
 import { clearAttempts, isBurnt, isLocked, takeAttempt } from "../../db/queries/identity-limits.ts";
-import { enrolPassword, findAccount, renewSeal, requireClient, requireConfirmed } from "./accounts.ts";
+import { enrolPassword, findAccount, renewSeals, requireClient, requireConfirmed } from "./accounts.ts";
 import { readAttributes } from "./attributes.ts";
 import { checkCode } from "./codes.ts";
 import type { Pool } from "./context.ts";
@@ -81,7 +81,7 @@ async function answerPasswordProof(
   await requireKnownDevice(pool, user, deviceKey);
   if (!(await burn(pool, block))) throw faults.wrongPassword();
   await clearAttempts(pool.db, subject);
-  await renewSeal(pool, user);
+  await renewSeals(pool, user);
   const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed, deviceKey };
   return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
 }

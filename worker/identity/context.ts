@@ -52,6 +52,8 @@ export type PoolDeps = {
   poolId: string;
   clientId: string;
   log?: Log;
+  /** Whether a call may go on; asked before its body is read. Left out, every one may. */
+  admits?: (request: Request, operation: string) => Promise<boolean>;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };

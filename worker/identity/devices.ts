@@ -13,7 +13,7 @@ import type { Pool } from "./context.ts";
 import { faults } from "./faults.ts";
 import { forgetLiveness } from "./liveness.ts";
 import type { Input } from "./requests.ts";
-import { N, toInteger } from "./srp.ts";
+import { makeReady, N, toInteger } from "./srp.ts";
 
 const PAGE = 60;
 
@@ -59,7 +59,7 @@ export async function confirmDevice(input: Input<"ConfirmDevice">, pool: Pool): 
   if (!salt || !verifier || toInteger(verifier) % N === 0n) {
     throw faults.invalidParameter("Invalid device secret verifier.");
   }
-  const secrets = { salt: toInteger(salt), verifier: toInteger(verifier) % N };
+  const secrets = makeReady({ salt: toInteger(salt), verifier: toInteger(verifier) % N });
   const remembered = pool.settings.devices === "always";
   await changePoolDevice(pool.db, device.deviceKey, {
     password: await sealVerifier(pool, device.deviceKey, secrets),

@@ -1,8 +1,10 @@
 import type { JSONWebKeySet } from "jose";
+import { deletePoolUser, describePoolUser, type PoolAccount } from "../../db/queries/identity.ts";
+import type { DriverId } from "../../durable/engine/units.ts";
 import { errorName } from "../../durable/log.ts";
 import { openPool, type Pool, type PoolDeps } from "./context.ts";
 import { Fault, faults } from "./faults.ts";
-import { isLive } from "./liveness.ts";
+import { forgetLiveness, isLive } from "./liveness.ts";
 import { callOperation } from "./operations.ts";
 import { publicKeySet } from "./signing-keys.ts";
 import {
@@ -29,6 +31,10 @@ export type IdentityPool = {
    * there. A yes is remembered for 30 s per isolate.
    */
   verifySession(originJti: string): Promise<boolean>;
+  /** What is kept of an account, without what is secret; null where there is none. */
+  describeAccount(id: DriverId): Promise<PoolAccount | null>;
+  /** Leaves nothing of an account; its tokens are refused from now on. Of none, it leaves nothing too. */
+  deleteAccount(id: DriverId): Promise<void>;
 };
 
 /**
@@ -42,6 +48,11 @@ export function createPool(deps: PoolDeps): IdentityPool {
     handle: (request) => handle(pool, request),
     publicKeys: () => publicKeySet(pool),
     verifySession: (originJti) => isLive(pool, originJti),
+    describeAccount: (id) => describePoolUser(pool.db, id),
+    deleteAccount: async (id) => {
+      await deletePoolUser(pool.db, id);
+      forgetLiveness();
+    },
   };
 }
 
@@ -55,6 +66,9 @@ async function handle(pool: Pool, request: Request): Promise<Response> {
       case "GET":
         return answerOfDocument(await readDocument(pool, new URL(request.url).pathname), requestId);
       case "POST":
+        if (pool.admits && operation && !(await pool.admits(request, operation))) {
+          throw faults.tooManyRequests();
+        }
         return answerOf(await callOperation(operation, () => readBody(request), pool), requestId);
       default:
         throw faults.wrongMethod();

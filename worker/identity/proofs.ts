@@ -2,7 +2,7 @@ import { fromBase64, isEqual, toBase64 } from "./bytes.ts";
 import type { Pool } from "./context.ts";
 import { faults } from "./faults.ts";
 import { requireParameter, type Parameters } from "./requests.ts";
-import { answerPublicNumber, makeProof, readPublicNumber, toInteger, type Verifier } from "./srp.ts";
+import { answerPublicNumber, makeProof, readPublicNumber, toInteger, type ReadyVerifier } from "./srp.ts";
 import { openSecretBlock, sealSecretBlock, type SecretBlock, type Ticket } from "./tickets.ts";
 import { readTimestamp } from "./timestamp.ts";
 
@@ -21,11 +21,11 @@ export function requirePublicNumber(parameters: Parameters): bigint {
 /** Asks for a proof. The key that it must be made with goes along, sealed: nothing is stored. */
 export async function askForProof(
   pool: Pool,
-  { a, verifier, ticket }: { a: bigint; verifier: Verifier; ticket: Ticket },
+  { a, verifier, ticket }: { a: bigint; verifier: ReadyVerifier; ticket: Ticket },
 ): Promise<ProofChallenge> {
   for (;;) {
     const chance = toInteger(pool.randomBytes(CHANCE_BYTES));
-    const answer = await answerPublicNumber(a, { verifier: verifier.verifier, chance });
+    const answer = await answerPublicNumber(a, { teeth: verifier.teeth, chance });
     if (!answer) continue;
     return {
       SALT: verifier.salt.toString(16),

@@ -3,7 +3,7 @@ import { clearAttempts, isLocked, takeAttempt } from "../../db/queries/identity-
 import {
   findAccount,
   isPasswordOf,
-  renewSeal,
+  renewSeals,
   requireClient,
   requireConfirmed,
   verifierOf,
@@ -92,7 +92,7 @@ async function startWithPassword(pool: Pool, { parameters, metadata }: Start): P
   if (!user.enabled) throw faults.disabled();
   await clearAttempts(pool.db, subject);
   await requireKnownDevice(pool, user, deviceKey);
-  await renewSeal(pool, user);
+  await renewSeals(pool, user);
   return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [], deviceKey }, metadata });
 }
 

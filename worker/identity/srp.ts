@@ -28,6 +28,12 @@ export const MULTIPLIER = 0x538282c4354742d7cbbde2359fcf67f9f5b3a6b08791e5011b43
 /** A salt and what the password becomes under it: enough to check a proof, not to make one. */
 export type Verifier = { salt: bigint; verifier: bigint };
 
+/** A base to the 2^0, 2^64, 2^128 and 2^192: with them at hand a 256-bit power is 64 steps. */
+export type Teeth = readonly [bigint, bigint, bigint, bigint];
+
+/** A verifier with its powers, which are stored beside it: they take a third off the server's first step. */
+export type ReadyVerifier = Verifier & { teeth: Teeth };
+
 /**
  * The number's least bytes, big-endian, with one leading zero where the top bit is set.
  * It is not padded to the group's width.
@@ -56,32 +62,48 @@ export function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** The base to the 2^0, 2^64, 2^128 and 2^192, and every product of these: by them a 256-bit power is 64 steps. */
-function combOf(base: bigint): readonly bigint[] {
+/** Makes a verifier's powers, once: 192 squarings. */
+export function makeReady({ salt, verifier }: Verifier): ReadyVerifier {
+  return { salt, verifier, teeth: teethOf(verifier) };
+}
+
+function teethOf(base: bigint): Teeth {
+  const next = (tooth: bigint) => {
+    let power = tooth;
+    for (let step = 0; step < COMB_STEPS; step++) power = (power * power) % N;
+    return power;
+  };
+  const second = next(base);
+  const third = next(second);
+  return [base, second, third, next(third)];
+}
+
+/** Every product of the teeth. */
+function combOf(teeth: Teeth): readonly bigint[] {
   let table = [1n];
-  let tooth = base;
-  for (let i = 0; i < COMB_TEETH; i++) {
-    const factor = tooth;
-    table = [...table, ...table.map((product) => (product * factor) % N)];
-    for (let step = 0; step < COMB_STEPS; step++) tooth = (tooth * tooth) % N;
-  }
+  for (const tooth of teeth) table = [...table, ...table.map((product) => (product * tooth) % N)];
   return table;
 }
 
-let combOfTwo: readonly bigint[] | undefined;
-
-/** 2 ^ exponent mod N; the comb is made once per isolate. @param exponent below 2^256, as every one here is */
-export function powerOfTwo(exponent: bigint): bigint {
-  combOfTwo ??= combOf(2n);
+/** @param exponent below 2^256 */
+function powerByComb(comb: readonly bigint[], exponent: bigint): bigint {
   const bits = exponent.toString(2).padStart(COMB_TEETH * COMB_STEPS, "0");
   let result = 1n;
   for (let step = 0; step < COMB_STEPS; step++) {
     let chosen = "";
     for (let tooth = 0; tooth < COMB_TEETH; tooth++) chosen += bits[tooth * COMB_STEPS + step];
     result = (result * result) % N;
-    result = (result * (combOfTwo[Number.parseInt(chosen, 2)] ?? 1n)) % N;
+    result = (result * (comb[Number.parseInt(chosen, 2)] ?? 1n)) % N;
   }
   return result;
+}
+
+let combOfTwo: readonly bigint[] | undefined;
+
+/** 2 ^ exponent mod N; the comb is made once per isolate. @param exponent below 2^256, as every one here is */
+export function powerOfTwo(exponent: bigint): bigint {
+  combOfTwo ??= combOf(teethOf(2n));
+  return powerByComb(combOfTwo, exponent);
 }
 
 function digitsOf(number: bigint, bits: number): number[] {
@@ -115,17 +137,18 @@ export function readPublicNumber(hex: string): bigint | null {
 
 /**
  * The server's first step: its public number B, and the key that a right proof is made with.
+ * `teeth` are the verifier's.
  * Null for the one in 2^256 chances in which other chance must be taken.
  * @param chance 256 random bits; twice the strength of the group
  */
 export async function answerPublicNumber(
   a: bigint,
-  { verifier, chance }: { verifier: bigint; chance: bigint },
+  { teeth, chance }: { teeth: Teeth; chance: bigint },
 ): Promise<{ b: bigint; key: KeyBytes } | null> {
-  const b = (MULTIPLIER * verifier + powerOfTwo(chance)) % N;
+  const b = (MULTIPLIER * teeth[0] + powerOfTwo(chance)) % N;
   const u = toInteger(await sha256(concat(pad(a), pad(b))));
   if (b === 0n || u === 0n) return null;
-  const shared = power((a * power(verifier, u)) % N, chance);
+  const shared = power((a * powerByComb(combOf(teeth), u)) % N, chance);
   return { b, key: await hkdf(pad(shared), { salt: pad(u), info: KEY_INFO, length: KEY_BYTES }) };
 }
 

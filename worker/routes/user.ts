@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { changeDriver, createDriver, isInGoodStanding, toUser } from "../../db/queries/drivers.ts";
-import { LANGUAGES, userInput, userPatch, type Language } from "../contract/user.ts";
+import { LANGUAGES, userDetails, userInput, userPatch, type Language } from "../contract/user.ts";
 import type { App } from "../http/context.ts";
 import { Failure } from "../http/failure.ts";
 import { parseSealed, sealed } from "../http/sealed.ts";
+import { validated } from "../http/validated.ts";
 import { callersRecord, tellObject } from "./driver.ts";
 
 /** The driver's own record. */
@@ -27,6 +28,14 @@ export const user = new Hono<App>()
     });
     if (!made) throw new Failure("conflict", { fields: { phoneNumber: "invalid" } });
     return c.json({ Item: toUser(await tellObject(c), deps.now()) }, 200);
+  })
+  .put("/:phone{(?:\\+|%2B|%2b)?[0-9]+}", validated("json", userDetails), async (c) => {
+    const { row } = await callersRecord(c);
+    if (c.req.param("phone") !== row.phoneNumber) throw new Failure("forbidden");
+    const { humanTimezone, ...rest } = c.req.valid("json");
+    const zone = readTimeZone(humanTimezone);
+    await changeDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
+    return c.json({ Item: toUser(await tellObject(c), c.var.deps.now()) }, 200);
   })
   .patch("/", sealed, async (c) => {
     const change = parseSealed(userPatch, c.var.sealedBody);

@@ -5,11 +5,19 @@ import { Field, INPUT_CLASS } from "../../ui/field.tsx";
 
 /** A phone number that takes its shape while it is typed; the caret stays at its digit. */
 export function PhoneField({
+  label = m.account_phone(),
+  name = "username",
+  isRequired = true,
+  hint,
   value,
   onChange,
   error,
   autoComplete = "username",
 }: {
+  label?: string;
+  name?: string;
+  isRequired?: boolean;
+  hint?: string;
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
@@ -29,14 +37,14 @@ export function PhoneField({
     onChange(typed.text);
   };
   return (
-    <Field label={m.account_phone()} error={error}>
+    <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
       {(wiring) => (
         <input
           {...wiring}
           ref={input}
           type="tel"
-          name="username"
-          required
+          name={name}
+          required={isRequired}
           inputMode="tel"
           autoComplete={autoComplete}
           placeholder="+1 (___) ___-____"

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { answerPublicNumber, makeReady, makeVerifier, N, power } from "../../worker/identity/srp.ts";
+
+const ROUNDS = 200;
+
+export type SignInFigures = {
+  /** The server's first step of a sign-in by SRP. */
+  stepMs: number;
+  /** One bare power in the same group, with an exponent of 256 bits. */
+  powerMs: number;
+  ratio: number;
+};
+
+/** CPU time of a sign-in's first step, beside that of one bare power: both medians, measured in turns. */
+export async function benchSignIn(): Promise<SignInFigures> {
+  const party = { pool: "Bench1", user: "somebody", password: "Jornada-1-demo" };
+  const { teeth } = makeReady(await makeVerifier(party, chance(16)));
+  const steps: number[] = [];
+  const powers: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const a = chance(384) % N;
+    const exponent = chance(32);
+    const startedAt = performance.now();
+    await answerPublicNumber(a, { teeth, chance: exponent });
+    const steppedAt = performance.now();
+    power(a, exponent);
+    steps.push(steppedAt - startedAt);
+    powers.push(performance.now() - steppedAt);
+  }
+  const [stepMs, powerMs] = [median(steps), median(powers)];
+  return { stepMs, powerMs, ratio: stepMs / powerMs };
+}
+
+function chance(bytes: number): bigint {
+  return BigInt(`0x${randomBytes(bytes).toString("hex")}`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+}
+
+if (import.meta.main) console.log(await benchSignIn());

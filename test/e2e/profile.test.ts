@@ -1,0 +1,304 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { readFile } from "node:fs/promises";
+import { randomInt } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DriverExport } from "../../worker/contract/leaving.ts";
+import type { User } from "../../worker/contract/user.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { link } from "../support/demo.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+
+let app: BuiltApp;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([
+    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const PASSWORD = "Jornada-1-test";
+const PHONE = { viewport: { width: 390, height: 844 } };
+const DESK = { viewport: { width: 1280, height: 900 } };
+
+type Member = { phoneNumber: string; email: string; client: DriverClient };
+
+/** Somebody with an account, a record and a linked platform account. */
+async function join(): Promise<Member> {
+  const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
+  const email = `ana-${phoneNumber.slice(-4)}@example.com`;
+  const pool = await openUserPool(app.origin);
+  const account = { phoneNumber, password: PASSWORD, name: "Ana" };
+  await registerAccount(pool, account, () => lastText(app.origin, phoneNumber));
+  const { idToken } = await signInBySrp(pool, account);
+  const outside = { fetch, origin: app.origin };
+  const client = new DriverClient({ ...outside, token: idToken });
+  await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+  await link({ ...outside, client }, email);
+  return { phoneNumber, email, client };
+}
+
+async function readUser({ client }: Member): Promise<User> {
+  return (await client.read<{ Item: User }>("GET", "/flex/v1/user")).Item;
+}
+
+/** The profile, opened by signing in. */
+async function openProfile(
+  { phoneNumber }: Member,
+  look: Parameters<Browser["newContext"]>[0] = PHONE,
+): Promise<Page> {
+  const context = await browser.newContext({ locale: "en-US", ...look });
+  const page = await context.newPage();
+  await page.goto(`${app.origin}/flex/profile`);
+  await page.waitForURL("**/login?back=**");
+  await enter(page, phoneNumber, PASSWORD);
+  await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
+  return page;
+}
+
+async function enter(page: Page, phoneNumber: string, password: string): Promise<void> {
+  await page.getByLabel("Phone number").fill(phoneNumber);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+}
+
+const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
+const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+
+describe("the profile", () => {
+  it("changes the name and the number that texts go to, and takes the number away again", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await nameField(page).fill("  Ana Maria ");
+    await phoneField(page).pressSequentially("5550107788");
+    expect(await phoneField(page).inputValue()).toBe("+1 (555) 010-7788");
+    await save(page).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await readUser(member)).toMatchObject({
+      name: "Ana Maria",
+      preferredPhoneNumber: "+15550107788",
+    });
+    await page.reload();
+    await expect.poll(() => phoneField(page).inputValue()).toBe("+1 (555) 010-7788");
+    await phoneField(page).fill("");
+    await save(page).click();
+    await expect.poll(async () => (await readUser(member)).preferredPhoneNumber).toBeNull();
+    await page.context().close();
+  });
+
+  it("keeps what was typed when the language changes, and can undo it", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await nameField(page).fill("Ana Clara");
+    await page.getByRole("main").getByRole("button", { name: /^PT/ }).click();
+    await page.getByRole("heading", { name: "Meu perfil" }).waitFor();
+    expect(await page.locator('[name="name"]').inputValue()).toBe("Ana Clara");
+    await expect.poll(async () => (await readUser(member)).language).toBe("pt");
+    await page.getByRole("button", { name: "Desfazer" }).click();
+    expect(await page.locator('[name="name"]').inputValue()).toBe("Ana");
+    await page.context().close();
+  });
+
+  it("says at its field what is wrong, and sends nothing", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    const refuse = async (words: string) => {
+      await save(page).click();
+      await page.getByText(words).waitFor();
+    };
+    await nameField(page).fill("");
+    await refuse("The name is needed.");
+    expect(await nameField(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await nameField(page).fill("A");
+    await refuse("The name needs at least 2 characters.");
+    await nameField(page).fill("Ana");
+    await phoneField(page).fill("555010");
+    await refuse("Too short: 10 digits follow the +1.");
+    await phoneField(page).fill("+1 555 010 77889");
+    await refuse("Too long: 10 digits follow the +1.");
+    await phoneField(page).fill("+44 20 7946 0958");
+    await refuse("The number must start with +1.");
+    await phoneField(page).fill("555 010 7788 ext. 12");
+    await refuse("Digits only.");
+    expect(await readUser(member)).toMatchObject({ name: "Ana", preferredPhoneNumber: null });
+    await page.context().close();
+  });
+
+  it("says that it could not be saved, keeps what was typed, and says when the device is offline", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await nameField(page).fill("Ana Maria");
+    await page.route("**/flex/v1/user", (route) => route.abort());
+    await save(page).click();
+    await page.getByText("Failed to update profile").waitFor();
+    expect(await nameField(page).inputValue()).toBe("Ana Maria");
+    await page.context().setOffline(true);
+    await page.getByText("You are offline. Saving needs a connection.").waitFor();
+    await page.context().setOffline(false);
+    await page.unroute("**/flex/v1/user");
+    await save(page).click();
+    await expect.poll(async () => (await readUser(member)).name).toBe("Ana Maria");
+    await page.context().close();
+  });
+
+  it("asks to sign in again where the session was ended elsewhere", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
+    await page.route("**/flex/v1/user", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({ status: 401, json: { code: "unauthenticated" } })
+        : route.continue(),
+    );
+    await nameField(page).fill("Ana Maria");
+    await save(page).click();
+    await page.getByText("Please sign in again").first().waitFor({ timeout: 20_000 });
+    await page.waitForURL("**/login?back=**");
+    await page.context().close();
+  });
+});
+
+describe("the password", () => {
+  it("is changed with the present one only, and lets in from then on", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await page.getByText("Change password").click();
+    const form = page.getByRole("form", { name: "Change password" });
+    const change = async (present: string) => {
+      await form.getByLabel("Current password").fill(present);
+      await form.getByLabel("New password", { exact: true }).fill("Another-2-password");
+      await form.getByLabel("Repeat the password").fill("Another-2-password");
+      await form.getByRole("button", { name: "Save the new password" }).click();
+    };
+    await change("Wrong-1-password");
+    await page.getByText("Current password is incorrect").waitFor({ timeout: 20_000 });
+    await change(PASSWORD);
+    await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
+    await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.waitForURL("**/login**");
+    await enter(page, member.phoneNumber, PASSWORD);
+    await page.getByText("Login failed").first().waitFor();
+    await enter(page, member.phoneNumber, "Another-2-password");
+    await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+  });
+
+  it("signs out everywhere: another device's token is refused", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.waitForURL("**/login**");
+    expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
+    await page.context().close();
+  });
+});
+
+describe("the delivery account", () => {
+  it("is unlinked after a question, and offered to be linked again", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await page.getByText(`Linked as ${member.email}`).waitFor();
+    await page.getByRole("button", { name: "Unlink" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect((await readUser(member)).proxyInstalled).toBe(true);
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await question.getByRole("button", { name: "Unlink" }).click();
+    await page.getByText("Not linked. Nothing is captured until you link it.").waitFor();
+    expect(await readUser(member)).toMatchObject({ proxyInstalled: false, flexEmail: null });
+    const again = page.getByRole("link", { name: "Link it" });
+    expect(await again.getAttribute("href")).toBe("/flex/login");
+    await page.context().close();
+  });
+});
+
+describe("a driver's data", () => {
+  it("comes as one JSON file", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download my data" }).click(),
+    ]);
+    const file: DriverExport = JSON.parse(await readFile(await download.path(), "utf8"));
+    expect(download.suggestedFilename()).toMatch(/^jornada-\d{4}-\d\d-\d\d\.json$/);
+    expect([file.user.phoneNumber, file.account?.["phoneNumber"]]).toEqual([
+      member.phoneNumber,
+      member.phoneNumber,
+    ]);
+    await page.context().close();
+  });
+
+  it("is deleted with the account, after the last four digits were typed", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await page.getByRole("button", { name: "Delete account" }).click();
+    const question = page.getByRole("alertdialog");
+    const digits = question.getByLabel("Last four digits of your phone number");
+    const last = member.phoneNumber.slice(-4);
+    await digits.fill(last === "0000" ? "1111" : "0000");
+    await question.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("Type the last four digits of the number that you sign in with.").waitFor();
+    expect((await readUser(member)).name).toBe("Ana");
+
+    await digits.fill(last);
+    await question.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("Your account is deleted").waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+    expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
+    expect(await app.sql(`SELECT id FROM users WHERE phone_number = ?`, member.phoneNumber)).toEqual([]);
+    const pool = await openUserPool(app.origin);
+    await expect(signInBySrp(pool, { ...member, password: PASSWORD })).rejects.toThrow(
+      "Incorrect username or password.",
+    );
+    await page.context().close();
+  });
+});
+
+describe("the profile for everyone", () => {
+  const looks = [
+    ["a phone by day", { ...PHONE, colorScheme: "light" }],
+    ["a phone by night", { ...PHONE, colorScheme: "dark" }],
+    ["a desk by day", { ...DESK, colorScheme: "light" }],
+    ["a desk by night", { ...DESK, colorScheme: "dark" }],
+  ] as const;
+
+  it.each(looks)("has no fault that axe knows on %s, with its questions open", async (_name, look) => {
+    const member = await join();
+    const page = await openProfile(member, look);
+    const check = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    };
+    await page.getByText("Change password").click();
+    await save(page).waitFor();
+    await check();
+    for (const name of ["Unlink", "Delete account"]) {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("alertdialog").waitFor();
+      await check();
+      await page.keyboard.press("Escape");
+    }
+    await page.context().close();
+  });
+
+  it("fits a screen of 320 px", async () => {
+    const member = await join();
+    const page = await openProfile(member, { viewport: { width: 320, height: 640 } });
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width()).toBe(320);
+    for (const language of [/^ES/, /^PT/]) {
+      await page.getByRole("main").getByRole("button", { name: language }).click();
+      expect(await width()).toBe(320);
+    }
+    await page.context().close();
+  });
+});

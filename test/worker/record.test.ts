@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Problem } from "../../worker/contract/problem.ts";
+import type { User, UserDetails } from "../../worker/contract/user.ts";
+import { link } from "../support/demo.ts";
+import { objectOf, outside, quietPlatform, register, wake, working } from "./harness.ts";
+
+beforeEach(() => quietPlatform());
+afterEach(() => void vi.restoreAllMocks());
+
+const DETAILS: UserDetails = {
+  name: "Ana Maria",
+  preferredPhoneNumber: "+15550107788",
+  humanTimezone: "America/Chicago",
+  humanRegion: "Chicago",
+};
+
+describe("a driver's own details", () => {
+  it("are replaced whole, and the object learns of them", async () => {
+    const driver = await register();
+    const { Item } = await driver.client.read<{ Item: User }>("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
+      body: { ...DETAILS, name: "  Ana Maria " },
+    });
+    expect(Item).toMatchObject({ ...DETAILS, phoneNumber: driver.phoneNumber });
+    expect((await objectOf(driver).snapshot()).timeZone).toBe("America/Chicago");
+  });
+
+  it("take an encoded number in the address", async () => {
+    const driver = await register();
+    const path = `/flex/v1/user/${encodeURIComponent(driver.phoneNumber)}`;
+    expect((await driver.client.call("PUT", path, { body: DETAILS })).status).toBe(200);
+  });
+
+  it("can't be written for another driver", async () => {
+    const [mine, other] = [await register(), await register()];
+    const answer = await mine.client.call("PUT", `/flex/v1/user/${other.phoneNumber}`, { body: DETAILS });
+    const { Item } = await other.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    expect([answer.status, (await answer.json<Problem>()).code, Item.name]).toEqual([
+      403,
+      "forbidden",
+      "Ana",
+    ]);
+  });
+
+  it.each([
+    ["a name of one letter", { name: " A " }, "name", "too_small"],
+    ["no name", { name: undefined }, "name", "required"],
+    ["a number of nine digits", { preferredPhoneNumber: "+1555010778" }, "preferredPhoneNumber", "invalid"],
+    [
+      "another country's number",
+      { preferredPhoneNumber: "+445550107788" },
+      "preferredPhoneNumber",
+      "invalid",
+    ],
+    ["a zone that does not exist", { humanTimezone: "Mars/Base" }, "humanTimezone", "invalid"],
+    ["an empty zone", { humanTimezone: "" }, "humanTimezone", "too_small"],
+    ["a region without an end", { humanRegion: "x".repeat(101) }, "humanRegion", "too_long"],
+    ["a field that is not asked for", { proxyInstalled: true }, "", "invalid"],
+  ])("are refused with %s", async (_name, change, field, reason) => {
+    const driver = await register();
+    const answer = await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
+      body: { ...DETAILS, ...change },
+    });
+    const { code, fields } = await answer.json<Problem>();
+    expect([answer.status, code, fields?.[field]]).toEqual([400, "invalid_request", reason]);
+    expect((await driver.client.read<{ Item: User }>("GET", "/flex/v1/user")).Item.name).toBe("Ana");
+  });
+});
+
+describe("what broke in a page", () => {
+  const report = { caller: "error_page", name: "TypeError", message: "x is undefined", stack: null };
+
+  it("is told to the log, without tokens, addresses and numbers", async () => {
+    const driver = await register();
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const answer = await driver.client.sealed("POST", "/flex/v1/errors", {
+      ...report,
+      message: `no ${driver.token} for ana@example.com at (555) 010-7788, code=4821, 123456`,
+      stack: `at go (https://jornada.test/assets/pay-Ab12.js?ticket=abc:1:204)\n${"at x\n".repeat(2000)}`,
+    });
+    const line = JSON.parse(String(error.mock.calls[0]?.[0]));
+    expect(answer.status).toBe(204);
+    expect(line).toEqual({
+      event: "page.error.reported",
+      driverId: driver.driverId,
+      caller: "error_page",
+      name: "TypeError",
+      message: "no [token] for [email] at [number], code=[secret], [number]",
+      stack: expect.stringContaining("assets/pay-Ab12.js?ticket=[secret]"),
+    });
+    expect(line.stack).toHaveLength(2000);
+  });
+
+  it("is told ten times a minute, and then no more", async () => {
+    const driver = await register();
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const statuses: number[] = [];
+    for (let time = 0; time < 12; time += 1) {
+      statuses.push((await driver.client.sealed("POST", "/flex/v1/errors", report)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 204), 429, 429]);
+    expect(error).toHaveBeenCalledTimes(10);
+    const other = await register();
+    expect((await other.client.sealed("POST", "/flex/v1/errors", report)).status).toBe(204);
+  });
+
+  it.each([
+    [
+      "a plain body",
+      (driver: Awaited<ReturnType<typeof register>>) =>
+        driver.client.call("POST", "/flex/v1/errors", { body: report }),
+      "seal_required",
+    ],
+    [
+      "no caller",
+      (driver: Awaited<ReturnType<typeof register>>) =>
+        driver.client.sealed("POST", "/flex/v1/errors", { ...report, caller: "" }),
+      "invalid_request",
+    ],
+    [
+      "a stack without an end",
+      (driver: Awaited<ReturnType<typeof register>>) =>
+        driver.client.sealed("POST", "/flex/v1/errors", { ...report, stack: "x".repeat(16_001) }),
+      "invalid_request",
+    ],
+  ])("is refused with %s", async (_name, send, code) => {
+    const answer = await send(await register());
+    expect([answer.status, (await answer.json<Problem>()).code]).toEqual([400, code]);
+  });
+});
+
+describe("a driver whom the platform signed out", () => {
+  it("is not linked any more for the redirect, and keeps the address to link again with", async () => {
+    const driver = await working();
+    // The platform forgets every session.
+    await quietPlatform();
+    await wake(driver);
+    const { Item } = await vi.waitUntil(async () => {
+      const answer = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+      return answer.Item.proxyInstalled ? null : answer;
+    });
+    expect([(await objectOf(driver).snapshot()).phase.kind, Item.setupComplete, Item.flexEmail]).toEqual([
+      "needs_link",
+      false,
+      driver.email,
+    ]);
+    expect((await driver.client.setup()).step).toBe("credentials");
+  });
+
+  it("is linked again by linking", async () => {
+    const driver = await working();
+    await quietPlatform();
+    await wake(driver);
+    await link({ ...outside, client: driver.client }, driver.email);
+    const { Item } = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    expect([Item.proxyInstalled, Item.setupComplete]).toEqual([true, true]);
+  });
+});
