@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
@@ -7,6 +8,7 @@ import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse
 import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
+import { EarningsDesk } from "./earnings-desk.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -30,6 +32,7 @@ export class Driver extends DurableObject<Env> {
   readonly #store: Store;
   readonly #sockets: Sockets;
   readonly #housekeeping: Housekeeping;
+  readonly #earnings: EarningsDesk;
   #state: DriverState;
   #owner: Identity | null;
   #tokens: TokenKeeper | null = null;
@@ -56,6 +59,8 @@ export class Driver extends DurableObject<Env> {
       },
       { deps: this.#deps, store: this.#store },
     );
+    const { platform, now } = this.#deps;
+    this.#earnings = new EarningsDesk({ platform, store: this.#store, now });
     this.#sockets = new Sockets(ctx, { store: this.#store, snapshot: () => this.snapshot() });
   }
 
@@ -84,6 +89,14 @@ export class Driver extends DurableObject<Env> {
     return this.#state.warehouses;
   }
 
+  /** What the driver earned in this week and the last; null where no account is linked, or none was ever read. */
+  async earnings(): Promise<EarningsAnswer["earnings"]> {
+    const tokens = this.#keeper();
+    if (!tokens || !this.#owner || this.#state.link.status === "unlinked") return null;
+    const { timeZone } = this.#owner;
+    return this.#earnings.read({ tokens, timeZone, quietUntil: this.#state.throttle.until });
+  }
+
   async linkLogin(owner: Identity, credentials: { email: string; password: string }): Promise<LinkStep> {
     return this.#linkFlow(owner).login(credentials);
   }
@@ -108,6 +121,7 @@ export class Driver extends DurableObject<Env> {
     }
     tokens?.forget();
     this.#store.write("linking", null);
+    this.#earnings.forget();
     await this.#apply({ kind: "unlinked" });
     this.#store.enqueue(
       { kind: "record_changed", change: { proxyInstalled: false, flexEmail: null } },
@@ -299,6 +313,7 @@ export class Driver extends DurableObject<Env> {
       humanTimezone: timeZone,
     };
     this.#store.enqueue({ kind: "record_changed", change }, this.#deps.now());
+    this.#earnings.forget();
     await this.#apply({ kind: "linked", warehouses });
     await this.#arm();
     // Told to D1 before the driver hears of it: the next screen asks D1.

@@ -21,6 +21,7 @@ beforeEach(() => quietPlatform());
 
 const PROTECTED = [
   ["GET", "/flex/v1/user"],
+  ["GET", "/flex/v1/user/earnings"],
   ["PUT", "/flex/v1/user"],
   ["PATCH", "/flex/v1/user"],
   ["GET", "/flex/v1/filters"],
