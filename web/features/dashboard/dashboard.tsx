@@ -6,6 +6,7 @@ import { liveStore, openLive } from "../../api/live.ts";
 import { configQuery, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Notice } from "../../ui/notice.tsx";
+import { EarningsSlot } from "../earnings/earnings-slot.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { DayFigures } from "./day-figures.tsx";
@@ -42,6 +43,7 @@ function Panels() {
       <div className="grid min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <DayFigures today={snapshot.today} currency={currency} />
+        <EarningsSlot />
         <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
       </div>
       <Feed entries={snapshot.feed} warehouses={snapshot.warehouses} />
