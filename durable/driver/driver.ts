@@ -15,7 +15,7 @@ import { Housekeeping } from "./housekeeping.ts";
 import { Sockets } from "./sockets.ts";
 import { Store, type EventRow, type ListName } from "./store.ts";
 import type { Identity } from "./stored.ts";
-import { takeSnapshot } from "./view.ts";
+import { takeSnapshot, withStanding } from "./view.ts";
 import { wordsFor } from "./words.ts";
 
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
@@ -82,7 +82,7 @@ export class Driver extends DurableObject<Env> {
 
   /** One page of a list, newest first. */
   list(name: ListName, page: { cursor: number; limit: number }): EventRow[] {
-    return this.#store.list(name, page);
+    return withStanding(this.#store.list(name, page), this.#state.held);
   }
 
   warehouses(): readonly Warehouse[] {

@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { sayAgo, sayMoney } from "../language/format.ts";
-import { EarningsSkeleton } from "./earnings-slot.tsx";
+import { EarningsSkeleton } from "./earnings-skeleton.tsx";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 

@@ -1,9 +1,8 @@
-import { lazy, Suspense } from "react";
-import { m } from "../../messages/messages.js";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { lazy, Suspense, type ComponentType } from "react";
+import { EarningsSkeleton } from "./earnings-skeleton.tsx";
 
 /** Not needed at first paint. Where its code can't be had (offline, a new build), the rest of the dashboard stays. */
-const EarningsCard = lazy(() =>
+const EarningsCard = lazy<ComponentType>(() =>
   import("./earnings-card.tsx").then(
     ({ EarningsCard: Card }) => ({ default: Card }),
     () => ({ default: () => null }),
@@ -16,14 +15,5 @@ export function EarningsSlot() {
     <Suspense fallback={<EarningsSkeleton />}>
       <EarningsCard />
     </Suspense>
-  );
-}
-
-export function EarningsSkeleton() {
-  return (
-    <output className="block">
-      <span className="sr-only">{m.earnings_loading()}</span>
-      <Skeleton className="h-64 rounded-card" />
-    </output>
   );
 }

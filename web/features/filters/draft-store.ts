@@ -1,23 +1,31 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
+import { filters, type Filters } from "../../../durable/engine/rules.ts";
 import { sessionStore } from "../../api/session.ts";
 import { draftShape, type Draft } from "./draft.ts";
 
 const STORAGE_KEY = "filters-draft";
 
-const kept = z.object({ username: z.string(), version: z.int(), draft: draftShape });
+const stored = z.object({ username: z.string(), version: z.int(), base: filters, draft: draftShape });
 
-/** What the driver changed and did not save yet, with the version that it started from. */
-export type KeptDraft = { version: number; draft: Draft };
+/** What the driver changed and did not save yet, with the saved filters that it started from. */
+export type KeptDraft = { version: number; base: Filters; draft: Draft };
 
 /** Outlives the screen, and the page too: changes are never lost by leaving. */
 export const draftStore = createStore<KeptDraft | null>(null);
 
+let keptFor = sessionStore.get()?.username;
+// Another driver's draft is nobody's business: it waits in the device's storage for its owner.
+sessionStore.subscribe((session) => {
+  if (session?.username === keptFor) return;
+  keptFor = session?.username;
+  draftStore.setState(readStored);
+});
+
 export function keepDraft(next: KeptDraft | null): void {
   draftStore.setState(() => next);
-  const username = sessionStore.get()?.username;
   try {
-    if (next && username) localStorage.setItem(STORAGE_KEY, JSON.stringify({ username, ...next }));
+    if (next && keptFor) localStorage.setItem(STORAGE_KEY, JSON.stringify({ username: keptFor, ...next }));
     else localStorage.removeItem(STORAGE_KEY);
   } catch {
     // Without storage the draft lives as long as the page.
@@ -26,15 +34,15 @@ export function keepDraft(next: KeptDraft | null): void {
 
 /** Takes up what an earlier visit left, once it is known who is signed in. */
 export function restoreDraft(): void {
-  if (draftStore.get() === null) draftStore.setState(readKept);
+  if (draftStore.get() === null) draftStore.setState(readStored);
 }
 
-/** Another driver's draft is nobody's business. */
-function readKept(): KeptDraft | null {
+function readStored(): KeptDraft | null {
   try {
-    const parsed = z.safeParse(kept, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
-    if (!parsed.success || parsed.data.username !== sessionStore.get()?.username) return null;
-    return { version: parsed.data.version, draft: parsed.data.draft };
+    const parsed = z.safeParse(stored, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
+    if (!parsed.success || parsed.data.username !== keptFor) return null;
+    const { version, base, draft } = parsed.data;
+    return { version, base, draft };
   } catch {
     return null;
   }
