@@ -1,8 +1,10 @@
+import { sayClocks, sayDate, sayDayTime, sayLength } from "../language/format.ts";
+import { sayFate } from "../offers/fate-words.ts";
 import { OfferLine } from "../offers/offer-line.tsx";
 import type { Opened } from "../offers/offer-sheet.tsx";
 import { useRows, type More } from "./use-rows.ts";
 
-const CARD_HEIGHT = 86;
+const CARD_HEIGHT = 106;
 
 /** A list of blocks on a phone; only what is in view is drawn. */
 export function BlockCards({
@@ -37,10 +39,26 @@ export function BlockCards({
             aria-posinset={index + 1}
             className="border-b border-line"
           >
-            <OfferLine item={row.item} place={row.place} onOpen={() => onOpen(row)} />
+            <OfferLine
+              item={row.item}
+              place={row.place}
+              when={sayWhen(row)}
+              note={sayNote(row)}
+              onOpen={() => onOpen(row)}
+            />
           </li>
         ) : null;
       })}
     </ul>
   );
+}
+
+/** `Sat, Nov 21, 9:46 AM to 12:46 PM · 3 h`. */
+function sayWhen({ item: { offer }, place: { timeZone } }: Opened): string {
+  return `${sayDate(offer.startsAt, timeZone)}, ${sayClocks(offer, timeZone)} · ${sayLength(offer)}`;
+}
+
+/** What became of it, and when that was known. */
+function sayNote({ item: { fate, at }, place: { timeZone } }: Opened): string {
+  return `${sayFate(fate)} · ${sayDayTime(at, timeZone)}`;
 }

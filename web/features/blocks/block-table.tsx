@@ -97,7 +97,10 @@ function Row({
   const { item, place } = row;
   const { offer, fate, at } = item;
   return (
-    <tr aria-rowindex={index + 2} className="figures h-14 *:border-b *:border-line *:px-3 hover:bg-sunken">
+    <tr
+      aria-rowindex={index + 2}
+      className="figures h-14 *:border-b *:border-line last:*:border-b-0 *:px-3 hover:bg-sunken"
+    >
       <th scope="row" className="text-base font-semibold">
         <button
           type="button"

@@ -27,7 +27,7 @@ export function Feed({
   const items = entries.map(toFeedItem).filter((item) => item !== null);
   const shown = isWhole ? items : items.slice(0, LINES);
   return (
-    <section className="card min-w-0 overflow-hidden" data-testid="feed">
+    <section className="card min-w-0 self-start overflow-hidden" data-testid="feed">
       <h2 className="px-5 pt-5 pb-2 text-lg">{m.feed_title()}</h2>
       {items.length === 0 ? (
         <Notice Icon={Radar} title={m.feed_empty()}>

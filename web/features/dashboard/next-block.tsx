@@ -98,7 +98,7 @@ function Details({
         <Link
           to="/flex/blocks"
           search={{ type: "won" }}
-          className="flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
+          className="-mb-3 flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
         >
           {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: sayCount(moreCount) })}
         </Link>

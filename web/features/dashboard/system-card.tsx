@@ -1,6 +1,9 @@
+import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { Snapshot } from "../../../worker/contract/live.ts";
 import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { openSheet } from "../frame/frame-store.ts";
 import { BigSwitch } from "./big-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { sayPhase, type PhaseTone } from "./phase-words.ts";
@@ -57,6 +60,15 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           </p>
           <ServiceTime until={serviceUntil} timeZone={timeZone} />
         </div>
+        <Button
+          className="lg:hidden"
+          aria-haspopup="dialog"
+          data-testid="open-filters-sheet"
+          onClick={() => openSheet("filters")}
+        >
+          <SlidersHorizontal aria-hidden className="size-4.5" />
+          {m.quick_open()}
+        </Button>
       </section>
       <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />
     </>

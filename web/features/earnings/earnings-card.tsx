@@ -16,7 +16,7 @@ export function EarningsCard() {
   const { data, isError, refetch } = useQuery(earningsQuery);
   if (!data) return isError ? <Failed onAgain={() => void refetch()} /> : <EarningsSkeleton />;
   return (
-    <section className="card p-5" data-testid="earnings">
+    <section className="card relative p-5" data-testid="earnings">
       <h2 className="text-lg">{m.earnings_title()}</h2>
       {data.earnings ? (
         <Content earnings={data.earnings} />
@@ -41,7 +41,7 @@ function Content({ earnings }: { earnings: NonNullable<EarningsAnswer["earnings"
   ];
   return (
     <>
-      <dl className="mt-2 grid grid-cols-3 gap-3">
+      <dl className="mt-2 flex flex-wrap justify-between gap-x-5 gap-y-2">
         {figures.map(({ name, cents }) => (
           <div key={name} className="flex flex-col-reverse justify-end">
             <dt className="text-sm text-soft">{name}</dt>

@@ -14,24 +14,26 @@ export function WeekTable({
 }) {
   const say = (day: EarningsDay | undefined) => sayMoney(day ? day.cents + day.tipsCents : 0, currency);
   return (
-    <table className="sr-only">
-      <caption>{m.earnings_table()}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{m.earnings_day()}</th>
-          <th scope="col">{m.earnings_this_week()}</th>
-          <th scope="col">{m.earnings_last_week()}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {thisWeek.days.map((day, index) => (
-          <tr key={day.date}>
-            <th scope="row">{sayWeekday(index + 1)}</th>
-            <td>{say(day)}</td>
-            <td>{say(lastWeek.days[index])}</td>
+    <div className="sr-only">
+      <table>
+        <caption>{m.earnings_table()}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{m.earnings_day()}</th>
+            <th scope="col">{m.earnings_this_week()}</th>
+            <th scope="col">{m.earnings_last_week()}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {thisWeek.days.map((day, index) => (
+            <tr key={day.date}>
+              <th scope="row">{sayWeekday(index + 1)}</th>
+              <td>{say(day)}</td>
+              <td>{say(lastWeek.days[index])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -35,7 +35,7 @@ function isSameDraft(one: Draft, other: Draft): boolean {
 export type Conflict = { base: Draft; mine: Draft; theirs: Draft };
 
 /** Saves the draft over the version that it started from. Where somebody saved since, both stand side by side. */
-export function useSaveFilters() {
+export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
   const latest = useQuery(filtersQuery).data;
   const kept = useSelector(draftStore);
@@ -66,6 +66,7 @@ export function useSaveFilters() {
       queryClient.setQueryData(filtersQuery.queryKey, answer);
       void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       toast(m.save_saved());
+      onSaved?.();
     },
     onError: (failure) => {
       if (codeOf(failure) !== "stale_version") toast.error(sayProblem(failure));
@@ -91,6 +92,8 @@ export function useSaveFilters() {
     /** Nothing is decided; the next save asks again. */
     decideLater: reset,
     isSaving: isPending,
+    /** Why it could not be saved, where it is no conflict. */
+    failure: isStale ? null : error,
   };
 }
 

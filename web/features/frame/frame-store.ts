@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 
 /** Which of the frame's sheets is open. */
-export type OpenSheet = "menu" | "support" | null;
+export type OpenSheet = "menu" | "support" | "filters" | null;
 
 export const frameStore = createStore<OpenSheet>(null);
 
