@@ -1,10 +1,11 @@
+import { m } from "../../messages/messages.js";
 import { sayClocks, sayDate, sayDayTime, sayLength } from "../language/format.ts";
 import { sayFate } from "../offers/fate-words.ts";
 import { OfferLine } from "../offers/offer-line.tsx";
 import type { Opened } from "../offers/offer-sheet.tsx";
 import { useRows, type More } from "./use-rows.ts";
 
-const CARD_HEIGHT = 106;
+const CARD_HEIGHT = 110;
 
 /** A list of blocks on a phone; only what is in view is drawn. */
 export function BlockCards({
@@ -53,12 +54,13 @@ export function BlockCards({
   );
 }
 
-/** `Sat, Nov 21, 9:46 AM to 12:46 PM · 3 h`. */
-function sayWhen({ item: { offer }, place: { timeZone } }: Opened): string {
-  return `${sayDate(offer.startsAt, timeZone)}, ${sayClocks(offer, timeZone)} · ${sayLength(offer)}`;
+/** Date, hours and length; and when it was seen, where the note does not say. */
+function sayWhen({ item: { offer, fate, at }, place: { timeZone } }: Opened): string[] {
+  const lines = [sayDate(offer.startsAt, timeZone), `${sayClocks(offer, timeZone)} · ${sayLength(offer)}`];
+  return fate.kind === "won" ? lines : [...lines, m.offer_seen({ time: sayDayTime(at, timeZone) })];
 }
 
-/** What became of it, and when that was known. */
+/** What became of it. */
 function sayNote({ item: { fate, at }, place: { timeZone } }: Opened): string {
-  return `${sayFate(fate)} · ${sayDayTime(at, timeZone)}`;
+  return fate.kind === "won" ? `${sayFate(fate)} · ${sayDayTime(at, timeZone)}` : sayFate(fate);
 }

@@ -9,7 +9,7 @@ import { PhaseAction } from "./phase-action.tsx";
 import { sayPhase, type PhaseTone } from "./phase-words.ts";
 import { LastLook, Pulse } from "./pulse.tsx";
 import { Refusal } from "./refusal.tsx";
-import { ServiceTime } from "./service-time.tsx";
+import { ServiceEnding, ServiceTime } from "./service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "./use-system-switch.ts";
 
@@ -53,6 +53,9 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         <p className="max-w-prose text-soft">{words.detail}</p>
         {!isPending && error && <Refusal error={error} />}
         <PhaseAction phase={phase} />
+        {!isPending && !error && phase.kind !== "no_service" && (
+          <ServiceEnding until={serviceUntil} timeZone={timeZone} />
+        )}
         <Pulse />
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
           <p className="figures text-sm text-soft">

@@ -22,24 +22,34 @@ sessionStore.subscribe((session) => {
   draftStore.setState(readStored);
 });
 
+/** What this tab last wrote: another tab's draft is not ours to take away. */
+let written: string | null = null;
+
 export function keepDraft(next: KeptDraft | null): void {
   draftStore.setState(() => next);
   try {
-    if (next && keptFor) localStorage.setItem(STORAGE_KEY, JSON.stringify({ username: keptFor, ...next }));
-    else localStorage.removeItem(STORAGE_KEY);
+    if (next && keptFor) {
+      written = JSON.stringify({ username: keptFor, ...next });
+      localStorage.setItem(STORAGE_KEY, written);
+      sessionStorage.setItem(STORAGE_KEY, written);
+    } else {
+      sessionStorage.removeItem(STORAGE_KEY);
+      if (localStorage.getItem(STORAGE_KEY) === written) localStorage.removeItem(STORAGE_KEY);
+    }
   } catch {
     // Without storage the draft lives as long as the page.
   }
 }
 
-/** Takes up what an earlier visit left, once it is known who is signed in. */
+/** Takes up what this tab, or else an earlier visit, left, once it is known who is signed in. */
 export function restoreDraft(): void {
   if (draftStore.get() === null) draftStore.setState(readStored);
 }
 
 function readStored(): KeptDraft | null {
   try {
-    const parsed = z.safeParse(stored, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
+    written = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
+    const parsed = z.safeParse(stored, JSON.parse(written ?? "null"));
     if (!parsed.success || parsed.data.username !== keptFor) return null;
     const { version, base, draft } = parsed.data;
     return { version, base, draft };

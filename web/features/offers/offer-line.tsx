@@ -15,8 +15,8 @@ export function OfferLine({
   item: FeedItem;
   place: Place;
   onOpen: () => void;
-  /** Left out: the weekday, the start and the length. */
-  when?: string;
+  /** Lines; left out: the weekday, the start and the length. */
+  when?: readonly string[];
   /** Left out: what became of it. */
   note?: string;
 }) {
@@ -33,9 +33,11 @@ export function OfferLine({
       <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
         <span className="min-w-0">
           <span className="line-clamp-2 font-semibold">{place.name}</span>
-          <span className="figures block text-sm text-soft">
-            {when ?? `${sayDayTime(offer.startsAt, place.timeZone)} · ${sayLength(offer)}`}
-          </span>
+          {(when ?? [`${sayDayTime(offer.startsAt, place.timeZone)} · ${sayLength(offer)}`]).map((line) => (
+            <span key={line} className="figures block text-sm text-soft">
+              {line}
+            </span>
+          ))}
         </span>
         <span className={`line-clamp-2 text-sm ${fate.kind === "won" ? "font-semibold" : "text-soft"}`}>
           {note ?? sayFate(fate)}
