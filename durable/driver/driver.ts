@@ -241,9 +241,11 @@ export class Driver extends DurableObject<Env> {
   async #act(effects: Parameters<typeof perform>[0][]): Promise<void> {
     const tokens = this.#keeper();
     if (!tokens) return;
-    const { platform, now } = this.#deps;
+    const { platform, now, log } = this.#deps;
+    const driverId = this.#owner?.driverId ?? null;
+    const tellSkipped = (count: number) => log("warn", "capture.offers.skipped", { driverId, count });
     for (const effect of effects) {
-      await perform(effect, { platform, tokens, now, apply: (event) => this.#apply(event) });
+      await perform(effect, { platform, tokens, now, apply: (event) => this.#apply(event), tellSkipped });
     }
   }
 

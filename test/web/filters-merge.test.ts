@@ -21,14 +21,14 @@ const merge = (mine: Draft, theirs: Draft, side?: Side) => {
 };
 
 describe("filters that two tabs changed", () => {
-  it("differ by warehouse, day and minimum, each with who changed it", () => {
+  it("differ by warehouse, day and minimum, each with who changed it, the contested first", () => {
     const mine = dayOff(dearer(base, 9000), 6);
     const theirs = { ...dearer(base, 7000), general: { isOn: true, cents: 2500 } };
     const found = findDifferences({ base, mine, theirs }).map(({ key, changedBy }) => [key, changedBy]);
     expect(found).toEqual([
       ["warehouse w1", "both"],
-      ["general", "theirs"],
       ["day 6", "mine"],
+      ["general", "theirs"],
     ]);
   });
 

@@ -54,13 +54,13 @@ export function BlockCards({
   );
 }
 
-/** Date, hours and length; and when it was seen, where the note does not say. */
+/** Date, length and hours; and when it was seen, where the note does not say. */
 function sayWhen({ item: { offer, fate, at }, place: { timeZone } }: Opened): string[] {
-  const lines = [sayDate(offer.startsAt, timeZone), `${sayClocks(offer, timeZone)} · ${sayLength(offer)}`];
+  const lines = [`${sayDate(offer.startsAt, timeZone)} · ${sayLength(offer)}`, sayClocks(offer, timeZone)];
   return fate.kind === "won" ? lines : [...lines, m.offer_seen({ time: sayDayTime(at, timeZone) })];
 }
 
 /** What became of it. */
 function sayNote({ item: { fate, at }, place: { timeZone } }: Opened): string {
-  return fate.kind === "won" ? `${sayFate(fate)} · ${sayDayTime(at, timeZone)}` : sayFate(fate);
+  return fate.kind === "won" ? `${sayFate(fate)} ${sayDayTime(at, timeZone)}` : sayFate(fate);
 }

@@ -7,7 +7,7 @@ import { configQuery, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Notice } from "../../ui/notice.tsx";
 import { EarningsSlot } from "../earnings/earnings-slot.tsx";
-import { QuickFiltersSheet } from "../quick-filters/quick-filters-sheet.tsx";
+import { FiltersSheet } from "../frame/filters-sheet.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { DayFigures } from "./day-figures.tsx";
@@ -28,7 +28,7 @@ export function Dashboard() {
         <LineBanner />
         <Panels />
       </div>
-      <QuickFiltersSheet />
+      <FiltersSheet />
     </>
   );
 }

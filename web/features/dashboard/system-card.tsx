@@ -70,7 +70,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           onClick={() => openSheet("filters")}
         >
           <SlidersHorizontal aria-hidden className="size-4.5" />
-          {m.quick_open()}
+          {m.filters_short_open()}
         </Button>
       </section>
       <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />

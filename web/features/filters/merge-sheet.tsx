@@ -42,9 +42,13 @@ function Parts({
   return (
     <div className="grid gap-4" data-testid="merge">
       <p className="text-soft">{m.merge_text()}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => chooseAll("mine")}>{m.merge_all_mine()}</Button>
-        <Button onClick={() => chooseAll("theirs")}>{m.merge_all_theirs()}</Button>
+      <div className="grid grid-cols-2 gap-2">
+        <Button className="text-sm" onClick={() => chooseAll("mine")}>
+          {m.merge_all_mine()}
+        </Button>
+        <Button className="text-sm" onClick={() => chooseAll("theirs")}>
+          {m.merge_all_theirs()}
+        </Button>
       </div>
       <ul className="grid gap-3">
         {differences.map((difference) => (

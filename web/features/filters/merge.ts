@@ -13,7 +13,9 @@ export type Side = "mine" | "theirs";
 /** A part on which two drafts differ, and who changed it since both were the same. */
 export type Difference = { key: string; mine: Part; theirs: Part; changedBy: Side | "both" };
 
-/** Where `mine` and `theirs`, both grown from `base`, say different things. Warehouses first, then the rest. */
+const URGENCY = { both: 0, mine: 1, theirs: 2 } satisfies Record<Difference["changedBy"], number>;
+
+/** Where `mine` and `theirs`, both grown from `base`, say different things: what needs a decision first. */
 export function findDifferences({
   base,
   mine,
@@ -25,7 +27,7 @@ export function findDifferences({
 }): Difference[] {
   const before = partsOf(base);
   const there = partsOf(theirs);
-  return [...partsOf(mine)].flatMap(([key, part]): Difference[] => {
+  const found = [...partsOf(mine)].flatMap(([key, part]): Difference[] => {
     const other = there.get(key) ?? before.get(key) ?? part;
     if (isSame(part, other)) return [];
     const known = before.get(key);
@@ -35,6 +37,7 @@ export function findDifferences({
       { key, mine: part, theirs: other, changedBy: byMe && byThem ? "both" : byMe ? "mine" : "theirs" },
     ];
   });
+  return found.sort((one, other) => URGENCY[one.changedBy] - URGENCY[other.changedBy]);
 }
 
 /** Whose word is proposed: the one who changed it; where both did, one's own. */

@@ -39,7 +39,9 @@ export function OfferLine({
             </span>
           ))}
         </span>
-        <span className={`line-clamp-2 text-sm ${fate.kind === "won" ? "font-semibold" : "text-soft"}`}>
+        <span
+          className={`line-clamp-2 text-sm ${fate.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}
+        >
           {note ?? sayFate(fate)}
         </span>
       </span>

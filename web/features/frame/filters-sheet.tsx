@@ -3,23 +3,23 @@ import { lazy, Suspense, type ComponentType } from "react";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { frameStore, openSheet } from "../frame/frame-store.ts";
+import { frameStore, openSheet } from "./frame-store.ts";
 
 /** Not needed before it is opened. Where its code can't be had (offline, a new build), it says so. */
-const QuickFilters = lazy<ComponentType>(() =>
-  import("./quick-filters.tsx").then(
-    ({ QuickFilters: Content }) => ({ default: Content }),
+const FiltersInShort = lazy<ComponentType>(() =>
+  import("../filters/filters-in-short.tsx").then(
+    ({ FiltersInShort: Content }) => ({ default: Content }),
     () => ({ default: () => <p role="alert">{m.problem_network()}</p> }),
   ),
 );
 
 /** The filters that change from day to day, from the foot of a phone. */
-export function QuickFiltersSheet() {
+export function FiltersSheet() {
   const isOpen = useSelector(frameStore, (open) => open === "filters");
   return (
-    <Sheet open={isOpen} onClose={() => openSheet(null)} title={m.quick_title()}>
+    <Sheet open={isOpen} onClose={() => openSheet(null)} title={m.filters_short_title()}>
       <Suspense fallback={<Skeleton className="h-80" />}>
-        <QuickFilters />
+        <FiltersInShort />
       </Suspense>
     </Sheet>
   );

@@ -3,7 +3,7 @@ import type { Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { withRule, type Draft, type DraftRule } from "../filters/draft.ts";
+import { withRule, type Draft, type DraftRule } from "./draft.ts";
 import { sayCount, sayMoney } from "../language/format.ts";
 import { nameOf } from "../offers/place-of.ts";
 
@@ -13,7 +13,7 @@ const BLOCK_STEP_CENTS = 500;
 const HOUR_STEP_CENTS = 100;
 
 /** What a block must pay at least: at each selected warehouse, and an hour everywhere. */
-export function QuickMinimums({
+export function ShortMinimums({
   draft,
   change,
   currency,
@@ -28,9 +28,9 @@ export function QuickMinimums({
   const selected = draft.warehouses.filter((rule) => rule.selected);
   const sayHourly = (cents: number) => m.unit_per_hour({ money: sayMoney(cents, currency) });
   return (
-    <section aria-labelledby="quick-minimums">
-      <h3 id="quick-minimums" className="font-sans text-base font-semibold">
-        {m.quick_minimums()}
+    <section aria-labelledby="short-minimums">
+      <h3 id="short-minimums" className="font-sans text-base font-semibold">
+        {m.filters_short_minimums()}
       </h3>
       <ul className="mt-1 divide-y divide-line">
         {selected.slice(0, ROWS).map((rule) => (
@@ -44,7 +44,7 @@ export function QuickMinimums({
           </li>
         ))}
         <li className="flex items-center justify-between gap-3 py-2">
-          <span className="min-w-0 flex-1">{m.quick_everywhere()}</span>
+          <span className="min-w-0 flex-1">{m.filters_short_everywhere()}</span>
           {general.isOn && (
             <Stepper
               label={m.general_title()}
@@ -64,7 +64,9 @@ export function QuickMinimums({
         </li>
       </ul>
       {selected.length > ROWS && (
-        <p className="text-sm text-soft">{m.quick_more({ count: sayCount(selected.length - ROWS) })}</p>
+        <p className="text-sm text-soft">
+          {m.filters_short_more({ count: sayCount(selected.length - ROWS) })}
+        </p>
       )}
     </section>
   );
@@ -89,7 +91,7 @@ function WarehouseMinimum({
       <span className="min-w-0 flex-1">{name}</span>
       {rule.onlyHourly ? (
         <Stepper
-          label={m.quick_minimum_of({ name })}
+          label={m.filters_short_minimum_of({ name })}
           value={hourly}
           words={say.hour(hourly)}
           step={HOUR_STEP_CENTS}
@@ -99,7 +101,7 @@ function WarehouseMinimum({
         />
       ) : (
         <Stepper
-          label={m.quick_minimum_of({ name })}
+          label={m.filters_short_minimum_of({ name })}
           value={price}
           words={say.block(price)}
           step={BLOCK_STEP_CENTS}

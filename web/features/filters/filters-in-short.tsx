@@ -7,16 +7,16 @@ import { configQuery, filtersQuery, warehousesQuery } from "../../api/queries.ts
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { keepDraft, restoreDraft } from "../filters/draft-store.ts";
-import { MergeSheet } from "../filters/merge-sheet.tsx";
-import { useFiltersDraft, useSaveFilters } from "../filters/use-filters-draft.ts";
+import { keepDraft, restoreDraft } from "./draft-store.ts";
+import { MergeSheet } from "./merge-sheet.tsx";
+import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { openSheet } from "../frame/frame-store.ts";
 import { sayProblem } from "../language/problem-words.ts";
-import { QuickDays } from "./quick-days.tsx";
-import { QuickMinimums } from "./quick-minimums.tsx";
+import { ShortDays } from "./short-days.tsx";
+import { ShortMinimums } from "./short-minimums.tsx";
 
 /** The days and the minimums, and the way to all the rest. The same draft as the whole screen's. */
-export function QuickFilters() {
+export function FiltersInShort() {
   const filters = useQuery(filtersQuery);
   const warehouses = useQuery(warehousesQuery);
   if (filters.data && warehouses.data) {
@@ -40,9 +40,9 @@ function Editor({ saved, warehouses }: { saved: FiltersAnswer; warehouses: reado
   const currency = useQuery(configQuery).data?.currency ?? "USD";
   const isFaulty = Object.keys(faults).length > 0 || !draft.warehouses.some((rule) => rule.selected);
   return (
-    <div className="grid gap-5" data-testid="quick-filters">
-      <QuickDays draft={draft} change={change} />
-      <QuickMinimums draft={draft} change={change} currency={currency} warehouses={warehouses} />
+    <div className="grid gap-5" data-testid="filters-in-short">
+      <ShortDays draft={draft} change={change} />
+      <ShortMinimums draft={draft} change={change} currency={currency} warehouses={warehouses} />
       <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4">
         {failure !== null && (
           <p role="alert" className="text-sm font-semibold text-bad">
@@ -50,7 +50,7 @@ function Editor({ saved, warehouses }: { saved: FiltersAnswer; warehouses: reado
           </p>
         )}
         <output className="text-sm text-soft">
-          {isFaulty ? m.quick_faulty() : isChanged ? m.save_kept() : m.quick_same()}
+          {isFaulty ? m.filters_short_faulty() : isChanged ? m.save_kept() : m.filters_short_same()}
         </output>
         <div className="flex flex-wrap justify-end gap-2">
           <span className="mr-auto">
@@ -79,7 +79,7 @@ function Editor({ saved, warehouses }: { saved: FiltersAnswer; warehouses: reado
 function AllFilters() {
   return (
     <Link to="/flex/filters" onClick={() => openSheet(null)} className={buttonClass("plain")}>
-      {m.quick_all()}
+      {m.filters_short_all()}
     </Link>
   );
 }
