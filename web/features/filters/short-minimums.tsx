@@ -11,6 +11,8 @@ import { nameOf } from "../offers/place-of.ts";
 const ROWS = 4;
 const BLOCK_STEP_CENTS = 500;
 const HOUR_STEP_CENTS = 100;
+/** Step by step nobody asks for less; the whole screen takes any figure. */
+const BLOCK_LEAST_CENTS = 100;
 
 /** What a block must pay at least: at each selected warehouse, and an hour everywhere. */
 export function ShortMinimums({
@@ -105,7 +107,7 @@ function WarehouseMinimum({
           value={price}
           words={say.block(price)}
           step={BLOCK_STEP_CENTS}
-          min={1}
+          min={BLOCK_LEAST_CENTS}
           max={MAX_THRESHOLD_CENTS}
           onChange={(minPriceCents) => onChange({ ...rule, minPriceCents })}
         />
