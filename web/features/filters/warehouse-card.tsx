@@ -50,8 +50,10 @@ export function WarehouseCard({
           canClose={!isFaulty}
         />
       ) : (
-        <div className="mt-1 flex items-end justify-between gap-3">
-          <p className={`figures ${rule.selected ? "" : "text-soft"}`}>{sayRule(rule, currency)}</p>
+        <div className="mt-1 flex flex-wrap items-end justify-end gap-x-3">
+          <p className={`figures flex-1 basis-48 ${rule.selected ? "" : "text-soft"}`}>
+            {sayRule(rule, currency)}
+          </p>
           <Button
             look="quiet"
             className="-my-1 -mr-3 shrink-0"
