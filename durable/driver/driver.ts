@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
@@ -8,6 +9,7 @@ import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
 import type { PushSubscription } from "../push/push.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
+import { EarningsDesk } from "./earnings-desk.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -15,7 +17,7 @@ import { Sockets } from "./sockets.ts";
 import { Store, type EventRow, type ListName } from "./store.ts";
 import type { Identity } from "./stored.ts";
 import { tellDriver } from "./tell.ts";
-import { takeSnapshot } from "./view.ts";
+import { takeSnapshot, withStanding } from "./view.ts";
 
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
 const SHORTEST_ALARM_MS = 850;
@@ -31,6 +33,7 @@ export class Driver extends DurableObject<Env> {
   readonly #store: Store;
   readonly #sockets: Sockets;
   readonly #housekeeping: Housekeeping;
+  readonly #earnings: EarningsDesk;
   #state: DriverState;
   #owner: Identity | null;
   #tokens: TokenKeeper | null = null;
@@ -60,6 +63,8 @@ export class Driver extends DurableObject<Env> {
       },
       { deps: this.#deps, store: this.#store },
     );
+    const { platform, now } = this.#deps;
+    this.#earnings = new EarningsDesk({ platform, store: this.#store, now });
     this.#sockets = new Sockets(ctx, { store: this.#store, snapshot: () => this.snapshot() });
   }
 
@@ -86,11 +91,19 @@ export class Driver extends DurableObject<Env> {
 
   /** One page of a list, newest first. */
   list(name: ListName, page: { cursor: number; limit: number }): EventRow[] {
-    return this.#store.list(name, page);
+    return withStanding(this.#store.list(name, page), this.#state.held);
   }
 
   warehouses(): readonly Warehouse[] {
     return this.#state.warehouses;
+  }
+
+  /** What the driver earned in this week and the last; null where no account is linked, or none was ever read. */
+  async earnings(): Promise<EarningsAnswer["earnings"]> {
+    const tokens = this.#keeper();
+    if (!tokens || !this.#owner || this.#state.link.status === "unlinked") return null;
+    const { timeZone } = this.#owner;
+    return this.#earnings.read({ tokens, timeZone, quietUntil: this.#state.throttle.until });
   }
 
   async linkLogin(owner: Identity, credentials: { email: string; password: string }): Promise<LinkStep> {
@@ -112,6 +125,7 @@ export class Driver extends DurableObject<Env> {
   /** Forgets the platform account. The platform is told where it can be reached. */
   async unlink(): Promise<void> {
     await this.#endSession();
+    this.#earnings.forget();
     await this.#apply({ kind: "unlinked" });
     this.#store.enqueue(
       { kind: "record_changed", change: { proxyInstalled: false, flexEmail: null } },
@@ -266,12 +280,14 @@ export class Driver extends DurableObject<Env> {
   async #act(effects: Parameters<typeof perform>[0][]): Promise<void> {
     const tokens = this.#keeper();
     if (!tokens) return;
-    const { platform, now } = this.#deps;
+    const { platform, now, log } = this.#deps;
+    const driverId = this.#owner?.driverId ?? null;
+    const tellSkipped = (count: number) => log("warn", "capture.offers.skipped", { driverId, count });
     const life = this.#life;
     const apply = async (event: MachineEvent) => {
       if (life === this.#life) await this.#apply(event);
     };
-    for (const effect of effects) await perform(effect, { platform, tokens, now, apply });
+    for (const effect of effects) await perform(effect, { platform, tokens, now, apply, tellSkipped });
   }
 
   /** Rings when the machine or the outbox next has something to do. A turn under way arms for itself. */
@@ -340,6 +356,7 @@ export class Driver extends DurableObject<Env> {
       humanTimezone: timeZone,
     };
     this.#store.enqueue({ kind: "record_changed", change }, this.#deps.now());
+    this.#earnings.forget();
     await this.#apply({ kind: "linked", warehouses });
     await this.#arm();
     // Told to D1 before the driver hears of it: the next screen asks D1.

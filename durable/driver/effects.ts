@@ -16,7 +16,15 @@ export async function perform(
     tokens,
     now,
     apply,
-  }: { platform: Platform; tokens: TokenKeeper; now: () => EpochMs; apply: Apply },
+    tellSkipped,
+  }: {
+    platform: Platform;
+    tokens: TokenKeeper;
+    now: () => EpochMs;
+    apply: Apply;
+    /** Offers that could not be read: the platform speaks otherwise than its contract. */
+    tellSkipped: (count: number) => void;
+  },
 ): Promise<void> {
   switch (effect.kind) {
     case "poll": {
@@ -24,6 +32,7 @@ export async function perform(
       const outcome = await tokens.withToken((accessToken) =>
         platform.listOffers({ accessToken, warehouseIds: effect.warehouseIds, etag: effect.etag }),
       );
+      if (outcome.kind === "offers" && outcome.skipped > 0) tellSkipped(outcome.skipped);
       return apply({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { attempt, logEvent, type Attempt, type DriverState, type LogEvent } from "../engine/types.ts";
 import { DAY_MS, type EpochMs, type OfferId } from "../engine/units.ts";
 import type { PushSubscription } from "../push/push.ts";
+import { earningsFacts, type EarningsFacts } from "./earnings.ts";
 import { migrate } from "./schema.ts";
 import {
   identity,
@@ -21,6 +22,10 @@ const BROWSERS_KEPT = 10;
 
 /** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
 const LOG_KEPT_MS = 30 * DAY_MS;
+
+/** What stands in `state` beside the machine's fields; null takes it away. */
+const OWN_KEYS = ["identity", "linking", "tokens", "earnings"] as const;
+type OwnKey = (typeof OWN_KEYS)[number];
 
 export type EventRow = { seq: number; event: LogEvent };
 export type ListName = "won" | "disliked" | "lost";
@@ -286,13 +291,30 @@ export class Store {
     return this.#read("linking", linking);
   }
 
+  /** What the platform last said that the driver earned. */
+  earnings(): EarningsFacts | null {
+    return this.#read("earnings", earningsFacts);
+  }
+
+  /** When a block that we captured starts; null where the log does not know it (any more). */
+  startOfWon(blockId: string): EpochMs | null {
+    const [row] = this.#sql
+      .exec<{ at: number }>(
+        `SELECT value ->> '$.attempt.outcome.block.startsAt' AS at FROM events
+         WHERE list = 'won' AND value ->> '$.attempt.outcome.block.blockId' = ?`,
+        blockId,
+      )
+      .toArray();
+    return row?.at ?? null;
+  }
+
   /** The platform's tokens, sealed. */
   sealedTokens(): string | null {
     return this.#read("tokens", z.string());
   }
 
-  write(key: "identity" | "linking" | "tokens" | (typeof STORED_FIELDS)[number], value: unknown): void {
-    if (value === null && (key === "identity" || key === "linking" || key === "tokens")) {
+  write(key: OwnKey | (typeof STORED_FIELDS)[number], value: unknown): void {
+    if (value === null && OWN_KEYS.some((own) => own === key)) {
       this.#sql.exec(`DELETE FROM state WHERE key = ?`, key);
       return;
     }

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../engine/units.ts";
-import type { Store } from "./store.ts";
+import type { EventRow, Store } from "./store.ts";
 
 const FEED_LENGTH = 50;
 
@@ -29,6 +29,17 @@ export function takeSnapshot(
     today: store.figuresSince(startOfDay(now, timeZone)),
     feed: store.feed(FEED_LENGTH),
   };
+}
+
+/** Blocks of the log as the platform last spoke of them: checked in, given back. */
+export function withStanding(rows: readonly EventRow[], held: DriverState["held"]): EventRow[] {
+  return rows.map(({ seq, event }) => {
+    if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") return { seq, event };
+    const { blockId } = event.attempt.outcome.block;
+    const block = held.find((known) => known.blockId === blockId);
+    if (!block) return { seq, event };
+    return { seq, event: { ...event, attempt: { ...event.attempt, outcome: { status: "won", block } } } };
+  });
 }
 
 /** The first instant of today by the driver's own calendar. */

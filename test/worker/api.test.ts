@@ -22,6 +22,7 @@ beforeEach(() => quietPlatform());
 
 const PROTECTED = [
   ["GET", "/flex/v1/user"],
+  ["GET", "/flex/v1/user/earnings"],
   ["PUT", "/flex/v1/user"],
   ["PUT", "/flex/v1/user/+15550109999"],
   ["PATCH", "/flex/v1/user"],

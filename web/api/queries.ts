@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { blocksAnswer, type BlockList } from "../../worker/contract/blocks.ts";
+import { earningsAnswer } from "../../worker/contract/earnings.ts";
 import { filtersAnswer, type FiltersAnswer } from "../../worker/contract/filters.ts";
 import { notificationSettings, type NotificationSettings } from "../../worker/contract/notifications.ts";
 import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
@@ -58,6 +59,14 @@ export const warehousesQuery = queryOptions({
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: async () => answer(notificationSettings, await api.flex.v1.user.notifications.$get()),
+});
+
+export const earningsQuery = queryOptions({
+  queryKey: ["earnings"],
+  queryFn: async () => answer(earningsAnswer, await api.flex.v1.user.earnings.$get()),
+  // The server asks the platform no more often than this; a day that goes on is looked at again.
+  staleTime: 5 * 60_000,
+  refetchInterval: 5 * 60_000,
 });
 
 export function blocksQuery(type: BlockList) {

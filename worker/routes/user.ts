@@ -1,17 +1,23 @@
 import { Hono } from "hono";
 import { changeDriver, createDriver, isInGoodStanding, toUser } from "../../db/queries/drivers.ts";
+import type { EarningsAnswer } from "../contract/earnings.ts";
 import { LANGUAGES, userDetails, userInput, userPatch, type Language } from "../contract/user.ts";
 import type { App } from "../http/context.ts";
 import { Failure } from "../http/failure.ts";
 import { parseSealed, sealed } from "../http/sealed.ts";
 import { validated } from "../http/validated.ts";
-import { callersRecord, tellObject } from "./driver.ts";
+import { callersObject, callersRecord, tellObject } from "./driver.ts";
 
 /** The driver's own record. */
 export const user = new Hono<App>()
   .get("/", async (c) => {
     const record = await callersRecord(c);
     return c.json({ Item: toUser(record, c.var.deps.now()) }, 200);
+  })
+  .get("/earnings", async (c) => {
+    const { row } = await callersRecord(c);
+    const earnings = row.proxyInstalled ? await callersObject(c).earnings() : null;
+    return c.json({ earnings } satisfies EarningsAnswer, 200);
   })
   .put("/", sealed, async (c) => {
     const given = parseSealed(userInput, c.var.sealedBody);

@@ -1,6 +1,6 @@
 import type { BlockList } from "../../../worker/contract/blocks.ts";
 import { m } from "../../messages/messages.js";
-import { sayDateTime, sayDayTime, sayLength, sayMoney, sayRate } from "../language/format.ts";
+import { sayClocks, sayDate, sayDayTime, sayLength, sayMoney, sayRate } from "../language/format.ts";
 import { FateMark } from "../offers/fate-mark.tsx";
 import { sayFate } from "../offers/fate-words.ts";
 import type { Opened } from "../offers/offer-sheet.tsx";
@@ -39,17 +39,23 @@ export function BlockTable({
         <thead>
           <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
-            <th scope="col" className="w-56">
-              {m.blocks_col_when()}
+            <th scope="col" className="w-31">
+              {m.blocks_col_date()}
             </th>
-            <th scope="col" className="w-22 text-right">
+            <th scope="col" className="w-44">
+              {m.blocks_col_clock()}
+            </th>
+            <th scope="col" className="w-20 text-right">
               {m.blocks_col_hours()}
             </th>
-            <th scope="col" className="w-28 text-right">
+            <th scope="col" className="w-25 text-right">
               {m.blocks_col_pay()}
             </th>
+            <th scope="col" className="w-25 text-right">
+              {m.blocks_col_rate()}
+            </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
-            <th scope="col" className="w-34 text-right">
+            <th scope="col" className="w-31 text-right">
               {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
             </th>
           </tr>
@@ -91,7 +97,10 @@ function Row({
   const { item, place } = row;
   const { offer, fate, at } = item;
   return (
-    <tr aria-rowindex={index + 2} className="figures h-14 *:border-b *:border-line *:px-3 hover:bg-sunken">
+    <tr
+      aria-rowindex={index + 2}
+      className="figures h-14 *:border-b *:border-line last:*:border-b-0 *:px-3 hover:bg-sunken"
+    >
       <th scope="row" className="text-base font-semibold">
         <button
           type="button"
@@ -104,12 +113,13 @@ function Row({
           <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
         </button>
       </th>
-      <td className="whitespace-nowrap">{sayDateTime(offer.startsAt, place.timeZone)}</td>
+      <td className="whitespace-nowrap">{sayDate(offer.startsAt, place.timeZone)}</td>
+      <td>{sayClocks(offer, place.timeZone)}</td>
       <td className="text-right whitespace-nowrap">{sayLength(offer)}</td>
-      <td className="text-right leading-tight whitespace-nowrap">
-        <span className="block text-base font-semibold">{sayMoney(offer.payCents, offer.currency)}</span>
-        <span className="block text-soft">{sayRate(offer, offer.currency)}</span>
+      <td className="text-right text-base font-semibold whitespace-nowrap">
+        {sayMoney(offer.payCents, offer.currency)}
       </td>
+      <td className="text-right whitespace-nowrap">{sayRate(offer, offer.currency)}</td>
       {hasReason && (
         <td>
           <span className="line-clamp-2 leading-tight">{sayFate(fate)}</span>

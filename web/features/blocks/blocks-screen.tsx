@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BlockList } from "../../../worker/contract/blocks.ts";
 import { liveStore } from "../../api/live.ts";
+import { codeOf } from "../../api/problem.ts";
 import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useWide } from "../../ui/use-wide.ts";
@@ -80,9 +82,19 @@ function useWarehouses() {
 
 function Empty({ type }: { type: BlockList }) {
   const { Icon, empty, emptyText } = LIST_WORDS[type];
+  const actions = (
+    <>
+      <Link to="/flex/filters" className={buttonClass("plain")}>
+        {m.blocks_go_filters()}
+      </Link>
+      <Link to="/flex/dashboard" className={buttonClass("plain")}>
+        {m.blocks_go_dashboard()}
+      </Link>
+    </>
+  );
   return (
     <div className="card">
-      <Notice Icon={Icon} title={empty()}>
+      <Notice Icon={Icon} title={empty()} actions={actions}>
         {emptyText()}
       </Notice>
     </div>
@@ -98,7 +110,9 @@ function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   return (
     <div className="card">
       <Notice Icon={WifiOff} role="alert" title={m.blocks_failed_title()} actions={action}>
-        {m.blocks_failed_text()} {sayProblem(error)}
+        {codeOf(error) === "internal" ? m.blocks_failed_unknown() : sayProblem(error)}
+        <br />
+        {m.blocks_failed_text()}
       </Notice>
     </div>
   );

@@ -6,7 +6,7 @@ export function toFeedItem(item: BlockItem): FeedItem {
   const { seq, at } = item;
   switch (item.type) {
     case "won":
-      return { seq, at, offer: { ...item.block, surge: false }, fate: { kind: "won" } };
+      return { seq, at, offer: { ...item.block, surge: false }, fate: { kind: "won", block: item.block } };
     case "disliked":
       return { seq, at, offer: item.offer, fate: { kind: "passed", reasons: item.reasons } };
     case "lost":

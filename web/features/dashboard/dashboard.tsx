@@ -7,6 +7,7 @@ import { configQuery, userQuery } from "../../api/queries.ts";
 import { useShownSnapshot } from "../../api/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { Notice } from "../../ui/notice.tsx";
+import { EarningsSlot } from "../earnings/earnings-slot.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { DayFigures } from "./day-figures.tsx";
@@ -40,10 +41,14 @@ function Panels() {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <SystemCard system={snapshot} phoneNumber={user.phoneNumber} />
-      <div className="grid min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:content-start">
+      {/* On a phone what comes first is asked for most: the mode stands last, after the feed. */}
+      <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <DayFigures today={snapshot.today} currency={currency} />
-        <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
+        <EarningsSlot />
+        <div className="max-lg:order-last">
+          <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
+        </div>
       </div>
       <Feed entries={snapshot.feed} warehouses={snapshot.warehouses} />
     </div>

@@ -25,12 +25,12 @@ export function DayFigures({ today, currency }: { today: Figures; currency: stri
               to="/flex/blocks"
               search={{ type }}
               data-testid={`today-${type}`}
-              className="block rounded-field px-2 py-2 hover:bg-sunken"
+              className="block h-full rounded-field px-2 py-2 hover:bg-sunken max-[23rem]:px-1"
             >
               <span className="figures block font-display text-2xl leading-tight font-bold">
                 {sayCount(count)}
               </span>
-              <span className="block text-sm text-soft">{name}</span>
+              <span className="block text-xs text-soft min-[23rem]:text-sm">{name}</span>
             </Link>
           </li>
         ))}

@@ -5,11 +5,14 @@ import type { Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { openSheet } from "../frame/frame-store.ts";
+import { sayCount } from "../language/format.ts";
 import { toFeedItem } from "../offers/feed-item.ts";
 import { OfferLine } from "../offers/offer-line.tsx";
 import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
 import { placeOf } from "../offers/place-of.ts";
+
+/** So many lines before more are asked for: on a phone something stands below. */
+const LINES = 12;
 
 /** Offers as they are judged, newest first. */
 export function Feed({
@@ -20,22 +23,19 @@ export function Feed({
   warehouses: readonly Warehouse[];
 }) {
   const [opened, setOpened] = useState<Opened | null>(null);
+  const [isWhole, setWhole] = useState(false);
   const items = entries.map(toFeedItem).filter((item) => item !== null);
+  const shown = isWhole ? items : items.slice(0, LINES);
   return (
-    <section className="card min-w-0 overflow-hidden" data-testid="feed">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 pt-3 pr-1 pb-1 pl-5">
-        <h2 className="text-lg">{m.feed_title()}</h2>
-        <Button look="quiet" className="text-sm" onClick={() => openSheet("filters")}>
-          {m.filters_short_open()}
-        </Button>
-      </div>
+    <section className="card min-w-0 self-start overflow-hidden" data-testid="feed">
+      <h2 className="px-5 pt-5 pb-2 text-lg">{m.feed_title()}</h2>
       {items.length === 0 ? (
         <Notice Icon={Radar} title={m.feed_empty()}>
           {m.feed_empty_text()}
         </Notice>
       ) : (
         <ul className="divide-y divide-line">
-          {items.map((item) => {
+          {shown.map((item) => {
             const place = placeOf(item.offer, warehouses);
             return (
               <li key={item.offer.offerId} className="animate-[drop_160ms_ease-out]">
@@ -44,6 +44,13 @@ export function Feed({
             );
           })}
         </ul>
+      )}
+      {shown.length < items.length && (
+        <div className="grid border-t border-line p-1">
+          <Button look="quiet" onClick={() => setWhole(true)}>
+            {m.feed_more({ count: sayCount(items.length - shown.length) })}
+          </Button>
+        </div>
       )}
       <OfferSheet opened={opened} onClose={() => setOpened(null)} />
     </section>

@@ -1,8 +1,14 @@
-import { CalendarClock } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { CalendarClock, Navigation } from "lucide-react";
+import { useState } from "react";
 import type { Block, Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { sayCount, sayDuration, sayLength, sayMoney, sayRate, sayTime } from "../language/format.ts";
+import { directionsTo } from "../offers/directions.ts";
+import { heldItem } from "../offers/feed-item.ts";
+import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
 import { placeOf } from "../offers/place-of.ts";
 import { saySpan } from "../offers/reason-words.ts";
 
@@ -15,12 +21,19 @@ export function NextBlock({
   warehouses: readonly Warehouse[];
 }) {
   const now = useNow(15_000);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [next, ...more] = held.filter((block) => block.endsAt > now);
   return (
     <section className="card p-5" data-testid="next-block">
       <h2 className="text-lg">{m.next_title()}</h2>
       {next ? (
-        <Details block={next} warehouses={warehouses} now={now} moreCount={more.length} />
+        <Details
+          block={next}
+          warehouses={warehouses}
+          now={now}
+          moreCount={more.length}
+          onOpen={() => setOpened({ item: heldItem(next), place: placeOf(next, warehouses) })}
+        />
       ) : (
         <div className="mt-2 flex items-center gap-3 text-soft">
           <CalendarClock aria-hidden className="size-6 shrink-0" strokeWidth={1.5} />
@@ -30,6 +43,7 @@ export function NextBlock({
           </p>
         </div>
       )}
+      <OfferSheet opened={opened} onClose={() => setOpened(null)} />
     </section>
   );
 }
@@ -39,11 +53,13 @@ function Details({
   warehouses,
   now,
   moreCount,
+  onOpen,
 }: {
   block: Block;
   warehouses: readonly Warehouse[];
   now: number;
   moreCount: number;
+  onOpen: () => void;
 }) {
   const place = placeOf(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
@@ -69,10 +85,23 @@ function Details({
           <span className="block text-sm text-soft">{sayRate(block, block.currency)}</span>
         </p>
       </div>
+      <div className="mt-1 flex flex-wrap gap-2">
+        {place.warehouse && (
+          <ButtonLink href={directionsTo(place.warehouse)} target="_blank" rel="noreferrer">
+            <Navigation aria-hidden className="size-4.5" />
+            {m.block_directions()}
+          </ButtonLink>
+        )}
+        <Button onClick={onOpen}>{m.next_details()}</Button>
+      </div>
       {moreCount > 0 && (
-        <p className="text-sm text-soft">
+        <Link
+          to="/flex/blocks"
+          search={{ type: "won" }}
+          className="-mb-3 flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
+        >
           {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: sayCount(moreCount) })}
-        </p>
+        </Link>
       )}
     </div>
   );

@@ -1,4 +1,6 @@
+import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
+import { ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { sayDateTime, sayDuration } from "../language/format.ts";
 
@@ -22,5 +24,25 @@ export function ServiceTime({ until, timeZone }: { until: number | null; timeZon
         </>
       )}
     </p>
+  );
+}
+
+/** In the last day, and past it: says so while it can still be mended, and how. */
+export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
+  const now = useNow(30_000);
+  if (until !== null && until - now >= SOON_MS) return null;
+  const words =
+    until === null || until <= now
+      ? m.phase_no_service()
+      : m.service_ending({ time: sayDateTime(until, timeZone) });
+  return (
+    <div
+      data-testid="service-ending"
+      className="flex flex-wrap items-center gap-3 rounded-field border border-warn p-3"
+    >
+      <Hourglass aria-hidden className="size-5 shrink-0 text-warn" />
+      <p className="figures min-w-40 flex-1 text-sm">{words}</p>
+      <ButtonLink href="/flex/payments">{m.service_add()}</ButtonLink>
+    </div>
   );
 }

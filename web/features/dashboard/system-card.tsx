@@ -1,14 +1,17 @@
+import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { Snapshot } from "../../../worker/contract/live.ts";
 import { m } from "../../messages/messages.js";
 import { useCutSince } from "../../api/use-live.ts";
 import { sayDateTime } from "../language/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { openSheet } from "../frame/frame-store.ts";
 import { BigSwitch } from "./big-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { sayPhase, type PhaseTone } from "./phase-words.ts";
 import { LastLook, Pulse } from "./pulse.tsx";
 import { Refusal } from "./refusal.tsx";
-import { ServiceTime } from "./service-time.tsx";
+import { ServiceEnding, ServiceTime } from "./service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "./use-system-switch.ts";
 
@@ -60,6 +63,9 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         </p>
         {!isPending && error && <Refusal error={error} />}
         <PhaseAction phase={phase} />
+        {!isPending && !error && phase.kind !== "no_service" && (
+          <ServiceEnding until={serviceUntil} timeZone={timeZone} />
+        )}
         <Pulse />
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
           <p className="figures text-sm text-soft">
@@ -67,6 +73,15 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           </p>
           <ServiceTime until={serviceUntil} timeZone={timeZone} />
         </div>
+        <Button
+          className="lg:hidden"
+          aria-haspopup="dialog"
+          data-testid="open-filters-sheet"
+          onClick={() => openSheet("filters")}
+        >
+          <SlidersHorizontal aria-hidden className="size-4.5" />
+          {m.filters_short_open()}
+        </Button>
       </section>
       <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />
     </>

@@ -3,7 +3,17 @@ import type { Warehouse } from "../../../durable/engine/types.ts";
 import { nameOf } from "../offers/place-of.ts";
 import type { DraftRule } from "./draft.ts";
 
-export type ArrangedWarehouse = { rule: DraftRule; name: string; address: string | null };
+export type ArrangedWarehouse = {
+  rule: DraftRule;
+  name: string;
+  /** Without its city; an unnamed warehouse without an address shows its id, so that two can be told apart. */
+  street: string;
+  /** As in `Bethpage, NY`; null where the address does not say. */
+  city: string | null;
+};
+
+/** The warehouses of one city. */
+export type CityGroup = { city: string | null; warehouses: readonly ArrangedWarehouse[] };
 
 /** Those that were selected when last saved first, then by name: nothing jumps while it is being chosen. */
 export function arrangeWarehouses(
@@ -18,20 +28,37 @@ export function arrangeWarehouses(
   return rules
     .map((rule) => {
       const warehouse = known.get(rule.warehouseId);
-      return { rule, name: nameOf(warehouse), address: warehouse?.address ?? null };
+      return { rule, name: nameOf(warehouse), ...readAddress(warehouse?.address ?? rule.warehouseId) };
     })
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
-/** Those whose name or address holds every word of the query. */
+/** By city, in the order in which each first comes; those whose city is not known stand last. */
+export function groupByCity(arranged: readonly ArrangedWarehouse[]): CityGroup[] {
+  const cities = [...new Set(arranged.map(({ city }) => city))];
+  const groups = cities.map((city) => ({
+    city,
+    warehouses: arranged.filter((warehouse) => warehouse.city === city),
+  }));
+  return groups.sort((one, other) => Number(one.city === null) - Number(other.city === null));
+}
+
+/** `999 S Oyster Bay Rd, Bethpage, NY 11714` as its street and its city. */
+function readAddress(address: string): { street: string; city: string | null } {
+  const [, street, city, state] =
+    /^(.+),\s*([^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
+  return street && city && state ? { street, city: `${city}, ${state}` } : { street: address, city: null };
+}
+
+/** Those whose name, street or city holds every word of the query. */
 export function findWarehouses(
   arranged: readonly ArrangedWarehouse[],
   query: string,
 ): readonly ArrangedWarehouse[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return arranged;
-  return arranged.filter(({ name, address }) => {
-    const text = plain(`${name} ${address ?? ""}`);
+  return arranged.filter(({ name, street, city }) => {
+    const text = plain(`${name} ${street} ${city ?? ""}`);
     return words.every((word) => text.includes(word));
   });
 }

@@ -82,7 +82,7 @@ function TimeInput({
       aria-label={label}
       value={toClock(minute)}
       onChange={(event) => take(event.target.value)}
-      className={`${INPUT_CLASS} min-w-0 lg:w-37`}
+      className={`${INPUT_CLASS} min-w-0 max-[24rem]:px-2 lg:w-37 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden`}
     />
   );
 }

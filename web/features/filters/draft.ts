@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import {
   DURATION_MINUTES,
   filters as filtersShape,
-  MAX_BUFFER_MINUTES,
-  MAX_THRESHOLD_CENTS,
   weekSchedule,
   warehouseRule,
   type DaySchedule,
@@ -61,59 +59,52 @@ export function newRule(id: WarehouseId): DraftRule {
 
 /** The saved filters as a draft, with a rule for every warehouse that the driver may choose. */
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
-  const ruled = new Set(saved.warehouses.map((rule) => rule.warehouseId));
   const isOn = saved.minHourlyCents !== null;
-  return {
-    general: { isOn, cents: saved.minHourlyCents ?? FIRST_GENERAL_CENTS },
-    schedule: saved.schedule,
-    warehouses: [...saved.warehouses, ...known.filter((id) => !ruled.has(id)).map(newRule)],
-  };
+  const general = { isOn, cents: saved.minHourlyCents ?? FIRST_GENERAL_CENTS };
+  return withKnown({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
+}
+
+/** The draft with a rule for every warehouse that may be chosen. The same where none was missing. */
+export function withKnown(draft: Draft, known: readonly WarehouseId[]): Draft {
+  const ruled = new Set(draft.warehouses.map((rule) => rule.warehouseId));
+  const missing = known.filter((id) => !ruled.has(id));
+  return missing.length === 0
+    ? draft
+    : { ...draft, warehouses: [...draft.warehouses, ...missing.map(newRule)] };
 }
 
 /** What would be saved; null where the draft has a fault. */
-export function toFilters({ general, schedule, warehouses }: Draft): Filters | null {
-  const parsed = z.safeParse(filtersShape, {
-    minHourlyCents: general.isOn ? general.cents : null,
-    schedule,
-    warehouses,
-  });
-  if (!parsed.success || (general.isOn && general.cents === null)) return null;
-  return parsed.data;
+export function toFilters(draft: Draft): Filters | null {
+  const parsed = z.safeParse(filtersShape, toCandidate(draft));
+  return parsed.success && Object.keys(findFaults(draft)).length === 0 ? parsed.data : null;
 }
 
-/** Whether two drafts say the same. */
-export function isSameDraft(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function toCandidate({ general, schedule, warehouses }: Draft) {
+  return { minHourlyCents: general.isOn ? general.cents : null, schedule, warehouses };
 }
 
-/** All that keeps a draft from being saved. */
-export function findFaults({ general, warehouses }: Draft): Faults {
+/** All that keeps a draft from being saved: what the shape of the filters says, and what it can't. */
+export function findFaults(draft: Draft): Faults {
   const faults: Record<string, Fault> = {};
-  const note = (place: string, fault: Fault | null) => {
-    if (fault) faults[place] = fault;
-  };
-  if (general.isOn) note("general", moneyFault(general.cents));
-  for (const rule of warehouses) {
-    const id = rule.warehouseId;
-    note(
-      `${id}.minPriceCents`,
-      rule.minPriceCents === 0 ? "min_price_too_small" : moneyFault(rule.minPriceCents),
-    );
-    note(`${id}.minHourlyCents`, moneyFault(rule.minHourlyCents));
-    note(`${id}.bufferMinutes`, bufferFault(rule.bufferMinutes));
-    if (rule.selected && !rule.durations.some(Boolean)) note(`${id}.durations`, "no_durations");
+  const parsed = z.safeParse(filtersShape, toCandidate(draft));
+  for (const { path, code } of parsed.error?.issues ?? []) {
+    const [list, index, field = ""] = path.map(String);
+    const rule = draft.warehouses[Number(index)];
+    if (list === "minHourlyCents") faults["general"] ??= faultOf("minHourlyCents", code);
+    else if (rule) faults[`${rule.warehouseId}.${field}`] ??= faultOf(field, code);
+  }
+  if (draft.general.isOn && draft.general.cents === null) faults["general"] = "required";
+  for (const { warehouseId: id, selected, durations } of draft.warehouses) {
+    if (selected && !durations.some(Boolean)) faults[`${id}.durations`] = "no_durations";
   }
   return faults;
 }
 
-function moneyFault(cents: number | null): Fault | null {
-  if (cents === null) return "required";
-  return cents > MAX_THRESHOLD_CENTS ? "money_too_large" : null;
-}
-
-function bufferFault(minutes: number | null): Fault | null {
-  if (minutes === null) return "buffer_invalid";
-  return minutes > MAX_BUFFER_MINUTES ? "buffer_too_large" : null;
+function faultOf(field: string, code: string): Fault {
+  const isBuffer = field === "bufferMinutes";
+  if (code === "too_big") return isBuffer ? "buffer_too_large" : "money_too_large";
+  if (code === "too_small" && field === "minPriceCents") return "min_price_too_small";
+  return isBuffer ? "buffer_invalid" : "required";
 }
 
 export function withRule(draft: Draft, rule: DraftRule): Draft {

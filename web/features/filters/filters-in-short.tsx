@@ -1,81 +1,85 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { WifiOff } from "lucide-react";
-import type { DaySchedule, Filters } from "../../../durable/engine/rules.ts";
+import { useEffect } from "react";
+import type { FiltersAnswer } from "../../../worker/contract/filters.ts";
+import type { Warehouse } from "../../../durable/engine/types.ts";
 import { configQuery, filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { sayMinuteOfDay, sayMoney, sayWeekday } from "../language/format.ts";
-import { nameOf } from "../offers/place-of.ts";
-import { windowKind } from "./day-window.ts";
-import { sayRule } from "./rule-sentence.ts";
+import { keepDraft, restoreDraft } from "./draft-store.ts";
+import { MergeSheet } from "./merge-sheet.tsx";
+import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
+import { openSheet } from "../frame/frame-store.ts";
+import { sayProblem } from "../language/problem-words.ts";
+import { ShortDays } from "./short-days.tsx";
+import { ShortMinimums } from "./short-minimums.tsx";
 
-/** What is taken now, as saved: to be read, and one tap from where it is changed. */
+/** The days and the minimums, and the way to all the rest. The same draft as the whole screen's. */
 export function FiltersInShort() {
-  const saved = useQuery(filtersQuery);
+  const filters = useQuery(filtersQuery);
+  const warehouses = useQuery(warehousesQuery);
+  if (filters.data && warehouses.data) {
+    return <Editor saved={filters.data} warehouses={warehouses.data.warehouses} />;
+  }
+  if (!filters.isError && !warehouses.isError) return <Skeleton className="h-80" />;
   return (
-    <div className="grid gap-5">
-      {saved.data && <Rules filters={saved.data.filters} />}
-      {saved.isPending && <Skeleton className="h-40" />}
-      {saved.isError && !saved.data && (
-        <Notice Icon={WifiOff} role="alert" title={m.filters_failed_title()}>
-          {m.filters_failed_text()}
-        </Notice>
-      )}
-      <Link to="/flex/filters" className={buttonClass("primary")}>
-        {m.offer_change_filters()}
-      </Link>
+    <div role="alert" className="grid gap-4">
+      <p className="text-soft">{filters.isError ? m.filters_failed_title() : m.warehouses_failed_title()}</p>
+      <AllFilters />
     </div>
   );
 }
 
-function Rules({ filters }: { filters: Filters }) {
+function Editor({ saved, warehouses }: { saved: FiltersAnswer; warehouses: readonly Warehouse[] }) {
+  useEffect(restoreDraft, []);
+  const { draft, change, faults, isChanged } = useFiltersDraft(saved, warehouses);
+  const { save, conflict, saveMerged, decideLater, isSaving, failure } = useSaveFilters({
+    onSaved: () => openSheet(null),
+  });
   const currency = useQuery(configQuery).data?.currency ?? "USD";
-  const known = useQuery(warehousesQuery).data?.warehouses ?? [];
-  const selected = filters.warehouses.filter((rule) => rule.selected);
+  const isFaulty = Object.keys(faults).length > 0 || !draft.warehouses.some((rule) => rule.selected);
   return (
-    <>
-      <section className="grid gap-2">
-        <h3 className="text-base">{m.warehouses_title()}</h3>
-        {selected.length === 0 && <p className="text-soft">{m.switch_refused_filters()}</p>}
-        <ul className="grid gap-2">
-          {selected.map((rule) => (
-            <li key={rule.warehouseId}>
-              <span className="block font-semibold">
-                {nameOf(known.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
-              </span>
-              <span className="block text-sm text-soft">{sayRule(rule, currency)}</span>
-            </li>
-          ))}
-        </ul>
-        {filters.minHourlyCents !== null && (
-          <p className="text-sm text-soft">
-            {m.filters_short_general({ money: sayMoney(filters.minHourlyCents, currency) })}
+    <div className="grid gap-5" data-testid="filters-in-short">
+      <ShortDays draft={draft} change={change} />
+      <ShortMinimums draft={draft} change={change} currency={currency} warehouses={warehouses} />
+      <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4">
+        {failure !== null && (
+          <p role="alert" className="text-sm font-semibold text-bad">
+            {sayProblem(failure)}
           </p>
         )}
-      </section>
-      <section className="grid gap-2">
-        <h3 className="text-base">{m.week_title()}</h3>
-        <dl className="figures grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-          {filters.schedule.map((day, index) => {
-            const name = sayWeekday(index + 1);
-            return (
-              <div key={name} className="contents">
-                <dt className="first-letter:uppercase">{name}</dt>
-                <dd className="text-soft">{sayDay(day)}</dd>
-              </div>
-            );
-          })}
-        </dl>
-      </section>
-    </>
+        <output className="text-sm text-soft">
+          {isFaulty ? m.filters_short_faulty() : isChanged ? m.save_kept() : m.filters_short_same()}
+        </output>
+        <div className="flex flex-wrap justify-end gap-2">
+          <span className="mr-auto">
+            <AllFilters />
+          </span>
+          {isChanged && (
+            <Button look="quiet" disabled={isSaving} onClick={() => keepDraft(null)}>
+              {m.save_undo()}
+            </Button>
+          )}
+          <Button
+            look="primary"
+            className="min-w-28"
+            disabled={!isChanged || isSaving || isFaulty}
+            onClick={save}
+          >
+            {isSaving ? m.save_saving() : m.save_button()}
+          </Button>
+        </div>
+      </div>
+      <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={decideLater} />
+    </div>
   );
 }
 
-function sayDay(day: DaySchedule): string {
-  if (!day.active) return m.week_off();
-  if (windowKind(day) === "whole") return m.week_all_day();
-  return m.time_span({ start: sayMinuteOfDay(day.start), end: sayMinuteOfDay(day.end) });
+function AllFilters() {
+  return (
+    <Link to="/flex/filters" onClick={() => openSheet(null)} className={buttonClass("plain")}>
+      {m.filters_short_all()}
+    </Link>
+  );
 }

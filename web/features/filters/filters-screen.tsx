@@ -32,42 +32,62 @@ export function FiltersScreen() {
 function Content() {
   const filters = useQuery(filtersQuery);
   const warehouses = useQuery(warehousesQuery);
-  if (filters.data && warehouses.data) {
-    return <Editor saved={filters.data} warehouses={warehouses.data.warehouses} />;
+  if (warehouses.isError && codeOf(warehouses.error) === "not_linked") return <NotLinked />;
+  if (filters.data && (warehouses.data || warehouses.isError)) {
+    return (
+      <Editor
+        saved={filters.data}
+        warehouses={warehouses.data?.warehouses ?? null}
+        onAgain={() => void warehouses.refetch()}
+      />
+    );
   }
-  const error = filters.error ?? warehouses.error;
-  if (!error) return <FiltersSkeleton />;
-  if (codeOf(error) === "not_linked") return <NotLinked />;
+  if (!filters.isError) return <FiltersSkeleton />;
   const again = () => {
     void filters.refetch();
     void warehouses.refetch();
   };
+  return <Failed title={m.filters_failed_title()} text={m.filters_failed_text()} onAgain={again} />;
+}
+
+function Failed({ title, text, onAgain }: { title: string; text: string; onAgain: () => void }) {
+  const action = (
+    <Button look="primary" onClick={onAgain}>
+      {m.try_again()}
+    </Button>
+  );
   return (
     <div className="card">
-      <Notice
-        Icon={WifiOff}
-        role="alert"
-        title={m.filters_failed_title()}
-        actions={
-          <Button look="primary" onClick={again}>
-            {m.try_again()}
-          </Button>
-        }
-      >
-        {m.filters_failed_text()}
+      <Notice Icon={WifiOff} role="alert" title={title} actions={action}>
+        {text}
       </Notice>
     </div>
   );
 }
 
-function Editor({ saved, warehouses }: { saved: FiltersAnswer; warehouses: readonly Warehouse[] }) {
+const NONE: readonly Warehouse[] = [];
+
+/** `warehouses` is null where they could not be loaded: the week and the minimum can be changed all the same. */
+function Editor({
+  saved,
+  warehouses,
+  onAgain,
+}: {
+  saved: FiltersAnswer;
+  warehouses: readonly Warehouse[] | null;
+  onAgain: () => void;
+}) {
   useEffect(restoreDraft, []);
-  const { draft, change, faults, isChanged } = useFiltersDraft(saved, warehouses);
+  const { draft, change, faults, isChanged } = useFiltersDraft(saved, warehouses ?? NONE);
   const currency = useQuery(configQuery).data?.currency ?? "USD";
   const editing = { draft, change, faults, currency };
   return (
     <>
-      <WarehouseList {...editing} warehouses={warehouses} saved={saved.filters} />
+      {warehouses ? (
+        <WarehouseList {...editing} warehouses={warehouses} saved={saved.filters} />
+      ) : (
+        <Failed title={m.warehouses_failed_title()} text={m.warehouses_failed_text()} onAgain={onAgain} />
+      )}
       <GeneralMinimum {...editing} />
       <Week draft={draft} change={change} />
       {isChanged && <SaveBar draft={draft} faults={faults} />}

@@ -1,13 +1,13 @@
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
 import type { Draft, Faults } from "./draft.ts";
 import { keepDraft } from "./draft-store.ts";
+import { MergeSheet } from "./merge-sheet.tsx";
 import { useSaveFilters } from "./use-filters-draft.ts";
 
 /** What was changed and not saved yet, at the foot of the screen. */
 export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
-  const { save, saveOver, takeTheirs, decideLater, isSaving, isStale } = useSaveFilters();
+  const { save, conflict, saveMerged, decideLater, isSaving } = useSaveFilters();
   const isFaulty = Object.keys(faults).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const words = isFaulty ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
@@ -36,21 +36,7 @@ export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
           </Button>
         </div>
       </section>
-      <Sheet
-        open={isStale}
-        onClose={decideLater}
-        edge="middle"
-        role="alertdialog"
-        title={m.save_stale_title()}
-      >
-        <p className="text-soft">{m.save_stale_text()}</p>
-        <div className="mt-5 grid gap-3">
-          <Button look="primary" onClick={saveOver}>
-            {m.save_stale_mine()}
-          </Button>
-          <Button onClick={takeTheirs}>{m.save_stale_theirs()}</Button>
-        </div>
-      </Sheet>
+      <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={decideLater} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { WarehouseForm } from "./warehouse-form.tsx";
 export function WarehouseCard({
   rule,
   name,
-  address,
+  street,
   draft,
   change,
   faults,
@@ -18,7 +18,7 @@ export function WarehouseCard({
 }: {
   rule: DraftRule;
   name: string;
-  address: string | null;
+  street: string;
   draft: Draft;
   change: (next: Draft) => void;
   faults: Faults;
@@ -34,8 +34,8 @@ export function WarehouseCard({
     >
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h3 className="text-lg">{name}</h3>
-          {address && <p className="truncate text-sm text-soft">{address}</p>}
+          <h4 className="font-display text-lg leading-tight font-semibold">{name}</h4>
+          <p className="text-sm text-soft">{street}</p>
         </div>
         <Switch
           label={m.warehouse_select({ name })}
@@ -50,8 +50,10 @@ export function WarehouseCard({
           canClose={!isFaulty}
         />
       ) : (
-        <div className="mt-1 flex items-end justify-between gap-3">
-          <p className={`figures ${rule.selected ? "" : "text-soft"}`}>{sayRule(rule, currency)}</p>
+        <div className="mt-1 flex flex-wrap items-end justify-end gap-x-3">
+          <p className={`figures flex-1 basis-48 ${rule.selected ? "" : "text-soft"}`}>
+            {sayRule(rule, currency)}
+          </p>
           <Button
             look="quiet"
             className="-my-1 -mr-3 shrink-0"

@@ -7,7 +7,7 @@ import { INPUT_CLASS } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { sayCount } from "../language/format.ts";
 import type { Draft, Faults } from "./draft.ts";
-import { arrangeWarehouses, findWarehouses } from "./arrange-warehouses.ts";
+import { arrangeWarehouses, findWarehouses, groupByCity } from "./arrange-warehouses.ts";
 import { WarehouseCard } from "./warehouse-card.tsx";
 
 /** From how many on a search is worth its place. */
@@ -68,13 +68,23 @@ export function WarehouseList({
       {found.length === 0 && (
         <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
       )}
-      <ul className="grid grid-cols-1 gap-3">
-        {found.map(({ rule, name, address }) => (
-          <li key={rule.warehouseId} className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]">
-            <WarehouseCard {...{ rule, name, address, draft, change, faults, currency }} />
-          </li>
-        ))}
-      </ul>
+      {groupByCity(found).map(({ city, warehouses: there }) => (
+        <section key={city} aria-label={city ?? m.warehouses_elsewhere()} className="grid gap-2">
+          <h3 className="mt-1 font-sans text-sm font-semibold text-soft">
+            {city ?? m.warehouses_elsewhere()}
+          </h3>
+          <ul className="grid grid-cols-1 gap-3">
+            {there.map(({ rule, name, street }) => (
+              <li
+                key={rule.warehouseId}
+                className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
+              >
+                <WarehouseCard {...{ rule, name, street, draft, change, faults, currency }} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </section>
   );
 }

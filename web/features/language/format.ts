@@ -67,6 +67,19 @@ export function sayDateTime(at: EpochMs, timeZone?: string): string {
   }).format(at);
 }
 
+/** `Sat, Dec 5`. */
+export function sayDate(at: EpochMs, timeZone: string): string {
+  return dates({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
+}
+
+/** `4:30 PM to 8:00 PM`. */
+export function sayClocks(
+  { startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs },
+  timeZone: string,
+): string {
+  return m.time_span({ start: sayTime(startsAt, timeZone), end: sayTime(endsAt, timeZone) });
+}
+
 /** `4:30 PM`. */
 export function sayTime(at: EpochMs, timeZone: string): string {
   return dates({ hour: "numeric", minute: "2-digit", timeZone }).format(at);

@@ -1,3 +1,4 @@
+import type { Block } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import type { Fate } from "./feed-item.ts";
 import { LOST_WORDS, sayReasons } from "./reason-words.ts";
@@ -14,8 +15,13 @@ export function sayFate(fate: Fate): string {
     case "unknown":
       return m.feed_unknown();
     case "won":
-      return m.feed_captured();
+      return sayWon(fate.block);
     case "lost":
       return LOST_WORDS[fate.reason]();
   }
+}
+
+function sayWon({ status }: Pick<Block, "status">): string {
+  if (status === "forfeited") return m.block_given_back();
+  return status === "checked_in" ? m.block_checked_in() : m.feed_captured();
 }

@@ -1,5 +1,5 @@
 import type { LiveEvent } from "../../../worker/contract/live.ts";
-import type { Attempt, LostReason, Offer, Reason } from "../../../durable/engine/types.ts";
+import type { Attempt, Block, LostReason, Offer, Reason } from "../../../durable/engine/types.ts";
 
 /** What became of an offer. */
 export type Fate =
@@ -7,7 +7,7 @@ export type Fate =
   | { kind: "match" }
   | { kind: "trying" }
   | { kind: "unknown" }
-  | { kind: "won" }
+  | { kind: "won"; block: Block }
   | { kind: "lost"; reason: LostReason };
 
 /** What a list tells of an offer or a block. */
@@ -39,10 +39,15 @@ export function toFeedItem({ seq, event }: LiveEvent): FeedItem | null {
   }
 }
 
+/** A block that is held, as a line. */
+export function heldItem(block: Block): FeedItem {
+  return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, fate: { kind: "won", block } };
+}
+
 function fateOf(outcome: Attempt["outcome"]): Fate {
   switch (outcome.status) {
     case "won":
-      return { kind: "won" };
+      return { kind: "won", block: outcome.block };
     case "lost":
       return { kind: "lost", reason: outcome.reason };
     case "pending":

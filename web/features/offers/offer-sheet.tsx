@@ -3,12 +3,21 @@ import { useState, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { sayDayTime, sayLength, sayMoney, sayRate, sayTimeToTheSecond } from "../language/format.ts";
+import {
+  sayClocks,
+  sayDate,
+  sayDayTime,
+  sayLength,
+  sayMoney,
+  sayRate,
+  sayTimeToTheSecond,
+} from "../language/format.ts";
 import { FateMark } from "./fate-mark.tsx";
 import { sayFate } from "./fate-words.ts";
 import type { FeedItem } from "./feed-item.ts";
-import { LOST_WORDS, saySpan, type Place } from "./reason-words.ts";
+import { LOST_WORDS, type Place } from "./reason-words.ts";
 import { WhyTable } from "./why-table.tsx";
+import { WonDetails } from "./won-details.tsx";
 
 export type Opened = { item: FeedItem; place: Place };
 
@@ -32,7 +41,8 @@ function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
         {sayHeadline(fate, sayDayTime(at, place.timeZone))}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3">
-        <Fact name={m.offer_when()}>{saySpan(offer, place.timeZone)}</Fact>
+        <Fact name={m.offer_date()}>{sayDate(offer.startsAt, place.timeZone)}</Fact>
+        <Fact name={m.offer_when()}>{sayClocks(offer, place.timeZone)}</Fact>
         <Fact name={m.offer_length()}>{sayLength(offer)}</Fact>
         <Fact name={m.offer_pay()}>
           {sayMoney(offer.payCents, offer.currency)}
@@ -40,6 +50,7 @@ function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
         </Fact>
         <Fact name={m.offer_rate()}>{sayRate(offer, offer.currency)}</Fact>
       </dl>
+      {fate.kind === "won" && <WonDetails block={fate.block} place={place} />}
       {fate.kind === "passed" && (
         <>
           <WhyTable reasons={fate.reasons} place={place} />
@@ -54,9 +65,11 @@ function OfferDetails({ item: { offer, fate, at }, place }: Opened) {
           <p className="mt-1">{LOST_WORDS[fate.reason]()}</p>
         </section>
       )}
-      <p className="figures text-sm text-soft">
-        {m.offer_seen({ time: sayTimeToTheSecond(at, place.timeZone) })}
-      </p>
+      {fate.kind !== "won" && (
+        <p className="figures text-sm text-soft">
+          {m.offer_seen({ time: sayTimeToTheSecond(at, place.timeZone) })}
+        </p>
+      )}
     </div>
   );
 }

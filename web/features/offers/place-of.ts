@@ -11,7 +11,12 @@ export function placeOf(
   warehouses: readonly Warehouse[],
 ): Place {
   const warehouse = warehouses.find((known) => known.warehouseId === warehouseId);
-  return { name: nameOf(warehouse), timeZone: warehouse?.timeZone ?? HERE, currency };
+  return {
+    name: nameOf(warehouse),
+    timeZone: warehouse?.timeZone ?? HERE,
+    currency,
+    warehouse: warehouse ?? null,
+  };
 }
 
 /** A warehouse's name; unnamed ones stay so. */

@@ -1,4 +1,4 @@
-import type { LostReason, Reason } from "../../../durable/engine/types.ts";
+import type { LostReason, Reason, Warehouse } from "../../../durable/engine/types.ts";
 import type { ServiceType } from "../../../durable/engine/rules.ts";
 import { MINUTE_MS } from "../../../durable/engine/units.ts";
 import { m } from "../../messages/messages.js";
@@ -16,7 +16,7 @@ import {
 } from "../language/format.ts";
 
 /** Where an offer stands: what its figures are said in. */
-export type Place = { name: string; timeZone: string; currency: string };
+export type Place = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
 
 /** The rule beside the figure. */
 export type ReasonRow = { title: string; rule: string; offer: string };

@@ -1,0 +1,96 @@
+import { Temporal } from "temporal-polyfill";
+import * as z from "zod/mini";
+import type { EarningsAnswer, EarningsDay, EarningsWeek } from "../../worker/contract/earnings.ts";
+import type { EpochMs } from "../engine/units.ts";
+import { epochMs } from "../engine/units.ts";
+
+type Earnings = NonNullable<EarningsAnswer["earnings"]>;
+
+const calendarDate = z.string();
+
+/** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
+const earned = z.object({
+  blockId: z.string(),
+  /** The Monday of the week in which the platform counts it. */
+  week: calendarDate,
+  startsAt: z.nullable(epochMs),
+  cents: z.int(),
+  tipsCents: z.int(),
+});
+export type Earned = z.infer<typeof earned>;
+
+/** What the platform said, as it is stored: facts of two weeks, in no zone's days yet. */
+export const earningsFacts = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earned) });
+export type EarningsFacts = z.infer<typeof earningsFacts>;
+
+/** A week of the driver's own calendar: [from, to) as instants, and its Monday's date. */
+export type WeekSpan = { monday: string; from: EpochMs; to: EpochMs };
+
+/** Last week and this one, on the driver's own calendar. A week has 167 to 169 hours where its clock changes. */
+export function weeksOf(now: EpochMs, timeZone: string): { lastWeek: WeekSpan; thisWeek: WeekSpan } {
+  const today = dateOf(now, timeZone);
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const span = (first: Temporal.PlainDate): WeekSpan => ({
+    monday: first.toString(),
+    from: midnightOf(first, timeZone),
+    to: midnightOf(first.add({ days: 7 }), timeZone),
+  });
+  return { lastWeek: span(monday.subtract({ days: 7 })), thisWeek: span(monday) };
+}
+
+/**
+ * Folds what is known into the two weeks that `now` lies in. What was read before a week's end falls into the
+ * right week all the same. A block without a start counts in its week and on none of its days.
+ */
+export function foldEarnings(
+  facts: EarningsFacts,
+  { now, timeZone, isStale }: { now: EpochMs; timeZone: string; isStale: boolean },
+): Earnings {
+  const { lastWeek, thisWeek } = weeksOf(now, timeZone);
+  const placed = facts.items.map((item) => ({
+    ...item,
+    date: item.startsAt === null ? null : dateOf(item.startsAt, timeZone).toString(),
+  }));
+  const fold = (week: WeekSpan): EarningsWeek => {
+    const dates = datesOf(week);
+    const own = placed.filter(({ date, week: monday }) =>
+      date === null ? monday === week.monday : dates.includes(date),
+    );
+    const days = dates.map((date): EarningsDay => ({
+      date,
+      ...sum(own.filter((item) => item.date === date)),
+    }));
+    return { ...sum(own), days };
+  };
+  return {
+    currency: facts.currency,
+    today: dateOf(now, timeZone).toString(),
+    timeZone,
+    thisWeek: fold(thisWeek),
+    lastWeek: fold(lastWeek),
+    asOf: facts.asOf,
+    isStale,
+  };
+}
+
+function sum(items: readonly Earned[]): { blocks: number; cents: number; tipsCents: number } {
+  return {
+    blocks: items.length,
+    cents: items.reduce((total, { cents }) => total + cents, 0),
+    tipsCents: items.reduce((total, { tipsCents }) => total + tipsCents, 0),
+  };
+}
+
+function datesOf({ monday }: WeekSpan): string[] {
+  const first = Temporal.PlainDate.from(monday);
+  return Array.from({ length: 7 }, (_, days) => first.add({ days }).toString());
+}
+
+function dateOf(at: EpochMs, timeZone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
+}
+
+/** The first instant of a day; where the clock skips midnight, the first that exists. */
+function midnightOf(date: Temporal.PlainDate, timeZone: string): EpochMs {
+  return date.toZonedDateTime(timeZone).epochMilliseconds;
+}

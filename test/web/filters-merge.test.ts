@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { DEFAULT_DAY, filters } from "../../durable/engine/rules.ts";
+import { warehouseId } from "../../durable/engine/units.ts";
+import { newRule, toDraft, withDay, withRule, type Draft } from "../../web/features/filters/draft.ts";
+import { findDifferences, mergeDrafts, proposeSide, type Side } from "../../web/features/filters/merge.ts";
+
+const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
+const saved = z.parse(filters, {
+  minHourlyCents: null,
+  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY),
+  warehouses: [{ ...newRule(first), selected: true }],
+});
+const base = toDraft(saved, [first, second]);
+const dearer = (draft: Draft, minPriceCents: number) =>
+  withRule(draft, { ...newRule(first), selected: true, minPriceCents });
+const dayOff = (draft: Draft, index: number) => withDay(draft, index, { ...DEFAULT_DAY, active: false });
+const merge = (mine: Draft, theirs: Draft, side?: Side) => {
+  const differences = findDifferences({ base, mine, theirs });
+  return mergeDrafts(mine, differences, (difference) => side ?? proposeSide(difference));
+};
+
+describe("filters that two tabs changed", () => {
+  it("differ by warehouse, day and minimum, each with who changed it, the contested first", () => {
+    const mine = dayOff(dearer(base, 9000), 6);
+    const theirs = { ...dearer(base, 7000), general: { isOn: true, cents: 2500 } };
+    const found = findDifferences({ base, mine, theirs }).map(({ key, changedBy }) => [key, changedBy]);
+    expect(found).toEqual([
+      ["warehouse w1", "both"],
+      ["day 6", "mine"],
+      ["general", "theirs"],
+    ]);
+  });
+
+  it("do not differ where both made the same change, or where a minimum is off anyway", () => {
+    const mine = { ...dearer(base, 9000), general: { isOn: false, cents: 100 } };
+    const theirs = { ...dearer(base, 9000), general: { isOn: false, cents: 200 } };
+    expect(findDifferences({ base, mine, theirs })).toEqual([]);
+  });
+
+  it("merge so that neither side's change is lost; where both changed a part, one's own is proposed", () => {
+    const mine = dayOff(dearer(base, 9000), 6);
+    const theirs = dayOff({ ...dearer(base, 7000), general: { isOn: true, cents: 2500 } }, 0);
+    const merged = merge(mine, theirs);
+    expect(merged).toEqual({
+      ...dayOff(dayOff(dearer(base, 9000), 6), 0),
+      general: { isOn: true, cents: 2500 },
+    });
+  });
+
+  it("are one side's whole where that is chosen throughout", () => {
+    const mine = dayOff(dearer(base, 9000), 6);
+    const theirs = withRule(dearer(base, 7000), { ...newRule(second), selected: true });
+    expect(merge(mine, theirs, "theirs")).toEqual(theirs);
+    expect(merge(mine, theirs, "mine")).toEqual(mine);
+  });
+
+  it("take over a figure that can't be read where it stands against theirs, to be mended here", () => {
+    const mine = withRule(base, { ...newRule(first), selected: true, minPriceCents: null });
+    expect(merge(mine, dearer(base, 7000)).warehouses[0]?.minPriceCents).toBeNull();
+    expect(merge(mine, dearer(base, 7000), "theirs").warehouses[0]?.minPriceCents).toBe(7000);
+  });
+});

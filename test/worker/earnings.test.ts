@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
+import { foldEarnings, weeksOf, type Earned } from "../../durable/driver/earnings.ts";
+import { link, platformWorld, post } from "../support/demo.ts";
+import { fault, linked, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+
+const HOUR_MS = 3_600_000;
+const ZONE = "America/New_York";
+const at = (text: string) => Date.parse(text);
+
+/** Money by day, as `date: cents+tips`, of the days that have any. */
+function daysOf(earnings: NonNullable<EarningsAnswer["earnings"]>): Record<string, string> {
+  const days = [...earnings.lastWeek.days, ...earnings.thisWeek.days].filter(({ blocks }) => blocks > 0);
+  return Object.fromEntries(days.map(({ date, cents, tipsCents }) => [date, `${cents}+${tipsCents}`]));
+}
+
+describe("the two weeks", () => {
+  it.each([
+    // now, zone, Monday of last week, hours of last week, Monday of this week
+    ["2026-11-21T12:00:00Z", ZONE, "2026-11-09", 168, "2026-11-16"],
+    // Monday 00:30 in New York is still Sunday in Los Angeles.
+    ["2026-11-23T05:30:00Z", ZONE, "2026-11-16", 168, "2026-11-23"],
+    ["2026-11-23T05:30:00Z", "America/Los_Angeles", "2026-11-09", 168, "2026-11-16"],
+    // The clock goes back on Sunday the 1st, and forward on Sunday, March 8.
+    ["2026-11-03T12:00:00Z", ZONE, "2026-10-26", 169, "2026-11-02"],
+    ["2026-03-10T12:00:00Z", ZONE, "2026-03-02", 167, "2026-03-09"],
+    ["2027-01-01T12:00:00Z", ZONE, "2026-12-21", 168, "2026-12-28"],
+  ])("at %s in %s begin on %s", (now, zone, lastMonday, hours, thisMonday) => {
+    const { lastWeek, thisWeek } = weeksOf(at(now), zone);
+    expect([lastWeek.monday, (lastWeek.to - lastWeek.from) / HOUR_MS, thisWeek.monday]).toEqual([
+      lastMonday,
+      hours,
+      thisMonday,
+    ]);
+    expect(lastWeek.to).toBe(thisWeek.from);
+  });
+});
+
+describe("earnings fold into days", () => {
+  const earned = (startsAt: string | null, change: Partial<Earned> = {}): Earned => ({
+    blockId: "b",
+    week: "2026-11-16",
+    startsAt: startsAt === null ? null : at(startsAt),
+    cents: 1000,
+    tipsCents: 0,
+    ...change,
+  });
+  const fold = (items: Earned[], now = "2026-11-21T12:00:00Z", timeZone = ZONE) =>
+    foldEarnings({ currency: "USD", asOf: at(now), items }, { now: at(now), timeZone, isStale: false });
+
+  it("by the driver's own midnight, tips apart", () => {
+    const items = [
+      earned("2026-11-18T04:59:00Z", { tipsCents: 300 }),
+      earned("2026-11-18T05:00:00Z"),
+      earned("2026-11-18T20:00:00Z", { cents: 2000, tipsCents: 50 }),
+    ];
+    expect(daysOf(fold(items))).toEqual({ "2026-11-17": "1000+300", "2026-11-18": "3000+50" });
+    expect(daysOf(fold(items, undefined, "Asia/Tokyo"))).toEqual({
+      "2026-11-18": "2000+300",
+      "2026-11-19": "2000+50",
+    });
+  });
+
+  it("across a change of the clock: both instants of the repeated hour are Sunday's", () => {
+    const items = [earned("2026-11-01T05:30:00Z"), earned("2026-11-01T06:30:00Z")];
+    expect(daysOf(fold(items, "2026-11-03T12:00:00Z"))).toEqual({ "2026-11-01": "2000+0" });
+  });
+
+  it("at the border of two weeks, each on its side", () => {
+    const items = [earned("2026-11-16T04:59:59Z"), earned("2026-11-16T05:00:00Z")];
+    const { lastWeek, thisWeek } = fold(items);
+    expect([lastWeek.cents, lastWeek.days[6]?.cents]).toEqual([1000, 1000]);
+    expect([thisWeek.cents, thisWeek.days[0]?.cents]).toEqual([1000, 1000]);
+  });
+
+  it("with a block that nobody knows counted in its week and on none of its days", () => {
+    const { thisWeek, lastWeek } = fold([earned(null, { tipsCents: 200 }), earned("2026-11-17T15:00:00Z")]);
+    expect([thisWeek.cents, thisWeek.tipsCents, thisWeek.blocks]).toEqual([2000, 200, 2]);
+    expect(thisWeek.days.filter(({ blocks }) => blocks > 0)).toHaveLength(1);
+    expect(lastWeek.blocks).toBe(0);
+  });
+
+  it("anew when the week is over: this week becomes the last, and what is older falls away", () => {
+    const items = [
+      earned("2026-11-17T15:00:00Z"),
+      earned(null),
+      earned("2026-11-10T15:00:00Z", { week: "2026-11-09" }),
+    ];
+    const { lastWeek, thisWeek, today } = fold(items, "2026-11-24T12:00:00Z");
+    expect([today, lastWeek.cents, thisWeek.cents]).toEqual(["2026-11-24", 2000, 0]);
+  });
+
+  it("with seven days in each week, those to come empty", () => {
+    const { thisWeek, lastWeek } = fold([]);
+    expect([...lastWeek.days, ...thisWeek.days].map(({ date }) => date.slice(8))).toEqual(
+      Array.from({ length: 14 }, (_, days) => String(9 + days).padStart(2, "0")),
+    );
+  });
+});
+
+describe("GET /flex/v1/user/earnings", () => {
+  beforeEach(() => quietPlatform());
+
+  const read = async (driver: TestDriver) =>
+    (await driver.client.read<EarningsAnswer>("GET", "/flex/v1/user/earnings")).earnings;
+
+  /** A block that ended an hour ago, as the platform keeps it. */
+  async function worked(driver: TestDriver, warehouse: number, payCents: number): Promise<void> {
+    const { drivers } = (await platformWorld(outside)) as unknown as {
+      drivers: { driverId: string; email: string }[];
+    };
+    await post(outside, "/sandbox/platform/blocks", {
+      driverId: drivers.find((known) => known.email === driver.email)?.driverId,
+      warehouseId: driver.warehouseIds[warehouse],
+      startsAt: new Date(Date.now() - 3 * HOUR_MS).toISOString(),
+      minutes: 120,
+      payCents,
+    });
+  }
+
+  const total = (earnings: EarningsAnswer["earnings"]) =>
+    earnings && earnings.thisWeek.cents + earnings.lastWeek.cents;
+
+  it("answers what finished blocks earned, on the day of their start", async () => {
+    const driver = await linked();
+    await worked(driver, 0, 9450);
+    await worked(driver, 1, 5000);
+    const earnings = await read(driver);
+
+    const start = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE }).format(Date.now() - 3 * HOUR_MS);
+    expect(earnings).toMatchObject({ currency: "USD", timeZone: ZONE, isStale: false });
+    expect(earnings && daysOf(earnings)).toEqual({ [start]: "14450+0" });
+  });
+
+  it("asks the platform once in a few minutes, and again after them", async () => {
+    const driver = await linked();
+    await worked(driver, 0, 4000);
+    expect(total(await read(driver))).toBe(4000);
+    await worked(driver, 1, 6000);
+    expect(total(await read(driver))).toBe(4000);
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+    expect(total(await read(driver))).toBe(10_000);
+    vi.useRealTimers();
+  });
+
+  it("answers what was known before, marked, where the platform fails; and waits as long as it says", async () => {
+    const driver = await linked();
+    await worked(driver, 0, 4000);
+    const before = await read(driver);
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+    await fault({ operation: "readEarnings", fault: "429", times: 1, retryAfter: 600 });
+    const stale = await read(driver);
+    await worked(driver, 1, 6000);
+    const waiting = await read(driver);
+    vi.setSystemTime(Date.now() + 11 * 60_000);
+    const again = await read(driver);
+    vi.useRealTimers();
+
+    expect(stale).toEqual({ ...before, isStale: true });
+    expect(waiting).toEqual(stale);
+    expect([again?.isStale, total(again)]).toEqual([false, 10_000]);
+  });
+
+  it("answers null where nothing was ever read, and where no account is linked", async () => {
+    const driver = await linked();
+    await fault({ operation: "readEarnings", fault: "500", times: 2 });
+    expect(await read(driver)).toBeNull();
+    expect(await read(await register())).toBeNull();
+  });
+
+  it("forgets what another account earned: on unlinking, and when another is linked", async () => {
+    const driver = await linked();
+    await worked(driver, 0, 4000);
+    await read(driver);
+    await driver.client.call("DELETE", "/flex/v1/setup");
+    expect(await objectOf(driver).earnings()).toBeNull();
+    await link({ ...outside, client: driver.client }, "another@example.com");
+    expect(total(await read(driver))).toBe(0);
+  });
+
+  it("is the caller's own, and nothing without a token", async () => {
+    const [mine, other] = [await linked(), await linked()];
+    await worked(mine, 0, 4000);
+    expect([total(await read(mine)), total(await read(other))]).toEqual([4000, 0]);
+    const answer = await mine.client.call("GET", "/flex/v1/user/earnings", {
+      headers: { authorization: "Bearer nothing" },
+    });
+    expect(answer.status).toBe(401);
+  });
+});

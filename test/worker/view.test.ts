@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { withStanding } from "../../durable/driver/view.ts";
+import { attempt, block } from "../../durable/engine/types.ts";
+
+const won = z.parse(block, {
+  blockId: "blk_1",
+  offerId: "of_1",
+  warehouseId: "w1",
+  serviceType: "parcel",
+  startsAt: 10,
+  endsAt: 20,
+  payCents: 9000,
+  currency: "USD",
+  status: "scheduled",
+  acceptedAt: 5,
+  checkedInAt: null,
+});
+const settled = (outcome: unknown) => ({
+  seq: 1,
+  event: {
+    kind: "attempt_settled" as const,
+    at: 6,
+    attempt: z.parse(attempt, {
+      attemptId: "attempt-1",
+      offer: { ...won, surge: false, expiresAt: 9 },
+      payAtLeastCents: 1,
+      createdAt: 5,
+      settledAt: 6,
+      outcome,
+    }),
+  },
+});
+
+it.each([{ status: "checked_in", checkedInAt: 9 }, { status: "forfeited" }] as const)(
+  "lists a block that was won as the platform last spoke of it: %o",
+  (change) => {
+    const held = { ...won, ...change };
+    const rows = withStanding([settled({ status: "won", block: won })], [held]);
+    expect(rows).toEqual([settled({ status: "won", block: held })]);
+  },
+);
+
+it("leaves alone what the platform does not list any more, and what was lost", () => {
+  const rows = [settled({ status: "won", block: won }), settled({ status: "lost", reason: "offer_gone" })];
+  expect(withStanding(rows, [])).toEqual(rows);
+});

@@ -1,0 +1,39 @@
+import type { EarningsDay, EarningsWeek } from "../../../worker/contract/earnings.ts";
+import { m } from "../../messages/messages.js";
+import { sayMoney, sayWeekday } from "../language/format.ts";
+
+/** The same days as figures, for those who listen. */
+export function WeekTable({
+  thisWeek,
+  lastWeek,
+  currency,
+}: {
+  thisWeek: EarningsWeek;
+  lastWeek: EarningsWeek;
+  currency: string;
+}) {
+  const say = (day: EarningsDay | undefined) => sayMoney(day ? day.cents + day.tipsCents : 0, currency);
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{m.earnings_table()}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{m.earnings_day()}</th>
+            <th scope="col">{m.earnings_this_week()}</th>
+            <th scope="col">{m.earnings_last_week()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {thisWeek.days.map((day, index) => (
+            <tr key={day.date}>
+              <th scope="row">{sayWeekday(index + 1)}</th>
+              <td>{say(day)}</td>
+              <td>{say(lastWeek.days[index])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Block } from "../../../durable/engine/types.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../durable/engine/units.ts";
+
+/** Until so long before its start the platform takes a block back; later it answers `too_late`. */
+const GIVE_BACK_BEFORE_MS = 45 * MINUTE_MS;
+
+/** Where a block that was won stands now. */
+export type BlockStanding =
+  | { kind: "given_back" }
+  | { kind: "done" }
+  | { kind: "checked_in"; at: EpochMs | null }
+  | { kind: "under_way" }
+  /** `giveBackMs` is the time left to give it back; null where it is too late. */
+  | { kind: "ahead"; giveBackMs: DurationMs | null; giveBackUntil: EpochMs };
+
+type Facts = Pick<Block, "status" | "startsAt" | "endsAt" | "checkedInAt">;
+
+/** What the platform last said of a block, and what its times say since. */
+export function standingOf({ status, startsAt, endsAt, checkedInAt }: Facts, now: EpochMs): BlockStanding {
+  if (status === "forfeited") return { kind: "given_back" };
+  if (status === "completed" || now >= endsAt) return { kind: "done" };
+  if (status === "checked_in") return { kind: "checked_in", at: checkedInAt };
+  if (now >= startsAt) return { kind: "under_way" };
+  const giveBackUntil = startsAt - GIVE_BACK_BEFORE_MS;
+  return { kind: "ahead", giveBackUntil, giveBackMs: now > giveBackUntil ? null : giveBackUntil - now };
+}

@@ -1,0 +1,64 @@
+import { Minus, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { m } from "../messages/messages.js";
+
+/** A figure that is moved step by step, with a thumb. */
+export function Stepper({
+  label,
+  value,
+  words,
+  onChange,
+  step,
+  min,
+  max,
+}: {
+  label: string;
+  value: number;
+  /** The figure as it is said. */
+  words: string;
+  onChange: (value: number) => void;
+  step: number;
+  min: number;
+  max: number;
+}) {
+  // From between two steps it goes to the next one, not past it.
+  const less = Math.max(min, (Math.ceil(value / step) - 1) * step);
+  const more = Math.min(max, (Math.floor(value / step) + 1) * step);
+  return (
+    <fieldset aria-label={label} className="flex shrink-0 items-center">
+      <StepButton label={m.stepper_less({ label })} disabled={value <= min} onClick={() => onChange(less)}>
+        <Minus aria-hidden className="size-4.5" />
+      </StepButton>
+      <output aria-live="polite" className="figures block min-w-20 px-1 text-center font-semibold">
+        {words}
+      </output>
+      <StepButton label={m.stepper_more({ label })} disabled={value >= max} onClick={() => onChange(more)}>
+        <Plus aria-hidden className="size-4.5" />
+      </StepButton>
+    </fieldset>
+  );
+}
+
+function StepButton({
+  label,
+  disabled,
+  onClick,
+  children,
+}: {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+      className="grid size-11 place-items-center rounded-field border border-edge hover:bg-sunken disabled:opacity-55"
+    >
+      {children}
+    </button>
+  );
+}
