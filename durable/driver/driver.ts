@@ -33,6 +33,7 @@ export class Driver extends DurableObject<Env> {
   #state: DriverState;
   #owner: Identity | null;
   #tokens: TokenKeeper | null = null;
+  #linking: LinkFlow | null = null;
   #turn: Promise<void> | null = null;
   #verificationAskedAt: EpochMs = 0;
 
@@ -97,7 +98,7 @@ export class Driver extends DurableObject<Env> {
   }
 
   async linkRead(owner: Identity): Promise<LinkStep> {
-    return this.#linkFlow(owner).read(this.#state.link.status === "linked");
+    return this.#linkFlow(owner).read();
   }
 
   /** Forgets the platform account. The platform is told where it can be reached. */
@@ -266,6 +267,7 @@ export class Driver extends DurableObject<Env> {
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
     this.#owner = owner;
     this.#tokens = null;
+    this.#linking = null;
     this.#store.write("identity", owner);
   }
 
@@ -287,8 +289,16 @@ export class Driver extends DurableObject<Env> {
     const tokens = this.#keeper();
     if (!tokens) throw new Error("linking before the driver is known");
     const { platform, keys } = this.#deps;
-    const onLinked = (linked: Linked) => this.#linked(linked);
-    return new LinkFlow({ platform, keys, tokens, store: this.#store, owner, onLinked });
+    this.#linking ??= new LinkFlow({
+      platform,
+      keys,
+      tokens,
+      store: this.#store,
+      owner,
+      isLinked: () => this.#state.link.status === "linked",
+      onLinked: (linked) => this.#linked(linked),
+    });
+    return this.#linking;
   }
 
   async #linked({ email, region, timeZone, warehouses }: Linked): Promise<void> {

@@ -8,9 +8,9 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":
       return (
-        <ButtonLink look="primary" href="/flex/login">
+        <Link to="/flex/login" className={buttonClass("primary")}>
           {m.phase_needs_link_action()}
-        </ButtonLink>
+        </Link>
       );
     case "verification_required":
       return phase.url === null ? null : (
