@@ -10,6 +10,7 @@ import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
+import { arrival, imHere } from "./routes/arrival.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";
@@ -71,7 +72,9 @@ const api = app
   .route("/flex/v1/user", user)
   .route("/flex/v1/filters", filters)
   .route("/flex/v1/warehouses", warehouses)
+  .route("/flex/v1/user/im-here", imHere)
   .route("/flex/v1/blocks", blocks)
+  .route("/flex/v1/blocks", arrival)
   .route("/flex/v1/live", live)
   .route("/flex/v1/setup", setup);
 

@@ -1,12 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
+import type { DevicePosition, NextBlockAnswer } from "../../worker/contract/arrival.ts";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
-import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
+import { MINUTE_MS, type BlockId, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
+import { Arriving, type ArrivalStep } from "./arriving.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -99,6 +101,15 @@ export class Driver extends DurableObject<Env> {
 
   async linkRead(owner: Identity): Promise<LinkStep> {
     return this.#linkFlow(owner).read();
+  }
+
+  /** The block to arrive at, and where. */
+  async arrivingAt(): Promise<NextBlockAnswer> {
+    return this.#arriving().next();
+  }
+
+  async checkIn(blockId: BlockId, position: DevicePosition): Promise<ArrivalStep> {
+    return this.#arriving().checkIn(blockId, position);
   }
 
   /** Forgets the platform account. The platform is told where it can be reached. */
@@ -282,6 +293,16 @@ export class Driver extends DurableObject<Env> {
       store: { read: () => store.sealedTokens(), write: (sealed) => store.write("tokens", sealed) },
     });
     return this.#tokens;
+  }
+
+  #arriving(): Arriving {
+    return new Arriving({
+      platform: this.#deps.platform,
+      tokens: this.#keeper(),
+      now: this.#deps.now,
+      state: () => this.#state,
+      apply: (event) => this.#apply(event),
+    });
   }
 
   #linkFlow(owner: Identity): LinkFlow {
