@@ -23,6 +23,15 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 function Root() {
   useSessionStart();
   const onLanding = useLocation({ select: ({ pathname }) => pathname === "/" });
+  const inFrame = useLocation({ select: ({ pathname }) => pathname === "/arrived" });
+  if (inFrame) {
+    return (
+      <>
+        <ThemeOnPage alwaysLight={false} />
+        <Outlet />
+      </>
+    );
+  }
   return (
     <>
       <a

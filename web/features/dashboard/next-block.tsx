@@ -2,6 +2,7 @@ import { CalendarClock } from "lucide-react";
 import type { Block, Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
+import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import { sayCount, sayDuration, sayLength, sayMoney, sayRate, sayTime } from "../language/format.ts";
 import { placeOf } from "../offers/place-of.ts";
 import { saySpan } from "../offers/reason-words.ts";
@@ -69,6 +70,7 @@ function Details({
           <span className="block text-sm text-soft">{sayRate(block, block.currency)}</span>
         </p>
       </div>
+      <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
       {moreCount > 0 && (
         <p className="text-sm text-soft">
           {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: sayCount(moreCount) })}

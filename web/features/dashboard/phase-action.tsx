@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { SelfieButton } from "../verification/selfie-button.tsx";
 
 /** What the driver can do about the present state, where there is something. */
 export function PhaseAction({ phase }: { phase: Phase }) {
@@ -13,11 +14,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
         </Link>
       );
     case "verification_required":
-      return phase.url === null ? null : (
-        <ButtonLink look="primary" href={phase.url} rel="noreferrer">
-          {m.phase_verification_action()}
-        </ButtonLink>
-      );
+      return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
         <ButtonLink look="primary" href="/flex/payments">

@@ -6,6 +6,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { sayClock, useSecondsUntil } from "./clock.ts";
 import { LinkingPage } from "./linking-page.tsx";
+import { Meanwhile } from "./meanwhile.tsx";
 import { useLookWhen } from "./use-look-when.ts";
 
 /** The driver approves on their own device. `failure`: the latest look at the server came to nothing. */
@@ -23,6 +24,7 @@ export function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failu
         <p className="figures text-soft">{m.linking_approval_left({ left: sayClock(left) })}</p>
       </div>
       <p className="text-sm text-soft">{m.linking_approval_missing()}</p>
+      <Meanwhile />
       <Button look="quiet" onClick={() => changeLinking({ isAnew: true })}>
         {m.linking_anew()}
       </Button>

@@ -79,7 +79,6 @@ export function CodeStep({
           {left === 0 ? m.linking_code_over() : m.linking_code_expires({ left: sayClock(left) })}
         </p>
         {problem && <Problem {...problem} />}
-        {problem && <ContactSupport />}
         <Button
           type="submit"
           look="primary"
@@ -93,6 +92,7 @@ export function CodeStep({
               : m.code_button()}
         </Button>
       </form>
+      {problem && <ContactSupport />}
       <Resend onSent={() => change("")} />
       <Button look="quiet" onClick={() => changeLinking({ isAnew: true })}>
         {m.linking_anew()}

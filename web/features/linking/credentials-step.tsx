@@ -89,7 +89,6 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           <span>{m.linking_once()}</span>
         </p>
         {problem && <Problem {...problem} />}
-        {problem && <ContactSupport />}
         <Button
           type="submit"
           look="primary"
@@ -103,6 +102,7 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
               : m.linking_login_button()}
         </Button>
       </form>
+      {problem && <ContactSupport />}
       {underWay && (
         <Button look="quiet" onClick={() => changeLinking({ isAnew: false })}>
           {m.linking_continue()}

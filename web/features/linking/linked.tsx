@@ -7,6 +7,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useProductName } from "../frame/use-config.ts";
+import { Meanwhile } from "./meanwhile.tsx";
 
 /** For a driver whose account is linked already. */
 export function Linked() {
@@ -25,8 +26,11 @@ export function Linked() {
     </>
   );
   return (
-    <Notice Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={ways}>
-      {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
-    </Notice>
+    <div className="mx-auto grid max-w-md gap-4">
+      <Notice Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={ways}>
+        {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
+      </Notice>
+      <Meanwhile />
+    </div>
   );
 }
