@@ -22,6 +22,8 @@ export function Framed({ src, title, device }: { src: string; title: string; dev
       src={src}
       title={title}
       allow={device}
+      // The platform's page is of another origin than ours; our own needs its origin for the device's position.
+      // oxlint-disable-next-line react/iframe-missing-sandbox -- scripts and an origin of its own, for these two only
       sandbox="allow-scripts allow-same-origin allow-forms"
       referrerPolicy="no-referrer"
       className="h-[min(34rem,62dvh)] w-full rounded-field border border-line bg-ground"

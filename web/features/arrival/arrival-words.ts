@@ -39,7 +39,11 @@ export function sayStanding(
     case "early":
       return sayEarly(standing.opensAt, { instant, timeZone });
     case "inside":
-      return { title: m.arrival_inside(), text: m.arrival_checking_text(), tone: "wait" };
+      return {
+        title: m.arrival_inside(),
+        text: instant ? m.arrival_inside_instant_text() : m.arrival_checking_text(),
+        tone: "wait",
+      };
     case "checking":
       return { title: m.arrival_checking(), text: m.arrival_checking_text(), tone: "wait" };
     case "late":

@@ -74,8 +74,9 @@ export function standingOf({ next, watch, tried, isAsking, now }: Arrival): Stan
   }
   const distanceMeters = metersToGo({ next, watch, now });
   if (!isInside({ next, watch, now })) return { kind: "outside", distanceMeters };
-  // The platform measures by its own map: where it differs, its word counts.
-  if (said?.outcome === "outside_geofence") return { kind: "outside", distanceMeters: said.distanceMeters };
+  // The platform measures by its own map: where it differs, its word counts until the next try.
+  if (said?.outcome === "outside_geofence" && now < (tried?.againAt ?? 0))
+    return { kind: "outside", distanceMeters: said.distanceMeters };
   return { kind: "inside" };
 }
 

@@ -6,24 +6,25 @@ const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, time
 /** A device that lies still tells nothing new by itself: it is asked, so that its fix does not grow old. */
 const ASK_EVERY_MS = 15_000;
 
+const LOCATING: Watch = { kind: "locating" };
+
 /** Where the device says it is, for as long as the page is open. `round` begins it anew. */
 export function useWatch(round: number): Watch {
-  const [watch, setWatch] = useState<Watch>({ kind: "locating" });
+  const [heard, setHeard] = useState<{ round: number; watch: Watch }>({ round, watch: LOCATING });
   useEffect(() => {
     const { geolocation } = navigator;
-    if (!geolocation) {
-      setWatch({ kind: "unavailable" });
-      return;
-    }
-    setWatch({ kind: "locating" });
+    if (!geolocation) return;
     const take = ({ coords, timestamp }: GeolocationPosition) => {
       const { latitude, longitude, accuracy } = coords;
       const observedAt = Math.round(timestamp);
-      setWatch({ kind: "fix", fix: { latitude, longitude, accuracyMeters: accuracy, observedAt } });
+      const fix = { latitude, longitude, accuracyMeters: accuracy, observedAt };
+      setHeard({ round, watch: { kind: "fix", fix } });
     };
     const fail = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => {
-      if (code === PERMISSION_DENIED) setWatch({ kind: "denied" });
-      else setWatch((known) => (known.kind === "fix" ? known : { kind: "unavailable" }));
+      const kind = code === PERMISSION_DENIED ? "denied" : "unavailable";
+      setHeard((known) =>
+        kind === "unavailable" && known.watch.kind === "fix" ? known : { round, watch: { kind } },
+      );
     };
     const id = geolocation.watchPosition(take, fail, OPTIONS);
     const timer = setInterval(() => geolocation.getCurrentPosition(take, fail, OPTIONS), ASK_EVERY_MS);
@@ -32,5 +33,6 @@ export function useWatch(round: number): Watch {
       clearInterval(timer);
     };
   }, [round]);
-  return watch;
+  if (!("geolocation" in navigator)) return { kind: "unavailable" };
+  return heard.round === round ? heard.watch : LOCATING;
 }
