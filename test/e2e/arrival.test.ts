@@ -181,6 +181,17 @@ describe("the arrived page alone on the screen", () => {
   });
 });
 
+it("can be said from the confirmation screen too, for a block that begins meanwhile", async () => {
+  const actor = await enter(stage);
+  await drop(stage, actor.warehouseIds[0]!, { inMinutes: 20 });
+  const { page, context } = await openAs(stage, actor, "/flex/confirmation");
+  await stand(context, await stationOf(actor));
+  await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
+  await page.getByRole("button", { name: "Check in now" }).click();
+  await frameOf(page).getByText("You are checked in").waitFor();
+  await context.close();
+});
+
 describe("the platform's selfie", () => {
   it("opens shut in a frame from the dashboard, and captures go on once it is taken", async () => {
     const actor = await enter(stage);

@@ -5,9 +5,19 @@ import { buttonClass } from "./button.tsx";
 
 /**
  * Another page inside ours, shut in: it can neither move ours nor open windows, and learns nothing of our
- * address. `device`: what of the device it may ask for.
+ * address. `device`: what of the device it may ask for. `isForeign`: it brings no ground of our theme.
  */
-export function Framed({ src, title, device }: { src: string; title: string; device: string }) {
+export function Framed({
+  src,
+  title,
+  device,
+  isForeign = false,
+}: {
+  src: string;
+  title: string;
+  device: string;
+  isForeign?: boolean;
+}) {
   const [isBlocked, setBlocked] = useState(false);
   useEffect(() => {
     const take = (event: SecurityPolicyViolationEvent) => {
@@ -27,6 +37,7 @@ export function Framed({ src, title, device }: { src: string; title: string; dev
       sandbox="allow-scripts allow-same-origin allow-forms"
       referrerPolicy="no-referrer"
       className="h-[min(34rem,62dvh)] w-full rounded-field border border-line bg-ground"
+      style={isForeign ? { colorScheme: "light", background: "white" } : undefined}
     />
   );
 }

@@ -26,11 +26,11 @@ export function ArrivedButton({ block, now, timeZone }: { block: Block; now: Epo
       )}
       {isNear && (
         <div className="mt-1 flex flex-wrap gap-2">
-          <Button look="primary" className="flex-1" onClick={() => setOpened("inside")}>
+          <Button look="primary" className="flex-auto whitespace-nowrap" onClick={() => setOpened("inside")}>
             <MapPin aria-hidden className="size-5" />
             {m.arrived_button()}
           </Button>
-          <Button className="flex-1" onClick={() => setOpened("instant")}>
+          <Button className="flex-auto whitespace-nowrap" onClick={() => setOpened("instant")}>
             {m.arrived_instant()}
           </Button>
         </div>

@@ -24,7 +24,12 @@ export function ArrivedScreen({ token: given, instant }: { token: string | null;
   }, [given, instant, navigate]);
   const isAlone = window.top === window;
   return (
-    <main id="content" aria-labelledby="arrival-title" className="mx-auto grid max-w-md gap-4 p-5">
+    <main
+      id="content"
+      data-framed={isAlone ? undefined : ""}
+      aria-labelledby="arrival-title"
+      className="mx-auto grid max-w-md gap-4 p-5"
+    >
       <h1 id="arrival-title" className={isAlone ? "text-2xl" : "sr-only"}>
         {m.arrival_title()}
       </h1>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Framed, OwnTab } from "../../ui/framed.tsx";
@@ -14,13 +15,17 @@ export function SelfieButton({ url }: { url: string }) {
       <Button look="primary" onClick={() => setOpen(true)}>
         {m.phase_verification_action()}
       </Button>
-      <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.selfie_title()}>
-        <div className="grid gap-3">
-          <p className="text-sm text-soft">{m.selfie_text({ product })}</p>
-          <Framed src={url} title={m.selfie_title()} device="camera" />
-          <OwnTab href={url} />
-        </div>
-      </Sheet>
+      {createPortal(
+        <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.selfie_title()}>
+          <div className="grid gap-3">
+            <p className="text-sm text-soft">{m.selfie_text({ product })}</p>
+            <Framed src={url} title={m.selfie_title()} device="camera" isForeign />
+            <OwnTab href={url} />
+          </div>
+        </Sheet>,
+        // The button may stand on asphalt; the sheet has the page's own colours.
+        document.body,
+      )}
     </>
   );
 }
