@@ -11,6 +11,7 @@ import { gate } from "./http/gate.ts";
 import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
+import { arrival, imHere } from "./routes/arrival.ts";
 import { blocks } from "./routes/blocks.ts";
 import { errors } from "./routes/errors.ts";
 import { filters } from "./routes/filters.ts";
@@ -77,7 +78,9 @@ const api = app
   .route("/flex/v1/user", notifications)
   .route("/flex/v1/filters", filters)
   .route("/flex/v1/warehouses", warehouses)
+  .route("/flex/v1/user/im-here", imHere)
   .route("/flex/v1/blocks", blocks)
+  .route("/flex/v1/blocks", arrival)
   .route("/flex/v1/live", live)
   .route("/flex/v1/setup", setup)
   .route("/flex/v1/errors", errors);

@@ -1,14 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
+import type { DevicePosition, NextBlockAnswer } from "../../worker/contract/arrival.ts";
 import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
-import { MINUTE_MS, type EpochMs } from "../engine/units.ts";
+import { MINUTE_MS, type BlockId, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
 import type { PushSubscription } from "../push/push.ts";
 import { createTokenKeeper, type TokenKeeper } from "../platform/tokens.ts";
+import { Arriving, type ArrivalStep } from "./arriving.ts";
 import { EarningsDesk } from "./earnings-desk.ts";
 import { isPlatformEffect, perform } from "./effects.ts";
 import { LinkFlow, type Linked, type LinkStep } from "./linking.ts";
@@ -37,6 +39,7 @@ export class Driver extends DurableObject<Env> {
   #state: DriverState;
   #owner: Identity | null;
   #tokens: TokenKeeper | null = null;
+  #linking: LinkFlow | null = null;
   #turn: Promise<void> | null = null;
   #verificationAskedAt: EpochMs = 0;
   /** Whoever asked the platform before the driver left gets no answer. */
@@ -119,7 +122,16 @@ export class Driver extends DurableObject<Env> {
   }
 
   async linkRead(owner: Identity): Promise<LinkStep> {
-    return this.#linkFlow(owner).read(this.#state.link.status === "linked");
+    return this.#linkFlow(owner).read();
+  }
+
+  /** The block to arrive at, and where. */
+  async arrivingAt(): Promise<NextBlockAnswer> {
+    return this.#arriving().next();
+  }
+
+  async checkIn(blockId: BlockId, position: DevicePosition): Promise<ArrivalStep> {
+    return this.#arriving().checkIn(blockId, position);
   }
 
   /** Forgets the platform account. The platform is told where it can be reached. */
@@ -323,6 +335,7 @@ export class Driver extends DurableObject<Env> {
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
     if (owner.driverId !== this.#owner?.driverId) this.#tokens = null;
     this.#owner = owner;
+    this.#linking = null;
     this.#store.write("identity", owner);
   }
 
@@ -339,13 +352,31 @@ export class Driver extends DurableObject<Env> {
     return this.#tokens;
   }
 
+  #arriving(): Arriving {
+    return new Arriving({
+      platform: this.#deps.platform,
+      tokens: this.#keeper(),
+      now: this.#deps.now,
+      state: () => this.#state,
+      apply: (event) => this.#apply(event),
+    });
+  }
+
   #linkFlow(owner: Identity): LinkFlow {
     this.#own(owner);
     const tokens = this.#keeper();
     if (!tokens) throw new Error("linking before the driver is known");
     const { platform, keys } = this.#deps;
-    const onLinked = (linked: Linked) => this.#linked(linked);
-    return new LinkFlow({ platform, keys, tokens, store: this.#store, owner, onLinked });
+    this.#linking ??= new LinkFlow({
+      platform,
+      keys,
+      tokens,
+      store: this.#store,
+      owner,
+      isLinked: () => this.#state.link.status === "linked",
+      onLinked: (linked) => this.#linked(linked),
+    });
+    return this.#linking;
   }
 
   async #linked({ email, region, timeZone, warehouses }: Linked): Promise<void> {

@@ -2,7 +2,7 @@ import type { SetupAnswer } from "../../worker/contract/setup.ts";
 import type { Warehouse } from "../engine/types.ts";
 import type { EpochMs } from "../engine/units.ts";
 import type { Keys } from "../keys.ts";
-import type { SessionAnswer } from "../platform/answers.ts";
+import type { Session, SessionAnswer } from "../platform/answers.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenKeeper } from "../platform/tokens.ts";
 import type { Identity, Linking } from "./stored.ts";
@@ -31,25 +31,49 @@ type Parts = {
   keys: Keys;
   store: Store;
   owner: Identity;
+  isLinked: () => boolean;
   onLinked: (linked: Linked) => Promise<void>;
 };
 
 /** Links a driver's platform account: credentials, code, approval on the driver's device. */
 export class LinkFlow {
   readonly #parts: Parts;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** Begins anew. The password goes to the platform and is kept nowhere. */
-  async login({ email, password }: { email: string; password: string }): Promise<LinkStep> {
+  login({ email, password }: { email: string; password: string }): Promise<LinkStep> {
     const { platform, owner } = this.#parts;
     const device = { id: deviceId(owner), name: "Jornada" };
-    return this.#take(email, await platform.createSession({ email, password, device }));
+    return this.#inTurn(async () =>
+      this.#take(email, await platform.createSession({ email, password, device })),
+    );
   }
 
-  async answerCode(code: string): Promise<LinkStep> {
+  answerCode(code: string): Promise<LinkStep> {
+    return this.#inTurn(() => this.#answerCode(code));
+  }
+
+  resendCode(): Promise<LinkStep> {
+    return this.#inTurn(() => this.#resendCode());
+  }
+
+  /** How far it has come; asks the platform where an approval may have been given. */
+  read(): Promise<LinkStep> {
+    return this.#inTurn(() => this.#read());
+  }
+
+  /** One step at a time: the platform gives the tokens once, and two devices may ask at the same moment. */
+  #inTurn(take: () => Promise<LinkStep>): Promise<LinkStep> {
+    const turn = this.#turn.then(take, take);
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #answerCode(code: string): Promise<LinkStep> {
     const { platform, store } = this.#parts;
     const linking = store.linking();
     if (!linking) return { ok: false, fault: { code: "link_expired" } };
@@ -57,7 +81,7 @@ export class LinkFlow {
     return this.#take(linking.email, await platform.answerOtp({ sessionId, code }));
   }
 
-  async resendCode(): Promise<LinkStep> {
+  async #resendCode(): Promise<LinkStep> {
     const { platform, store } = this.#parts;
     const linking = store.linking();
     if (!linking) return { ok: false, fault: { code: "link_expired" } };
@@ -66,11 +90,11 @@ export class LinkFlow {
     return this.#fail(outcome);
   }
 
-  /** How far it has come; asks the platform where an approval may have been given. */
-  async read(linked: boolean): Promise<LinkStep> {
-    const { platform, store } = this.#parts;
+  async #read(): Promise<LinkStep> {
+    const { platform, store, isLinked } = this.#parts;
     const linking = store.linking();
-    if (!linking) return { ok: true, answer: { step: linked ? "linked" : "credentials" } };
+    if (!linking) return { ok: true, answer: { step: isLinked() ? "linked" : "credentials" } };
+    if (linking.state === "approved") return this.#finish(linking.email);
     return this.#take(
       linking.email,
       await platform.readSession({ sessionId: await this.#sessionId(linking) }),
@@ -86,7 +110,7 @@ export class LinkFlow {
 
   async #take(email: string, outcome: SessionAnswer): Promise<LinkStep> {
     if (outcome.kind !== "session") return this.#fail(outcome);
-    const { keys, owner, store, tokens } = this.#parts;
+    const { store, tokens } = this.#parts;
     const { session } = outcome;
     switch (session.state) {
       case "denied":
@@ -96,29 +120,43 @@ export class LinkFlow {
         store.write("linking", null);
         return { ok: false, fault: { code: "link_expired" } };
       case "active":
-        if (!session.tokens) return { ok: false, fault: { code: "link_expired" } };
+        if (!session.tokens) {
+          store.write("linking", null);
+          return { ok: false, fault: { code: "link_expired" } };
+        }
         await tokens.replace(session.tokens);
+        // Kept until the rest is read too: the platform gives the tokens only once.
+        store.write("linking", await this.#linking(email, session, "approved"));
         return this.#finish(email);
       case "otp_required":
       case "approval_required": {
-        const linking: Linking = {
-          sealedSessionId: await keys.seal("tokens", { plain: session.sessionId, context: owner.driverId }),
-          email,
-          state: session.state,
-          channel: session.otp?.channel ?? null,
-          destination: session.otp?.destination ?? null,
-          expiresAt: session.expiresAt,
-        };
+        const linking = await this.#linking(email, session, session.state);
         store.write("linking", linking);
         return { ok: true, answer: stepOf(linking) };
       }
     }
   }
 
+  async #linking(email: string, session: Session, state: Linking["state"]): Promise<Linking> {
+    const { keys, owner } = this.#parts;
+    return {
+      sealedSessionId: await keys.seal("tokens", { plain: session.sessionId, context: owner.driverId }),
+      email,
+      state,
+      channel: session.otp?.channel ?? null,
+      destination: session.otp?.destination ?? null,
+      expiresAt: session.expiresAt,
+    };
+  }
+
   async #finish(email: string): Promise<LinkStep> {
     const { platform, tokens, store, onLinked } = this.#parts;
     const driver = await tokens.withToken((accessToken) => platform.readDriver({ accessToken }));
     const listed = await tokens.withToken((accessToken) => platform.listWarehouses({ accessToken }));
+    if (driver.kind === "signed_out" || listed.kind === "signed_out") {
+      store.write("linking", null);
+      return { ok: false, fault: { code: "link_expired" } };
+    }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") {
       return { ok: false, fault: { code: "platform_unreachable" } };
     }
@@ -157,7 +195,7 @@ export class LinkFlow {
 }
 
 function stepOf(linking: Linking): SetupAnswer {
-  if (linking.state === "approval_required") return { step: "approval", expiresAt: linking.expiresAt };
+  if (linking.state !== "otp_required") return { step: "approval", expiresAt: linking.expiresAt };
   return {
     step: "otp",
     channel: linking.channel ?? "sms",

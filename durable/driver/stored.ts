@@ -110,7 +110,8 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 export const linking = z.object({
   sealedSessionId: z.string(),
   email: z.string(),
-  state: z.enum(["otp_required", "approval_required"]),
+  /** `approved`: the tokens have come, and what they open was not read yet. */
+  state: z.enum(["otp_required", "approval_required", "approved"]),
   channel: z.nullable(z.enum(["sms", "email"])),
   destination: z.nullable(z.string()),
   expiresAt: epochMs,

@@ -1,3 +1,4 @@
+import { takeCheckIn } from "./arrive.ts";
 import { calm, CLEAN_THROTTLE, NO_BACKOFF, quotaWindow } from "./cadence.ts";
 import { countNew, judgeListing } from "./judge.ts";
 import { isPollDue, mayCall, phaseOf } from "./phase.ts";
@@ -111,6 +112,10 @@ function take(turn: Turn, event: MachineEvent): void {
       return takePoll(turn, event);
     case "blocks_read":
       return takeBlocksAnswer(turn, event.outcome);
+    case "arriving":
+      return isHeldStale(turn) ? readBlocks(turn) : undefined;
+    case "check_in_answered":
+      return takeCheckIn(turn, event);
     case "accepted": {
       if (isAnswer(event.outcome.kind)) change(turn, { backoff: NO_BACKOFF });
       const next = takeAnswer(turn, event.attemptId, event.outcome);

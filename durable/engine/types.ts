@@ -10,6 +10,7 @@ import {
   offerId,
   warehouseId,
   type AttemptId,
+  type BlockId,
   type Cents,
   type DurationMs,
   type EpochMs,
@@ -169,6 +170,16 @@ export type AcceptOutcome =
   | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
   | PlatformFailure;
 
+/** Of saying that the driver has arrived; a figure is null where the platform does not say. */
+export type CheckInOutcome =
+  | { kind: "checked_in"; block: Block }
+  | { kind: "outside_geofence"; distanceMeters: number | null }
+  | { kind: "too_early"; opensAt: EpochMs | null }
+  | { kind: "too_late" }
+  | { kind: "already_checked_in" }
+  | { kind: "block_not_found" }
+  | PlatformFailure;
+
 export type BlocksOutcome = { kind: "blocks"; blocks: readonly Block[] } | PlatformFailure;
 
 // ── The driver ───────────────────────────────────────────────────────────────────────────────
@@ -284,6 +295,9 @@ export type MachineEvent =
   | { kind: "verification_cleared" }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
+  /** The driver asks where to arrive. */
+  | { kind: "arriving" }
+  | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
   | { kind: "accepted"; attemptId: AttemptId; outcome: AcceptOutcome };
 
 /** What the driver must be told of once, by text or notification. */

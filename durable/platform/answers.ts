@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Block, PlatformFailure, PollOutcome, Warehouse } from "../engine/types.ts";
+import type { PlatformFailure, PollOutcome, Warehouse } from "../engine/types.ts";
 import type { EpochMs } from "../engine/units.ts";
 import type { driverJson, earningsJson, sessionJson, tokensJson } from "./parse.ts";
 
@@ -80,16 +80,6 @@ export type OffersAnswer =
 export type ForfeitAnswer =
   | { kind: "forfeited" }
   | { kind: "too_late" }
-  | { kind: "block_not_found" }
-  | PlatformFailure;
-
-/** Of `checkIn`; a figure is null where the platform does not say. */
-export type CheckInAnswer =
-  | { kind: "checked_in"; block: Block }
-  | { kind: "outside_geofence"; distanceMeters: number | null }
-  | { kind: "too_early"; opensAt: EpochMs | null }
-  | { kind: "too_late" }
-  | { kind: "already_checked_in" }
   | { kind: "block_not_found" }
   | PlatformFailure;
 

@@ -1,4 +1,4 @@
-import type { AcceptOutcome, BlocksOutcome } from "../engine/types.ts";
+import type { AcceptOutcome, BlocksOutcome, CheckInOutcome } from "../engine/types.ts";
 import type {
   AttemptId,
   BlockId,
@@ -9,7 +9,6 @@ import type {
   WarehouseId,
 } from "../engine/units.ts";
 import type {
-  CheckInAnswer,
   DriverAnswer,
   EarningsAnswer,
   ForfeitAnswer,
@@ -61,7 +60,7 @@ export type WorkCalls = {
   /** Gives a block back. Part of the contract; nothing in Jornada calls it (DESIGN 1). */
   forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitAnswer>;
   /** Says that the driver has arrived, with what the driver's own device measured, never anything else. */
-  checkIn(input: { accessToken: string; blockId: BlockId; position: Position }): Promise<CheckInAnswer>;
+  checkIn(input: { accessToken: string; blockId: BlockId; position: Position }): Promise<CheckInOutcome>;
   /** What the blocks that started in [from, to) earned, 62 days at most. */
   readEarnings(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<EarningsAnswer>;
 };
@@ -176,7 +175,7 @@ export function createWorkCalls(
       }),
 
     checkIn: ({ accessToken, blockId, position: { observedAt, ...place } }) =>
-      call<CheckInAnswer>({
+      call<CheckInOutcome>({
         method: "POST",
         path: `${ownBlock(blockId)}/check-in`,
         accessToken,

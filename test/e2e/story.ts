@@ -42,10 +42,28 @@ type Look = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
 /** The driver's phone: signed in, the dashboard open. */
 export async function openDashboard(
-  { app, browser }: Stage,
+  stage: Stage,
   actor: TestPerson,
   look: Look = {},
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const opened = await openSignedIn(stage, actor, look);
+  await opened.page.getByRole("switch").first().waitFor();
+  return opened;
+}
+
+/** The driver's phone: signed in, a path open. */
+export async function openAs(
+  stage: Stage,
+  actor: TestPerson,
+  path: string,
+  look: Look = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const opened = await openSignedIn(stage, actor, look);
+  await opened.page.goto(`${stage.app.origin}${path}`);
+  return opened;
+}
+
+async function openSignedIn({ app, browser }: Stage, actor: TestPerson, look: Look) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
@@ -62,7 +80,6 @@ export async function openDashboard(
   const query = new URLSearchParams({ sub: actor.driverId, phone: actor.phoneNumber });
   await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
   await page.waitForURL("**/flex/dashboard");
-  await page.getByRole("switch").first().waitFor();
   return { page, context, errors };
 }
 

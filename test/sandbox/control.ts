@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { countPolls } from "./arrivals.ts";
 import { takeBlock } from "./platform/accept.ts";
+import { forfeitBlock } from "./platform/blocks.ts";
 import { REGIONS, WAREHOUSES } from "./platform/cities.ts";
 import { changeOffer, drop, dropOffer, offerChange, openOffers, withdrawOffer } from "./platform/offers.ts";
 import { requireSelfie } from "./platform/selfie.ts";
@@ -59,6 +60,12 @@ export function controlRoutes({ state, now }: Stage) {
       const offer = dropOffer(state, given, now());
       withdrawOffer(state, offer.offerId);
       return c.json(blockView(takeBlock(state, driver, offer, now()), now()), 201);
+    })
+    .delete("/sandbox/platform/blocks/:id", (c) => {
+      const block = state.blocks.get(c.req.param("id"));
+      if (!block) throw new Refusal(404, "block_not_found");
+      forfeitBlock(state, block.driverId, block.blockId, now());
+      return c.body(null, 204);
     })
     .post("/sandbox/platform/drivers/:id/verification", async (c) => {
       const { required } = await readBody(c, verification);

@@ -1,5 +1,5 @@
 import type { Filters, WarehouseRule } from "../../durable/engine/rules.ts";
-import type { WarehouseId } from "../../durable/engine/units.ts";
+import type { BlockId, WarehouseId } from "../../durable/engine/units.ts";
 import { answerOf, type DriverClient } from "./driver-client.ts";
 import { DEMO_SETTINGS } from "./settings.ts";
 
@@ -45,7 +45,11 @@ export async function link(
 
 export type PlatformWorld = {
   sessions: { id: string; email: string; state: string; code: string }[];
-  warehouses: { warehouseId: WarehouseId; timeZone: string }[];
+  warehouses: {
+    warehouseId: WarehouseId;
+    timeZone: string;
+    location: { latitude: number; longitude: number };
+  }[];
   drivers: { driverId: string; email: string; linked: boolean }[];
 };
 
@@ -57,6 +61,19 @@ export async function platformWorld({
   origin: string;
 }): Promise<PlatformWorld> {
   return answerOf(await fetch(`${origin}/sandbox/platform/world`), "sandbox world");
+}
+
+/** A block that a driver took by hand on the platform, starting in some minutes. */
+export async function takeByHand(
+  outside: { fetch: Fetch; origin: string },
+  email: string,
+  { warehouseId, inMinutes }: { warehouseId: WarehouseId; inMinutes: number },
+): Promise<BlockId> {
+  const { drivers } = await platformWorld(outside);
+  const driverId = drivers.find((known) => known.email === email)?.driverId;
+  const startsAt = new Date(Date.now() + inMinutes * 60_000).toISOString();
+  const block = { driverId, warehouseId, startsAt, minutes: 180, payCents: 9000 };
+  return (await post<{ blockId: BlockId }>(outside, "/sandbox/platform/blocks", block)).blockId;
 }
 
 export async function post<Answer>(

@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly fields: Record<string, FieldFault>;
   /** Seconds until the call may be repeated. */
   readonly retryAfter: number | null;
+  /** Tries left before a code or a password locks. */
+  readonly attemptsLeft: number | null;
 
   constructor(status: number, code: ErrorCode | "network", details: Partial<Problem> = {}) {
     super(code);
@@ -17,6 +19,7 @@ export class ApiError extends Error {
     this.code = code;
     this.fields = details.fields ?? {};
     this.retryAfter = details.retryAfter ?? null;
+    this.attemptsLeft = details.attemptsLeft ?? null;
   }
 }
 

@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { accountStore } from "../features/account/account-store.ts";
-import { readBack } from "../features/account/back.ts";
+import { isForSetup, readBack } from "../features/account/back.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useLeave } from "../features/account/use-leave.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
@@ -20,5 +20,6 @@ function Login() {
   const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
   useLeave(back);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} lead={m.login_unverified()} />;
-  return <LoginForm lead={back ? m.signed_out_text() : undefined} />;
+  const lead = back && (isForSetup(back) ? m.linking_unauthenticated() : m.signed_out_text());
+  return <LoginForm lead={lead} />;
 }

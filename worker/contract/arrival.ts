@@ -27,7 +27,7 @@ export const nextBlockAnswer = z.object({
 });
 export type NextBlockAnswer = z.infer<typeof nextBlockAnswer>;
 
-/** POST /flex/v1/blocks/{id}/check-in with a `position`, also with the arrived token. */
+/** POST /flex/v1/blocks/{id}/check-in with a `position` as its body, also with the arrived token. */
 export const checkInAnswer = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("checked_in"), block }),
   z.object({ outcome: z.literal("already_checked_in") }),

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   "link_code_expired",
   "link_denied",
   "link_expired",
+  "verification_required",
   "platform_unreachable",
   "price_changed",
   "points_short",

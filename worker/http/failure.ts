@@ -24,6 +24,7 @@ const STATUS = {
   link_code_expired: 410,
   link_denied: 409,
   link_expired: 410,
+  verification_required: 409,
   platform_unreachable: 503,
   price_changed: 409,
   points_short: 409,

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { driverId } from "../../durable/engine/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { App, Caller } from "./context.ts";
+import { isForArrived, readArrived } from "./arrived.ts";
 import { Failure } from "./failure.ts";
 import { keySetOf, poolOf, type PoolBindings } from "./pool.ts";
 
@@ -47,10 +48,22 @@ export async function verifyIdToken(token: string, deps: Deps, env: PoolBindings
   }
 }
 
-/** Lets in who shows a good id token. */
+/** Lets in who shows a good id token; at the arrived frame's two calls also who shows an arrived token. */
 export const gate = createMiddleware<App>(async (c, next) => {
   const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
-  if (scheme?.toLowerCase() !== "bearer" || !token) throw new Failure("unauthenticated");
-  c.set("caller", await verifyIdToken(token, c.var.deps, c.env));
+  if (!token) throw new Failure("unauthenticated");
+  switch (scheme?.toLowerCase()) {
+    case "bearer":
+      c.set("caller", await verifyIdToken(token, c.var.deps, c.env));
+      break;
+    case "imhere": {
+      if (!isForArrived(c.req.method, c.req.path)) throw new Failure("unauthenticated");
+      const { keys, now } = c.var.deps;
+      c.set("caller", { driverId: await readArrived(keys, { token, now: now() }), phoneNumber: null });
+      break;
+    }
+    default:
+      throw new Failure("unauthenticated");
+  }
   await next();
 });

@@ -3,3 +3,8 @@ export function readBack(given: unknown): string | undefined {
   if (typeof given !== "string" || !/^\/(?![/\\])/.test(given)) return undefined;
   return given;
 }
+
+/** Whether somebody came from setting up their account. */
+export function isForSetup(back: string): boolean {
+  return /^\/flex\/(login|otp|confirmation)\b/.test(back);
+}

@@ -5,6 +5,7 @@ import type { Block, Warehouse } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import { sayCount, sayDuration, sayLength, sayMoney, sayRate, sayTime } from "../language/format.ts";
 import { directionsTo } from "../offers/directions.ts";
 import { heldItem } from "../offers/feed-item.ts";
@@ -85,6 +86,7 @@ function Details({
           <span className="block text-sm text-soft">{sayRate(block, block.currency)}</span>
         </p>
       </div>
+      <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
       <div className="mt-1 flex flex-wrap gap-2">
         {place.warehouse && (
           <ButtonLink href={directionsTo(place.warehouse)} target="_blank" rel="noreferrer">

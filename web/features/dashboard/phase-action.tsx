@@ -2,22 +2,19 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { SelfieButton } from "../verification/selfie-button.tsx";
 
 /** What the driver can do about the present state, where there is something. */
 export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":
       return (
-        <ButtonLink look="primary" href="/flex/login">
+        <Link to="/flex/login" className={buttonClass("primary")}>
           {m.phase_needs_link_action()}
-        </ButtonLink>
+        </Link>
       );
     case "verification_required":
-      return phase.url === null ? null : (
-        <ButtonLink look="primary" href={phase.url} rel="noreferrer">
-          {m.phase_verification_action()}
-        </ButtonLink>
-      );
+      return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
         <ButtonLink look="primary" href="/flex/payments">

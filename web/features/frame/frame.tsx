@@ -30,6 +30,15 @@ export function Frame() {
   const shown = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const onLanding = shown.includes("/");
   const amongDriverScreens = isSignedIn && shown.includes("/flex");
+  // It stands in a frame of another screen, which has all of this around it.
+  if (shown.includes("/arrived")) {
+    return (
+      <>
+        <ThemeOnPage alwaysLight={false} />
+        <Outlet />
+      </>
+    );
+  }
   return (
     <>
       <a

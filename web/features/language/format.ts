@@ -150,6 +150,20 @@ export function sayAgo(ms: DurationMs): string {
   return relative.format(-Math.round(seconds / 3600), "hour");
 }
 
+const METERS_PER_FOOT = 0.3048;
+const FEET_PER_MILE = 5280;
+
+/** `350 ft`, `1.2 mi`; `110 m`, `1,9 km` where the region measures so. */
+export function sayDistance(meters: number): string {
+  const say = (value: number, unit: string, maximumFractionDigits = 0) =>
+    numbers({ style: "unit", unit, maximumFractionDigits }).format(value);
+  if (currentLocale() === "pt") {
+    return meters < 1000 ? say(Math.round(meters), "meter") : say(meters / 1000, "kilometer", 1);
+  }
+  const feet = meters / METERS_PER_FOOT;
+  return feet < 1000 ? say(Math.round(feet), "foot") : say(feet / FEET_PER_MILE, "mile", 1);
+}
+
 /** `$` or `US$`: the sign that stands before a field for money. */
 export function sayCurrencySign(currency: string): string {
   const parts = numbers({ style: "currency", currency }).formatToParts(0);

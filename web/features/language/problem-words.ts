@@ -27,6 +27,7 @@ const WORDS = {
   link_code_expired: m.problem_link_code_expired,
   link_denied: m.problem_link_denied,
   link_expired: m.problem_link_expired,
+  verification_required: m.problem_verification_required,
   platform_unreachable: m.problem_platform_unreachable,
   price_changed: m.problem_price_changed,
   points_short: m.problem_points_short,

@@ -1,0 +1,255 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { link, platformWorld, post, signIn, takeByHand } from "../support/demo.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { registerDriver } from "../support/people.ts";
+import { drop, enter, openAs, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const outside = () => ({ fetch, origin: stage.app.origin });
+
+beforeEach(async () => {
+  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+});
+
+type Place = { latitude: number; longitude: number; accuracy?: number };
+
+async function stationOf({ warehouseIds }: Pick<Actor, "warehouseIds">): Promise<Place> {
+  const { warehouses } = await platformWorld(outside());
+  const station = warehouses.find(({ warehouseId }) => warehouseId === warehouseIds[0]);
+  if (!station) throw new Error("the platform has no such station");
+  return { ...station.location, accuracy: 9 };
+}
+
+/** The phone is where it is said to be, and its owner lets this page know. */
+async function stand(context: BrowserContext, place: Place): Promise<void> {
+  await context.grantPermissions(["geolocation"], { origin: stage.app.origin });
+  await context.setGeolocation(place);
+}
+
+/** A driver whose next block starts in some minutes, on the dashboard of their phone. */
+async function beforeBlock(inMinutes = 20, look = {}) {
+  const actor = await enter(stage);
+  const opened = await openDashboard(stage, actor, look);
+  await drop(stage, actor.warehouseIds[0]!, { inMinutes });
+  await opened.page.getByTestId("next-block").getByRole("button").first().waitFor();
+  return { actor, ...opened };
+}
+
+/** A driver who is linked and off, with a block that they took on the platform themselves. */
+async function takenByHand(inMinutes: number) {
+  await post(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(stage.app);
+  const client = new DriverClient({ ...outside(), token: await signIn(outside(), person) });
+  await link({ ...outside(), client }, person.email);
+  const warehouseIds = (await client.warehouses()).warehouses.map(({ warehouseId }) => warehouseId);
+  await takeByHand(outside(), person.email, { warehouseId: warehouseIds[0]!, inMinutes });
+  return { person, client, station: await stationOf({ warehouseIds }) };
+}
+
+const frameOf = (page: Page) => page.frameLocator("iframe");
+/** North by so many metres. */
+const north = (place: Place, meters: number) => ({ ...place, latitude: place.latitude + meters / 111_195 });
+
+describe("arriving at a block", () => {
+  it("checks in by itself inside the geofence, and the dashboard says so", async () => {
+    const { actor, page, context, errors } = await beforeBlock();
+    await stand(context, await stationOf(actor));
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("You are checked in").waitFor();
+    expect(await page.locator("iframe").getAttribute("sandbox")).toContain("allow-scripts");
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByTestId("next-block").getByText("Checked in at").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("says how far it is outside, and checks in when the driver comes inside", async () => {
+    const { actor, page, context } = await beforeBlock();
+    const station = await stationOf(actor);
+    await stand(context, north(station, 2_000));
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("1.2 mi to the station").waitFor();
+    await context.setGeolocation(north(station, 20));
+    await frameOf(page).getByText("You are checked in").waitFor();
+    await context.close();
+  });
+
+  it("waits where the device knows its place only roughly", async () => {
+    const { actor, page, context } = await beforeBlock();
+    const station = await stationOf(actor);
+    await stand(context, { ...station, accuracy: 800 });
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("Your position is too rough").waitFor();
+    await context.setGeolocation(station);
+    await frameOf(page).getByText("You are checked in").waitFor();
+    await context.close();
+  });
+
+  it("says what to do where the location is blocked", async () => {
+    const { page, context } = await beforeBlock();
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("The location is blocked").waitFor();
+    await frameOf(page).getByRole("button", { name: "Try again" }).waitFor();
+    await context.close();
+  });
+
+  it("tries the instant variant once, says the distance, and again when asked to", async () => {
+    const { actor, page, context } = await beforeBlock();
+    const station = await stationOf(actor);
+    await stand(context, north(station, 1_000));
+    await page.getByRole("button", { name: "Check in now" }).click();
+    const frame = frameOf(page);
+    await frame.getByText("Go closer and try again.").waitFor();
+    await context.setGeolocation(station);
+    await frame.getByText("Now it can be checked in.").waitFor();
+    await frame.getByRole("button", { name: "Check in now" }).click();
+    await frame.getByText("You are checked in").waitFor();
+    await context.close();
+  });
+
+  it("says when the check-in opens", async () => {
+    const { actor, page, context } = await beforeBlock(50);
+    await stand(context, await stationOf(actor));
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("Check-in opens").waitFor();
+    await context.close();
+  });
+
+  it("goes on by itself after the platform did not answer", async () => {
+    const { actor, page, context } = await beforeBlock();
+    await post(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
+    await stand(context, await stationOf(actor));
+    await page.getByRole("button", { name: "I've arrived" }).click();
+    await frameOf(page).getByText("Not checked in").waitFor();
+    await frameOf(page).getByText("You are checked in").waitFor({ timeout: 45_000 });
+    await context.close();
+  });
+});
+
+describe("the arrived page alone on the screen", () => {
+  it("drops the token from its address, and needs no session for it", async () => {
+    const { person, client, station } = await takenByHand(10);
+    const { token } = await client.read<{ token: string }>("GET", "/flex/v1/user/im-here/data");
+    const context = await stage.browser.newContext({ locale: "en-US" });
+    await stand(context, station);
+    const page = await context.newPage();
+    const leaks: string[] = [];
+    page.on("request", (request) => {
+      const said = `${request.url()} ${request.headers()["referer"] ?? ""}`;
+      if (!request.isNavigationRequest() && said.includes(token)) leaks.push(said);
+    });
+    await page.goto(`${stage.app.origin}/arrived?token=${token}&instant=1`);
+    await page.getByText("The platform knows that you are here.").waitFor();
+    expect(new URL(page.url()).search).toBe("?instant=1");
+    expect(leaks).toEqual([]);
+    expect(await page.locator("header").count()).toBe(0);
+    await context.close();
+
+    const phone = await openAs(stage, person, "/arrived");
+    await phone.page.getByText("The platform knew already that you are here.").waitFor();
+    await phone.context.close();
+  });
+
+  it("says that a token is over", async () => {
+    const context = await stage.browser.newContext({ locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(`${stage.app.origin}/arrived?token=x.y.z`);
+    await page.getByText("This page was open for too long").waitFor();
+    await context.close();
+  });
+
+  it("says where no block is near", async () => {
+    const { page, context } = await openAs(stage, await enter(stage), "/arrived");
+    await page.getByText("No block to arrive at").waitFor();
+    await context.close();
+  });
+
+  it("says that it is too late", async () => {
+    const { person, station } = await takenByHand(-20);
+    const { page, context } = await openAs(stage, person, "/flex/dashboard");
+    await stand(context, station);
+    await page.goto(`${stage.app.origin}/arrived`);
+    await page.getByText("Too late to check in").waitFor();
+    await context.close();
+  });
+});
+
+it("can be said from the confirmation screen too, for a block that begins meanwhile", async () => {
+  const actor = await enter(stage);
+  await drop(stage, actor.warehouseIds[0]!, { inMinutes: 20 });
+  const { page, context } = await openAs(stage, actor, "/flex/confirmation");
+  await stand(context, await stationOf(actor));
+  await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
+  await page.getByRole("button", { name: "Check in now" }).click();
+  await frameOf(page).getByText("You are checked in").waitFor();
+  await context.close();
+});
+
+describe("the platform's selfie", () => {
+  it("opens shut in a frame from the dashboard, and captures go on once it is taken", async () => {
+    const actor = await enter(stage);
+    await post(outside(), "/sandbox/world", { selfie: { origin: stage.app.origin } });
+    const { drivers } = await platformWorld(outside());
+    const { driverId } = drivers.find(({ email }) => email === actor.email)!;
+    const { page, context } = await openDashboard(stage, actor);
+    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    await page.getByRole("button", { name: "Verify on the platform" }).click();
+    await frameOf(page).getByRole("button", { name: "Take the selfie" }).click();
+    await frameOf(page).getByText("You are verified.").waitFor();
+    const ownTab = page.getByRole("link", { name: "Open it in its own tab" });
+    expect(await ownTab.getAttribute("href")).toContain(`${stage.app.origin}/selfie?`);
+    await context.close();
+  });
+
+  it("is opened in its own tab where it may not stand in a frame", async () => {
+    const actor = await enter(stage);
+    await post(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
+    const { drivers } = await platformWorld(outside());
+    const { driverId } = drivers.find(({ email }) => email === actor.email)!;
+    const { page, context } = await openDashboard(stage, actor);
+    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    await page.getByRole("button", { name: "Verify on the platform" }).click();
+    await page.getByText("This page can't stand here.").waitFor();
+    await context.close();
+  });
+});
+
+it("lets nobody but our own pages frame the arrived page, and nobody the others", async () => {
+  const policyOf = async (path: string) =>
+    (await fetch(`${stage.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
+  expect(await policyOf("/arrived")).toContain("frame-ancestors 'self'");
+  for (const path of ["/", "/flex/dashboard", "/login"]) {
+    expect(await policyOf(path)).toContain("frame-ancestors 'none'");
+    expect(await policyOf(path)).toContain("frame-src 'self' http://platform.localhost");
+  }
+});
+
+it.each([
+  ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
+  ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
+  ["desk, light, Spanish", { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 900 } }],
+] as const)("arriving has no fault that axe knows: %s", async (_name, look) => {
+  const { actor, page, context } = await beforeBlock(20, look);
+  const faults: string[] = [];
+  const search = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    faults.push(...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`));
+  };
+  const station = await stationOf(actor);
+  await stand(context, north(station, 3_000));
+  await page.getByTestId("next-block").getByRole("button").first().click();
+  await frameOf(page).locator("[data-standing=outside]").waitFor();
+  await search();
+  await context.setGeolocation(station);
+  await frameOf(page).locator("[data-standing=done]").waitFor();
+  await search();
+  expect(faults).toEqual([]);
+  await context.close();
+});

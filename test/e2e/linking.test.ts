@@ -1,0 +1,321 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { platformWorld, post } from "../support/demo.ts";
+import { registerDriver, type TestPerson } from "../support/people.ts";
+import { enter, openAs, openStage, type Stage } from "./story.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const outside = () => ({ fetch, origin: stage.app.origin });
+const world = (change: object) => post(outside(), "/sandbox/world", change);
+const fault = (given: object) => post(outside(), "/sandbox/faults", given);
+
+beforeEach(async () => {
+  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+  await world({ reset: true, generate: false, seed: 1, now: null });
+});
+
+/** What the platform's device shows: the linking that this driver has under way. */
+async function session({ email }: TestPerson) {
+  const { sessions } = await platformWorld(outside());
+  const found = sessions.filter((known) => known.email === email).at(-1);
+  if (!found) throw new Error("the platform opened no session");
+  return found;
+}
+
+async function decide(person: TestPerson, word: "approve" | "deny"): Promise<void> {
+  await post(outside(), `/sandbox/platform/sessions/${(await session(person)).id}/${word}`, {});
+}
+
+async function newcomer(look = {}) {
+  const person = await registerDriver(stage.app);
+  const opened = await openAs(stage, person, "/flex/login", look);
+  return { person, ...opened };
+}
+
+async function giveCredentials(page: Page, { email }: TestPerson, password = "right"): Promise<void> {
+  await page.getByLabel("E-mail on the platform").fill(email);
+  await page.getByLabel("Password on the platform", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+async function giveCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel("One-time code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+}
+
+/** As far as the approval. */
+async function comeToApproval(page: Page, person: TestPerson): Promise<void> {
+  await giveCredentials(page, person);
+  await page.waitForURL("**/flex/otp");
+  await giveCode(page, (await session(person)).code);
+  await page.waitForURL("**/flex/confirmation");
+  await page.getByText("Waiting for your approval").waitFor();
+}
+
+const close = ({ context }: { context: BrowserContext }) => context.close();
+
+describe("linking an account", () => {
+  it("goes through credentials, code and an approval while the page waits, and on to the filters", async () => {
+    const { person, page, context, errors } = await newcomer();
+    const secrets: string[] = [];
+    page.on("request", (request) => {
+      if ((request.postData() ?? "").includes("Secret-1")) secrets.push(request.url());
+    });
+    const password = page.getByLabel("Password on the platform", { exact: true });
+    expect(await password.getAttribute("autocomplete")).toBe("new-password");
+    await giveCredentials(page, person, "Secret-1");
+    await page.waitForURL("**/flex/otp");
+    await page.getByText("by e-mail to d***@e***").waitFor();
+    await giveCode(page, (await session(person)).code);
+    await page.waitForURL("**/flex/confirmation");
+    await page.getByText("Waiting for your approval").waitFor();
+    await decide(person, "approve");
+    await page.waitForURL("**/flex/filters");
+    await page.getByRole("heading", { name: "Filters", level: 1 }).waitFor();
+    const stored = await stage.app.sql(
+      `SELECT proxy_installed, flex_email FROM users WHERE id = ?`,
+      person.driverId,
+    );
+    expect(stored).toEqual([{ proxy_installed: 1, flex_email: person.email }]);
+    expect(secrets).toEqual([]);
+    expect(errors).toEqual([]);
+    await close({ context });
+  });
+
+  it("says what is missing at its field, and sends nothing", async () => {
+    const { page, context } = await newcomer();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The e-mail is needed.").waitFor();
+    await page.getByText("The password is needed.").waitFor();
+    await page.getByLabel("E-mail on the platform").fill("nobody");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("An e-mail reads like name@example.com.").waitFor();
+    expect((await platformWorld(outside())).sessions).toEqual([]);
+    await close({ context });
+  });
+
+  it("tells a wrong password from an account that the platform locked", async () => {
+    const { person, page, context } = await newcomer();
+    for (let tries = 0; tries < 4; tries += 1) {
+      await giveCredentials(page, person, "wrong");
+      await page.getByText("The platform does not know this e-mail and password.").waitFor();
+    }
+    await page.getByText("Login error. Please try again.").waitFor();
+    await giveCredentials(page, person, "wrong");
+    await page.getByText("The platform locked the account after too many tries.").waitFor();
+    await close({ context });
+  });
+
+  it("waits as long as the platform asks after too many tries, and says how long", async () => {
+    const { person, page, context } = await newcomer();
+    await fault({ operation: "createSession", fault: "429", times: 1, retryAfter: 3 });
+    await giveCredentials(page, person);
+    await page.getByText("Too many tries.").waitFor();
+    await page.getByRole("button", { name: "Try again in 0:0" }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/flex/otp");
+    await close({ context });
+  });
+
+  it("keeps what was typed where the platform does not answer, and offers support", async () => {
+    const { person, page, context } = await newcomer();
+    await fault({ operation: "createSession", fault: "503", times: 1 });
+    await giveCredentials(page, person);
+    await page
+      .getByText(
+        "An error occurred while processing your request. Please try again or contact support if the problem persists.",
+      )
+      .waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Contact us" }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/flex/otp");
+    await close({ context });
+  });
+
+  it("counts the tries of a wrong code, and after the last one begins anew", async () => {
+    const { person, page, context } = await newcomer();
+    await giveCredentials(page, person);
+    await page.waitForURL("**/flex/otp");
+    const wrong = (await session(person)).code === "00000000" ? "11111111" : "00000000";
+    for (const words of ["4 tries left", "3 tries left", "2 tries left", "1 try left"]) {
+      await giveCode(page, wrong);
+      await page.getByText(words).waitFor();
+    }
+    await giveCode(page, wrong);
+    await page.waitForURL("**/flex/login");
+    await page.getByText("That code is not right, and no try is left.").waitFor();
+    await close({ context });
+  });
+
+  it("sends the code again, and the new one is good", async () => {
+    const { person, page, context } = await newcomer();
+    await giveCredentials(page, person);
+    await page.waitForURL("**/flex/otp");
+    const first = await session(person);
+    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    // Coming back, the page can't know when the code went out: the platform does.
+    await page.reload();
+    await page.getByRole("button", { name: "Send the code again" }).click();
+    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    await world({ now: Date.now() + 40_000 });
+    await page.reload();
+    await page.getByRole("button", { name: "Send the code again" }).click();
+    await page.getByText("The platform sent a new code.").waitFor();
+    const second = await session(person);
+    expect(second.id).toBe(first.id);
+    await giveCode(page, second.code);
+    await page.waitForURL("**/flex/confirmation");
+    await close({ context });
+  });
+
+  it("says that a code is over, and leads back to the start", async () => {
+    const { person, page, context } = await newcomer();
+    await giveCredentials(page, person);
+    await page.waitForURL("**/flex/otp");
+    const { code } = await session(person);
+    await page.getByText("Good for").waitFor();
+    await world({ now: Date.now() + 11 * 60_000 });
+    await giveCode(page, code);
+    await page.waitForURL("**/flex/login");
+    await page.getByText("Error setting up account. Please try again.").waitFor();
+    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    await close({ context });
+  });
+
+  it("says that the approval was denied, and begins anew with the e-mail kept", async () => {
+    const { person, page, context } = await newcomer();
+    await comeToApproval(page, person);
+    await decide(person, "deny");
+    await page.waitForURL("**/flex/login");
+    await page.getByText("The request was denied on your device.").waitFor();
+    await page.getByText("Error setting up account. Please try again.").waitFor();
+    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    await comeToApproval(page, person);
+    await close({ context });
+  });
+
+  it("says that an approval came too late", async () => {
+    const { person, page, context } = await newcomer();
+    await comeToApproval(page, person);
+    await world({ now: Date.now() + 11 * 60_000 });
+    await page.waitForURL("**/flex/login");
+    await page.getByText("Linking took too long. Start again.").waitFor();
+    await close({ context });
+  });
+
+  it("goes on where it stood on another device, whatever step's address is opened there", async () => {
+    const { person, page, context } = await newcomer();
+    await giveCredentials(page, person);
+    await page.waitForURL("**/flex/otp");
+    const tablet = await openAs(stage, person, "/flex/confirmation");
+    await tablet.page.waitForURL("**/flex/otp");
+    await giveCode(tablet.page, (await session(person)).code);
+    await tablet.page.waitForURL("**/flex/confirmation");
+    await page.reload();
+    await page.waitForURL("**/flex/confirmation");
+    await decide(person, "approve");
+    await Promise.all([page.waitForURL("**/flex/filters"), tablet.page.waitForURL("**/flex/filters")]);
+    await close(tablet);
+    await close({ context });
+  });
+
+  it("keeps an approval that was given while the platform fell silent", async () => {
+    const { person, page, context } = await newcomer();
+    await comeToApproval(page, person);
+    await fault({ operation: "listWarehouses", fault: "503", times: 1 });
+    await decide(person, "approve");
+    await page.getByText("The platform can't be asked right now.").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.waitForURL("**/flex/filters");
+    await close({ context });
+  });
+
+  it("begins anew with another sign-in, and finds back to the one under way", async () => {
+    const { person, page, context } = await newcomer();
+    await comeToApproval(page, person);
+    await page.getByRole("button", { name: "Start again with another sign-in" }).click();
+    await page.waitForURL("**/flex/login");
+    await page.getByRole("button", { name: "Go on with the linking under way" }).click();
+    await page.waitForURL("**/flex/confirmation");
+    await close({ context });
+  });
+});
+
+describe("a driver whose account was linked before", () => {
+  it("finds on /flex/login that it is, and the way on", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openAs(stage, actor, "/flex/login");
+    await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
+    await page.getByText(actor.email).waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.waitForURL("**/flex/dashboard");
+    await close({ context });
+  });
+
+  it("links again with one tap from the dashboard when the platform signed them out", async () => {
+    const actor = await enter(stage);
+    const { page, context } = await openAs(stage, actor, "/flex/dashboard");
+    await page.getByText("Looking for blocks").first().waitFor();
+    const { drivers } = (await (await fetch(`${stage.app.origin}/sandbox/platform/world`)).json()) as {
+      drivers: { driverId: string; email: string }[];
+    };
+    const known = drivers.find(({ email }) => email === actor.email);
+    await post(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
+    await page.getByRole("link", { name: "Link my account" }).click();
+    await page.waitForURL("**/flex/login");
+    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(actor.email);
+    await comeToApproval(page, actor);
+    await decide(actor, "approve");
+    await page.waitForURL("**/flex/dashboard");
+    await page.getByText("Looking for blocks").first().waitFor();
+    await close({ context });
+  });
+
+  it("must sign in before setting up", async () => {
+    const context = await stage.browser.newContext({ locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(`${stage.app.origin}/flex/otp`);
+    await page.getByText("You must be authenticated to set up your account").waitFor();
+    await close({ context });
+  });
+});
+
+it.each([
+  ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
+  ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
+  ["desk, light, Spanish", { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 900 } }],
+] as const)("the steps of linking have no fault that axe knows: %s", async (_name, look) => {
+  const { person, page, context } = await newcomer(look);
+  const faults: string[] = [];
+  const search = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    faults.push(...violations.map(({ id, nodes }) => `${page.url()} ${id} ${nodes[0]?.html ?? ""}`));
+  };
+  await page.locator("input[name=platform-email]").fill(person.email);
+  await page.locator("input[name=platform-password]").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").first().waitFor();
+  await search();
+  await page.locator("input[name=platform-password]").fill("right");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/flex/otp");
+  await page.locator("input[name=code]").fill("00000000");
+  await page.keyboard.press("Enter");
+  await page.locator("[aria-invalid=true]").waitFor();
+  await search();
+  await page.locator("input[name=code]").fill((await session(person)).code);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/flex/confirmation");
+  await page.locator("h1").waitFor();
+  await search();
+  expect(faults).toEqual([]);
+  await close({ context });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { blockToArriveAt } from "../../durable/engine/arrive.ts";
+import { step } from "../../durable/engine/machine.ts";
+import type { Block, CheckInOutcome } from "../../durable/engine/types.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import { ctx, makeBlock, makeOffer, NOON, working } from "./world.ts";
+
+const starting = (name: string, startsAt: number, fields: Partial<Block> = {}): Block =>
+  makeBlock(makeOffer(name, { startsAt }), fields);
+
+const named = (held: readonly Block[]) => blockToArriveAt(held, NOON)?.blockId ?? null;
+
+describe("the block to arrive at", () => {
+  const soon = starting("soon", NOON + 20 * MINUTE_MS);
+  const later = starting("later", NOON + 5 * HOUR_MS);
+  const checkedIn = starting("here", NOON - HOUR_MS, { status: "checked_in" });
+
+  it("is the earliest that has not ended", () => {
+    const ended = starting("ended", NOON - 4 * HOUR_MS);
+    expect(named([later, soon, ended])).toBe(soon.blockId);
+  });
+
+  it("is none where the next starts in more than twelve hours, or was given back", () => {
+    const tomorrow = starting("tomorrow", NOON + 12 * HOUR_MS + 1);
+    const back = starting("back", NOON + HOUR_MS, { status: "forfeited" });
+    expect(named([tomorrow, back])).toBeNull();
+  });
+
+  it("is the one under way while it is checked in, until an hour before the next", () => {
+    expect(named([checkedIn, later])).toBe(checkedIn.blockId);
+    expect(named([checkedIn, soon])).toBe(soon.blockId);
+  });
+});
+
+describe("asking where to arrive", () => {
+  it("reads the blocks held where they are old, and is content with what was read just now", () => {
+    const state = working();
+    const stale = { ...state, memory: { ...state.memory, heldReadAt: null } };
+    expect(step(stale, { kind: "arriving" }, ctx(NOON)).effects).toEqual([
+      { kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS },
+    ]);
+    expect(step(state, { kind: "arriving" }, ctx(NOON)).effects).toEqual([]);
+  });
+});
+
+describe("the answer to a check-in", () => {
+  const block = starting("b1", NOON + 10 * MINUTE_MS);
+  const before = { ...working(), held: [block] };
+  const after = (outcome: CheckInOutcome) =>
+    step(before, { kind: "check_in_answered", blockId: block.blockId, outcome }, ctx(NOON)).state;
+
+  it("keeps the block as the platform has it now", () => {
+    const arrived: Block = { ...block, status: "checked_in", checkedInAt: NOON };
+    expect(after({ kind: "checked_in", block: arrived }).held).toEqual([arrived]);
+    expect(after({ kind: "already_checked_in" }).held).toEqual([{ ...block, status: "checked_in" }]);
+  });
+
+  it("has the blocks read again where the platform does not know it", () => {
+    expect(after({ kind: "block_not_found" }).memory.heldReadAt).toBeNull();
+  });
+
+  it.each([
+    { kind: "outside_geofence", distanceMeters: 300 },
+    { kind: "too_early", opensAt: null },
+    { kind: "too_late" },
+    { kind: "refused", status: 400 },
+  ] satisfies CheckInOutcome[])("changes nothing where it is $kind", (outcome) => {
+    expect(after(outcome)).toBe(before);
+  });
+
+  it("tells the machine of a platform that signed the driver out or asks to wait", () => {
+    expect(after({ kind: "signed_out" }).link).toEqual({ status: "signed_out" });
+    expect(after({ kind: "rate_limited", retryAt: NOON + MINUTE_MS }).throttle.until).toBe(NOON + MINUTE_MS);
+  });
+});

@@ -1,0 +1,148 @@
+import * as z from "zod/mini";
+import { describe, expect, it } from "vitest";
+import type { NextBlockAnswer } from "../../worker/contract/arrival.ts";
+import { blockId, MINUTE_MS, offerId, warehouseId } from "../../durable/engine/units.ts";
+import { ApiError } from "../../web/api/problem.ts";
+import { distanceBetween } from "../../web/features/arrival/distance.ts";
+import { againAfter, fixToTry, standingOf, type Arrival } from "../../web/features/arrival/standing.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const STATION = { latitude: 40.7, longitude: -73.5 };
+const METER = 1 / 111_195;
+
+const next: NextBlockAnswer = {
+  block: {
+    blockId: z.parse(blockId, "b1"),
+    offerId: z.parse(offerId, "o1"),
+    warehouseId: z.parse(warehouseId, "DNY4"),
+    serviceType: "parcel",
+    startsAt: NOW + 10 * MINUTE_MS,
+    endsAt: NOW + 190 * MINUTE_MS,
+    payCents: 9000,
+    currency: "USD",
+    status: "scheduled",
+    acceptedAt: NOW - MINUTE_MS,
+    checkedInAt: null,
+  },
+  warehouse: {
+    ...STATION,
+    warehouseId: z.parse(warehouseId, "DNY4"),
+    name: "Bethpage (DNY4)",
+    address: null,
+    serviceType: "parcel",
+    timeZone: "America/New_York",
+    geofenceMeters: 150,
+  },
+};
+
+function fix(metersNorth: number, { accuracyMeters = 10, ageMs = 0 } = {}): Arrival["watch"] {
+  const latitude = STATION.latitude + metersNorth * METER;
+  return { kind: "fix", fix: { ...STATION, latitude, accuracyMeters, observedAt: NOW - ageMs } };
+}
+
+const arrival = (change: Partial<Arrival> = {}): Arrival => ({
+  next,
+  watch: fix(0),
+  tried: null,
+  isAsking: false,
+  now: NOW,
+  ...change,
+});
+
+describe("the distance on the globe", () => {
+  it.each([
+    ["nowhere", STATION, STATION, 0],
+    ["a degree of latitude", { latitude: 0, longitude: 0 }, { latitude: 1, longitude: 0 }, 111_195],
+    ["across the date line", { latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 111_195],
+    ["from pole to pole", { latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, 20_015_114],
+  ])("is right for %s", (_name, one, other, meters) => {
+    expect(Math.round(distanceBetween(one, other))).toBe(meters);
+  });
+});
+
+describe("how it stands with arriving", () => {
+  it.each([
+    ["none without a block", { next: { block: null, warehouse: null } }, { kind: "none" }],
+    ["locating before a fix", { watch: { kind: "locating" } }, { kind: "locating" }],
+    [
+      "locating where the fix is older than a minute",
+      { watch: fix(0, { ageMs: 61_000 }) },
+      { kind: "locating" },
+    ],
+    ["denied", { watch: { kind: "denied" } }, { kind: "denied" }],
+    ["coarse", { watch: fix(0, { accuracyMeters: 501 }) }, { kind: "coarse", accuracyMeters: 501 }],
+    ["inside at the edge", { watch: fix(149) }, { kind: "inside" }],
+    [
+      "done where it was checked in before",
+      { next: { ...next, block: { ...next.block!, status: "checked_in" } } },
+      { kind: "done", already: true },
+    ],
+    ["checking while it is asked", { isAsking: true }, { kind: "checking" }],
+    [
+      "early until it opens",
+      { tried: { answer: { outcome: "too_early", opensAt: NOW + 1 }, error: null, againAt: NOW + 1 } },
+      { kind: "early", opensAt: NOW + 1 },
+    ],
+    ["late", { tried: { answer: { outcome: "too_late" }, error: null, againAt: null } }, { kind: "late" }],
+    [
+      "outside by the platform's word, though the device says inside",
+      {
+        tried: {
+          answer: { outcome: "outside_geofence", distanceMeters: 210 },
+          error: null,
+          againAt: NOW + 1,
+        },
+      },
+      { kind: "outside", distanceMeters: 210 },
+    ],
+  ] satisfies [string, Partial<Arrival>, object][])("is %s", (_name, change, standing) => {
+    expect(standingOf(arrival(change))).toEqual(standing);
+  });
+
+  it("is outside by so many metres", () => {
+    expect(standingOf(arrival({ watch: fix(400) }))).toEqual({
+      kind: "outside",
+      distanceMeters: expect.closeTo(400, 0),
+    });
+  });
+});
+
+describe("the fix to check in with by itself", () => {
+  const of = (change: Partial<Arrival> = {}, instant = false) => fixToTry(arrival(change), { instant });
+  const early = (againAt: number): Partial<Arrival> => ({
+    tried: { answer: { outcome: "too_early", opensAt: againAt }, error: null, againAt },
+  });
+
+  it("is what the device measured, as it is, once inside", () => {
+    expect(of()).toEqual({ ...STATION, accuracyMeters: 10, observedAt: NOW });
+    expect(of({ watch: fix(160) })).toBeNull();
+  });
+
+  it("is none while one is asked, before the next try may follow, or where the fix is old or coarse", () => {
+    expect(of({ isAsking: true })).toBeNull();
+    expect(of(early(NOW + 1))).toBeNull();
+    expect(of(early(NOW))).not.toBeNull();
+    expect(of({ watch: fix(0, { ageMs: 61_000 }) })).toBeNull();
+    expect(of({ watch: fix(0, { accuracyMeters: 501 }) })).toBeNull();
+  });
+
+  it("is tried once by the instant variant, wherever the device is", () => {
+    expect(of({ watch: fix(5_000) }, true)).not.toBeNull();
+    expect(of({ watch: fix(5_000), ...early(NOW) }, true)).toBeNull();
+  });
+});
+
+describe("the next try after one", () => {
+  it.each([
+    [{ outcome: "too_early", opensAt: NOW + 5 }, null, NOW + 5],
+    [{ outcome: "too_early", opensAt: null }, null, NOW + MINUTE_MS],
+    [{ outcome: "outside_geofence", distanceMeters: null }, null, NOW + 10_000],
+    [{ outcome: "too_late" }, null, null],
+    [null, new ApiError(503, "platform_unreachable"), NOW + 15_000],
+    [null, new ApiError(429, "rate_limited", { retryAfter: 40 }), NOW + 40_000],
+    [null, new ApiError(409, "not_linked"), null],
+    [null, new ApiError(409, "verification_required"), null],
+  ] as const)("follows %j %s", (answer, error, at) => {
+    expect(againAfter(answer, error, NOW)).toBe(at);
+  });
+});

@@ -1,0 +1,213 @@
+import { env, SELF } from "cloudflare:test";
+import { SignJWT } from "jose";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CheckInAnswer, DevicePosition, NextBlockAnswer } from "../../worker/contract/arrival.ts";
+import type { Problem } from "../../worker/contract/problem.ts";
+import { createKeys } from "../../durable/keys.ts";
+import { issueArrived } from "../../worker/http/arrived.ts";
+import { platformWorld, post, takeByHand } from "../support/demo.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+import { fault, linked, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+
+beforeEach(() => quietPlatform());
+
+/** A driver with a block at the first warehouse, and a fix taken at that station just now. */
+async function arriving(inMinutes = 10) {
+  const driver = await linked();
+  const warehouseId = driver.warehouseIds[0]!;
+  const blockId = await takeByHand(outside, driver.email, { warehouseId, inMinutes });
+  const { warehouses } = await platformWorld(outside);
+  const station = warehouses.find((known) => known.warehouseId === warehouseId)!.location;
+  const fix: DevicePosition = { ...station, accuracyMeters: 12.5, observedAt: Date.now() };
+  return { driver, blockId, warehouseId, fix };
+}
+
+const checkIn = ({ client }: TestDriver, blockId: string, fix: unknown) =>
+  client.call("POST", `/flex/v1/blocks/${blockId}/check-in`, { body: fix });
+
+async function refusal(answer: Response) {
+  const { code, fields } = await answer.json<Problem>();
+  return { status: answer.status, code, ...(fields ? { fields } : {}) };
+}
+
+async function arrivedToken({ client }: TestDriver): Promise<string> {
+  return (await client.read<{ token: string }>("GET", "/flex/v1/user/im-here/data")).token;
+}
+
+const withToken = (method: string, path: string, token: string, body?: unknown) =>
+  SELF.fetch(`${outside.origin}${path}`, {
+    method,
+    headers: { authorization: `ImHere ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+describe("the next block", () => {
+  it("is the one to arrive at, with its station, also where it was taken by hand and the switch is off", async () => {
+    const { driver, blockId, warehouseId } = await arriving();
+    const { block, warehouse } = await driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    expect([block?.blockId, block?.status, warehouse?.warehouseId]).toEqual([
+      blockId,
+      "scheduled",
+      warehouseId,
+    ]);
+  });
+
+  it("is null where none is near, and for somebody who is not linked", async () => {
+    const { driver } = await arriving(13 * 60);
+    const none = { block: null, warehouse: null };
+    expect(await driver.client.read("GET", "/flex/v1/blocks/next")).toEqual(none);
+    expect(await (await register()).client.read("GET", "/flex/v1/blocks/next")).toEqual(none);
+  });
+});
+
+describe("checking in", () => {
+  it("passes on what the device measured, keeps the block as checked in, and tells the dashboard", async () => {
+    const { driver, blockId, fix } = await arriving();
+    const answer = await checkIn(driver, blockId, fix);
+    const body = await answer.json<CheckInAnswer>();
+    expect([answer.status, body.outcome]).toEqual([200, "checked_in"]);
+    const { held } = await objectOf(driver).snapshot();
+    expect(held.map(({ blockId, status }) => ({ blockId, status }))).toEqual([
+      { blockId, status: "checked_in" },
+    ]);
+    const again = await checkIn(driver, blockId, fix);
+    expect(await again.json()).toEqual({ outcome: "already_checked_in" });
+  });
+
+  it("says how far away the platform sees the driver", async () => {
+    const { driver, blockId, fix } = await arriving();
+    const answer = await checkIn(driver, blockId, { ...fix, latitude: fix.latitude + 0.01 });
+    const body = await answer.json<CheckInAnswer>();
+    expect(body).toEqual({ outcome: "outside_geofence", distanceMeters: expect.closeTo(1112, 0) });
+  });
+
+  it("says when it opens, and that it is over", async () => {
+    const early = await arriving(120);
+    const answer = await checkIn(early.driver, early.blockId, early.fix);
+    const { block } = await early.driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    expect(await answer.json()).toEqual({ outcome: "too_early", opensAt: block!.startsAt - 30 * 60_000 });
+    const late = await arriving(-20);
+    expect(await (await checkIn(late.driver, late.blockId, late.fix)).json()).toEqual({
+      outcome: "too_late",
+    });
+  });
+
+  it.each([
+    ["a fix older than a minute", { observedAt: Date.now() - 120_000 }, { observedAt: "invalid" }],
+    ["a fix from the future", { observedAt: Date.now() + 3_600_000 }, { observedAt: "invalid" }],
+    ["a coarse fix", { accuracyMeters: 501 }, { accuracyMeters: "too_large" }],
+    ["a latitude that is none", { latitude: 91 }, { latitude: "too_large" }],
+    ["a longitude that is none", { longitude: -181 }, { longitude: "too_small" }],
+  ])("refuses %s, names the field, and does not ask the platform", async (_name, change, fields) => {
+    const { driver, blockId, fix } = await arriving();
+    await fault({ operation: "checkIn", fault: "503" });
+    const answer = await checkIn(driver, blockId, { ...fix, ...change });
+    expect(await refusal(answer)).toEqual({ status: 400, code: "invalid_request", fields });
+  });
+
+  it("refuses a body that is none, and a field that is not asked for", async () => {
+    const { driver, blockId, fix } = await arriving();
+    expect((await checkIn(driver, blockId, { ...fix, mocked: true })).status).toBe(400);
+    expect((await checkIn(driver, blockId, "here")).status).toBe(400);
+  });
+
+  it("knows only the driver's own blocks", async () => {
+    const { blockId, fix } = await arriving();
+    const other = await linked();
+    expect(await refusal(await checkIn(other, blockId, fix))).toEqual({ status: 404, code: "not_found" });
+    expect(await refusal(await checkIn(other, "nothing", fix))).toEqual({ status: 404, code: "not_found" });
+  });
+
+  it("is 404 for a block that was given back by hand meanwhile", async () => {
+    const { driver, blockId, fix } = await arriving(60);
+    await driver.client.read("GET", "/flex/v1/blocks/next");
+    await SELF.fetch(`${outside.origin}/sandbox/platform/blocks/${blockId}`, { method: "DELETE" });
+    expect(await refusal(await checkIn(driver, blockId, fix))).toEqual({ status: 404, code: "not_found" });
+    const { block } = await driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    expect(block).toBeNull();
+  });
+
+  it.each([
+    ["503", "platform_unreachable", 503],
+    ["broken_json", "platform_unreachable", 503],
+    ["429", "rate_limited", 429],
+  ])("says what holds it up where the platform answers %s", async (name, code, status) => {
+    const { driver, blockId, fix } = await arriving();
+    await driver.client.read("GET", "/flex/v1/blocks/next");
+    await fault({ operation: "checkIn", fault: name, times: 1, retryAfter: 7 });
+    const answer = await checkIn(driver, blockId, fix);
+    expect(answer.headers.get("retry-after")).toBe(name === "429" ? "7" : null);
+    expect(await refusal(answer)).toEqual({ status, code });
+  });
+
+  it("asks to link first where the platform signed the driver out, and where nothing is linked", async () => {
+    const { driver, blockId, fix } = await arriving();
+    await driver.client.read("GET", "/flex/v1/blocks/next");
+    const { drivers } = await platformWorld(outside);
+    const onPlatform = drivers.find(({ email }) => email === driver.email);
+    await post(outside, `/sandbox/platform/drivers/${onPlatform?.driverId}/sign-out`, {});
+    const notLinked = { status: 409, code: "not_linked" };
+    expect(await refusal(await checkIn(driver, blockId, fix))).toEqual(notLinked);
+    expect((await objectOf(driver).snapshot()).phase.kind).not.toBe("polling");
+    expect(await refusal(await checkIn(await register(), blockId, fix))).toEqual(notLinked);
+  });
+});
+
+describe("the arrived token", () => {
+  it("opens the next block and the check-in, and nothing else", async () => {
+    const { driver, blockId, fix } = await arriving();
+    const token = await arrivedToken(driver);
+    const next = await withToken("GET", "/flex/v1/blocks/next", token);
+    expect((await next.json<NextBlockAnswer>()).block?.blockId).toBe(blockId);
+    const done = await withToken("POST", `/flex/v1/blocks/${blockId}/check-in`, token, fix);
+    expect((await done.json<CheckInAnswer>()).outcome).toBe("checked_in");
+    const others = [
+      ["GET", "/flex/v1/user"],
+      ["GET", "/flex/v1/user/im-here/data"],
+      ["GET", "/flex/v1/blocks?type=won"],
+      ["GET", "/flex/v1/setup"],
+      ["DELETE", "/flex/v1/setup"],
+      ["POST", "/flex/v1/live/ticket"],
+      ["POST", "/flex/v1/blocks/next"],
+    ] as const;
+    for (const [method, path] of others) {
+      expect({ path, ...(await refusal(await withToken(method, path, token))) }).toEqual({
+        path,
+        status: 401,
+        code: "unauthenticated",
+      });
+    }
+    const asBearer = await driver.client.call("GET", "/flex/v1/blocks/next", {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(asBearer.status).toBe(401);
+  });
+
+  it("is good for ten minutes, and only as it was signed", async () => {
+    const driver = await linked();
+    const keys = createKeys(DEMO_SETTINGS.MASTER_KEYS);
+    const { driverId } = driver;
+    const now = Date.now();
+    const good = await issueArrived(keys, { driverId, now: now - 9 * 60_000 });
+    const over = await issueArrived(keys, { driverId, now: now - 11 * 60_000 });
+    const [ticketKey] = await keys.derive("ticket", "live");
+    const ticket = await new SignJWT({})
+      .setProtectedHeader({ alg: "HS256" })
+      .setSubject(driverId)
+      .setAudience("im-here")
+      .setExpirationTime(new Date(now + 60_000))
+      .sign(ticketKey);
+    const statuses = [];
+    for (const token of [good, over, ticket, driver.token, "", "x.y.z"]) {
+      statuses.push((await withToken("GET", "/flex/v1/blocks/next", token)).status);
+    }
+    expect(statuses).toEqual([200, 401, 401, 401, 401, 401]);
+  });
+
+  it("is for somebody with a record only", async () => {
+    const driver = await register();
+    await env.DB.prepare(`DELETE FROM users WHERE id = ?`).bind(driver.driverId).run();
+    const answer = await driver.client.call("GET", "/flex/v1/user/im-here/data");
+    expect(await refusal(answer)).toEqual({ status: 404, code: "not_found" });
+  });
+});

@@ -1,0 +1,156 @@
+import { runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Problem } from "../../worker/contract/problem.ts";
+import type { SetupAnswer } from "../../worker/contract/setup.ts";
+import { platformWorld, post } from "../support/demo.ts";
+import { fault, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+
+beforeEach(() => quietPlatform());
+
+const login = ({ client, email }: TestDriver, password = "right") =>
+  client.sealed("POST", "/flex/v1/setup/login", { email, password });
+const read = ({ client }: TestDriver) => client.call("GET", "/flex/v1/setup");
+
+async function session({ email }: TestDriver) {
+  const { sessions } = await platformWorld(outside);
+  return sessions.filter((known) => known.email === email).at(-1)!;
+}
+
+/** As far as the approval on the device. */
+async function waiting(): Promise<TestDriver> {
+  const driver = await register();
+  await login(driver);
+  await driver.client.sealed("POST", "/flex/v1/setup/otp", { code: (await session(driver)).code });
+  return driver;
+}
+
+async function decide(driver: TestDriver, word: "approve" | "deny"): Promise<void> {
+  await post(outside, `/sandbox/platform/sessions/${(await session(driver)).id}/${word}`, {});
+}
+
+async function refusal(answer: Response) {
+  const { code, retryAfter, attemptsLeft } = await answer.json<Problem>();
+  return { status: answer.status, code, retryAfter, attemptsLeft };
+}
+
+describe("linking", () => {
+  it("is told step by step to whichever device asks", async () => {
+    const driver = await register();
+    const steps = [await driver.client.setup()];
+    steps.push(await (await login(driver)).json<SetupAnswer>(), await driver.client.setup());
+    const { code } = await session(driver);
+    const answered = await driver.client.sealed("POST", "/flex/v1/setup/otp", { code });
+    steps.push(await answered.json<SetupAnswer>());
+    await decide(driver, "approve");
+    steps.push(await driver.client.setup(), await driver.client.setup());
+    const otp = {
+      step: "otp",
+      channel: "email",
+      destination: "d***@e***",
+      expiresAt: expect.any(Number),
+    };
+    expect(steps).toEqual([
+      { step: "credentials" },
+      otp,
+      otp,
+      { step: "approval", expiresAt: expect.any(Number) },
+      { step: "linked" },
+      { step: "linked" },
+    ]);
+  });
+
+  it("is linked for both of two devices that ask at the moment of the approval", async () => {
+    const driver = await waiting();
+    await decide(driver, "approve");
+    const answers = await Promise.all([1, 2, 3].map(() => driver.client.setup()));
+    expect(answers).toEqual([{ step: "linked" }, { step: "linked" }, { step: "linked" }]);
+  });
+
+  it.each(["listWarehouses", "readDriver"])(
+    "keeps the approval where the platform falls silent before %s was answered",
+    async (operation) => {
+      const driver = await waiting();
+      await decide(driver, "approve");
+      await fault({ operation, fault: "503", times: 1 });
+      expect(await refusal(await read(driver))).toMatchObject({ status: 503, code: "platform_unreachable" });
+      expect(await driver.client.setup()).toEqual({ step: "linked" });
+    },
+  );
+
+  it("is over once denied, and is told so once", async () => {
+    const driver = await waiting();
+    await decide(driver, "deny");
+    expect(await refusal(await read(driver))).toMatchObject({ status: 409, code: "link_denied" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("is over once it took too long", async () => {
+    const driver = await waiting();
+    await quietPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    expect(await refusal(await read(driver))).toMatchObject({ status: 410, code: "link_expired" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("is over where the answer with the tokens was lost: the platform gives them once", async () => {
+    const driver = await waiting();
+    await decide(driver, "approve");
+    await fault({ operation: "readSession", fault: "lost_answer", times: 1 });
+    expect(await refusal(await read(driver))).toMatchObject({ code: "platform_unreachable" });
+    expect(await refusal(await read(driver))).toMatchObject({ code: "link_expired" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("says what the platform refuses: a locked account, a code that is over, one too many", async () => {
+    const driver = await register();
+    for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
+    expect(await refusal(await login(driver, "wrong"))).toMatchObject({ status: 423, code: "link_locked" });
+    const other = await register();
+    await login(other);
+    await fault({ operation: "resendOtp", fault: "429", times: 1, retryAfter: 9 });
+    const resent = await other.client.call("POST", "/flex/v1/setup/otp/resend");
+    expect([resent.headers.get("retry-after"), await refusal(resent)]).toEqual([
+      "9",
+      expect.objectContaining({ status: 429, code: "rate_limited", retryAfter: 9 }),
+    ]);
+    const { code } = await session(other);
+    await quietPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    const late = await other.client.sealed("POST", "/flex/v1/setup/otp", { code });
+    expect(await refusal(late)).toMatchObject({ status: 410, code: "link_code_expired" });
+  });
+
+  it("refuses what is no e-mail, no password and no code, before the platform is asked", async () => {
+    const { client } = await register();
+    const bodies = [
+      ["/flex/v1/setup/login", { email: "nobody", password: "right" }],
+      ["/flex/v1/setup/login", { email: "a@example.com", password: "" }],
+      ["/flex/v1/setup/login", { email: "a@example.com", password: "right", admin: true }],
+      ["/flex/v1/setup/otp", { code: "12a4" }],
+      ["/flex/v1/setup/otp", { code: "123" }],
+    ] as const;
+    for (const [path, body] of bodies) {
+      const answer = await client.sealed("POST", path, body);
+      expect(await refusal(answer)).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+    expect((await platformWorld(outside)).sessions).toEqual([]);
+  });
+
+  it("is nobody else's: another driver sees their own first step", async () => {
+    await waiting();
+    const other = await register();
+    expect(await other.client.setup()).toEqual({ step: "credentials" });
+    expect(
+      await refusal(await other.client.sealed("POST", "/flex/v1/setup/otp", { code: "123456" })),
+    ).toMatchObject({ status: 410, code: "link_expired" });
+  });
+
+  it("leaves neither password nor code nor session id readable in the object", async () => {
+    const driver = await register();
+    await login(driver, "Secret-1");
+    const { id, code } = await session(driver);
+    const stored = await runInDurableObject(objectOf(driver), (_object, state) =>
+      JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
+    );
+    for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
+    expect(stored).toContain("linking");
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { allow } from "../../worker/http/page-policy.ts";
+
+const GIVEN = {
+  "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "permissions-policy": "camera=(), geolocation=(self)",
+  "referrer-policy": "strict-origin-when-cross-origin",
+};
+
+function allowed(given: Record<string, string>, framed = false): Record<string, string> {
+  const headers = new Headers(given);
+  allow(headers, { frames: ["https://platform.example"], framed });
+  return Object.fromEntries(headers);
+}
+
+describe("a page's headers", () => {
+  it("let the platform's pages stand in a frame and use the camera there, and nobody frame ours", () => {
+    expect(allowed(GIVEN)).toEqual({
+      "content-security-policy":
+        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; frame-src 'self' https://platform.example",
+      "permissions-policy": 'camera=(self "https://platform.example"), geolocation=(self)',
+      "referrer-policy": "strict-origin-when-cross-origin",
+    });
+  });
+
+  it("let our own pages frame the arrived page, whose address is told to nobody", () => {
+    const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, true);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(referrer).toBe("no-referrer");
+  });
+
+  it("keep the frames that are allowed already", () => {
+    const policy = "frame-src https://js.stripe.com; default-src 'self'";
+    expect(allowed({ "content-security-policy": policy })).toEqual({
+      "content-security-policy":
+        "frame-src https://js.stripe.com https://platform.example; default-src 'self'",
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { CircleCheck, MapPin } from "lucide-react";
+import { useState } from "react";
+import type { Block } from "../../../durable/engine/types.ts";
+import { HOUR_MS, type EpochMs } from "../../../durable/engine/units.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { sayTime } from "../language/format.ts";
+import { ArrivedSheet } from "./arrived-sheet.tsx";
+
+/** So long before its start, a block can be arrived at from here. */
+const SHOWN_BEFORE_MS = HOUR_MS;
+
+/** Near the start of a block: says that the driver has arrived, when inside or at once. */
+export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
+  const [opened, setOpened] = useState<"inside" | "instant" | null>(null);
+  const isNear = block.status === "scheduled" && block.startsAt - now <= SHOWN_BEFORE_MS;
+  return (
+    <>
+      {block.status === "checked_in" && (
+        <p className="flex items-center gap-2 font-semibold text-good">
+          <CircleCheck aria-hidden className="size-5" />
+          {block.checkedInAt === null
+            ? m.arrived_checked_in()
+            : m.arrived_checked_in_at({ time: sayTime(block.checkedInAt, timeZone) })}
+        </p>
+      )}
+      {isNear && (
+        <div className="mt-1 flex flex-wrap gap-2">
+          <Button look="primary" className="flex-auto whitespace-nowrap" onClick={() => setOpened("inside")}>
+            <MapPin aria-hidden className="size-5" />
+            {m.arrived_button()}
+          </Button>
+          <Button className="flex-auto whitespace-nowrap" onClick={() => setOpened("instant")}>
+            {m.arrived_instant()}
+          </Button>
+        </div>
+      )}
+      <ArrivedSheet opened={opened} onClose={() => setOpened(null)} />
+    </>
+  );
+}

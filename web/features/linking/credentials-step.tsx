@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { ShieldCheck } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import * as z from "zod/mini";
+import { setupLogin } from "../../../worker/contract/setup.ts";
+import { userQuery } from "../../api/queries.ts";
+import { changeLinking, linkingStore, retryAfterMs, sendCredentials, setupQuery } from "../../api/setup.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { faultsOf } from "../account/form-faults.ts";
+import { useForm } from "../account/use-form.ts";
+import { useProductName } from "../frame/use-config.ts";
+import { ContactSupport } from "./contact-support.tsx";
+import { sayClock, useSecondsUntil } from "./clock.ts";
+import { LinkingPage } from "./linking-page.tsx";
+import { explainEnd, explainLinking } from "./linking-words.ts";
+import { RESEND_AFTER_MS } from "./resend.tsx";
+
+/** The e-mail and password of the platform's account. `underWay`: another linking can still be gone on with. */
+export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
+  const queryClient = useQueryClient();
+  const product = useProductName();
+  const known = useQuery(userQuery).data?.flexEmail ?? "";
+  const typed = useSelector(linkingStore, (state) => state.email);
+  const ended = useSelector(linkingStore, (state) => state.ended);
+  const wait = useSecondsUntil(useSelector(linkingStore, (state) => state.tryAt));
+  const email = (typed ?? known).trim();
+  const [password, setPassword] = useState("");
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm<"email" | "password">({
+    check: () =>
+      faultsOf(
+        {
+          email: emailFault(email),
+          password: password === "" ? m.linking_password_required() : undefined,
+        },
+        ["email", "password"],
+      ),
+    send: async () => {
+      changeLinking({ ended: null });
+      const answer = await sendCredentials({ email, password });
+      changeLinking({ isAnew: false, resendAt: Date.now() + RESEND_AFTER_MS });
+      queryClient.setQueryData(setupQuery.queryKey, answer);
+    },
+    explain: (error) => {
+      const waitMs = retryAfterMs(error);
+      if (waitMs > 0) changeLinking({ tryAt: Date.now() + waitMs });
+      return { words: explainLinking("credentials", error) };
+    },
+  });
+  const submit = (event: FormEvent) => (wait > 0 ? event.preventDefault() : onSubmit(event));
+  return (
+    <LinkingPage step="credentials" title={m.linking_login_title()} text={m.linking_login_text({ product })}>
+      {ended && !problem && <Problem {...explainEnd(ended)} />}
+      <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
+        <TextField
+          label={m.linking_email()}
+          name="platform-email"
+          type="email"
+          required
+          inputMode="email"
+          autoComplete="section-platform email"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed ?? known}
+          onChange={(value) => {
+            changeLinking({ email: value });
+            clear("email");
+          }}
+          error={faults.get("email")}
+        />
+        <PasswordField
+          label={m.linking_password()}
+          name="platform-password"
+          // A browser offers no password of this site for a new one: Jornada's own must not go to the platform.
+          autoComplete="new-password"
+          value={password}
+          onChange={(value) => {
+            setPassword(value);
+            clear("password");
+          }}
+          error={faults.get("password")}
+        />
+        <p className="flex gap-2.5 text-sm">
+          <ShieldCheck aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
+          <span>{m.linking_once()}</span>
+        </p>
+        {problem && <Problem {...problem} />}
+        <Button
+          type="submit"
+          look="primary"
+          aria-disabled={isPending || wait > 0}
+          className="figures aria-disabled:opacity-55"
+        >
+          {wait > 0
+            ? m.linking_wait({ left: sayClock(wait) })
+            : isPending
+              ? m.linking_login_sending()
+              : m.linking_login_button()}
+        </Button>
+      </form>
+      {problem && <ContactSupport />}
+      {underWay && (
+        <Button look="quiet" onClick={() => changeLinking({ isAnew: false })}>
+          {m.linking_continue()}
+        </Button>
+      )}
+    </LinkingPage>
+  );
+}
+
+function emailFault(email: string): string | undefined {
+  if (email === "") return m.linking_email_required();
+  return z.safeParse(setupLogin.shape.email, email).success ? undefined : m.linking_email_invalid();
+}

@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
+import { useEffect } from "react";
+import { userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useProductName } from "../frame/use-config.ts";
+import { Meanwhile } from "./meanwhile.tsx";
+
+/** For a driver whose account is linked already. */
+export function Linked() {
+  const queryClient = useQueryClient();
+  const product = useProductName();
+  const email = useQuery(userQuery).data?.flexEmail ?? "";
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+  }, [queryClient]);
+  const ways = (
+    <>
+      <Link to="/flex" className={buttonClass("primary")}>
+        {m.linking_linked_go_on()}
+      </Link>
+      <ButtonLink href="/flex/profile">{m.linking_linked_profile()}</ButtonLink>
+    </>
+  );
+  return (
+    <div className="mx-auto grid max-w-md gap-4">
+      <Notice Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={ways}>
+        {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
+      </Notice>
+      <Meanwhile />
+    </div>
+  );
+}

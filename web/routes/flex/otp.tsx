@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { sessionStore } from "../../api/session.ts";
+import { setupQuery } from "../../api/setup.ts";
+import { Linking } from "../../features/linking/linking.tsx";
+
+export const Route = createFileRoute("/flex/otp")({
+  loader: ({ context: { queryClient } }) => {
+    if (sessionStore.get()) void queryClient.prefetchQuery(setupQuery);
+  },
+  component: Otp,
+});
+
+function Otp() {
+  return <Linking at="otp" />;
+}
