@@ -1,21 +1,22 @@
 import type { ReactNode } from "react";
-import type { CutKind, Plan } from "../../../worker/contract/payments.ts";
+import type { Payment } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { sayCount, sayExactMoney } from "../language/format.ts";
 import { CUT_NAMES, sayPlan } from "./payment-words.ts";
 
 /** What makes up a total; a quote and a payment have the same parts. */
-export type Parts = {
-  plan: Plan;
-  currency: string;
-  priceCents: number;
-  cutKind: CutKind | null;
-  cutCents: number;
-  points: number;
-  pointsCents: number;
-  feeCents: number;
-  totalCents: number;
-};
+export type Parts = Pick<
+  Payment,
+  | "plan"
+  | "currency"
+  | "priceCents"
+  | "cutKind"
+  | "cutCents"
+  | "points"
+  | "pointsCents"
+  | "feeCents"
+  | "totalCents"
+>;
 
 /** A total and what makes it up, as a receipt. */
 export function Breakdown({ parts, isOld = false }: { parts: Parts; isOld?: boolean }) {
