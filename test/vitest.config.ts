@@ -20,7 +20,11 @@ export default defineConfig(async () => ({
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
       node("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
-      node("platform", ["test/platform-client/**/*.test.ts", "test/platform/**/*.test.ts"]),
+      node("platform", [
+        "test/platform-client/**/*.test.ts",
+        "test/platform/**/*.test.ts",
+        "test/stripe-sandbox/**/*.test.ts",
+      ]),
       node("web", ["test/web/**/*.test.ts"]),
       {
         plugins: [
