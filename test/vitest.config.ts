@@ -19,8 +19,12 @@ export default defineConfig(async () => ({
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
-      node("engine", ["test/engine/**/*.test.ts"]),
-      node("platform", ["test/platform-client/**/*.test.ts", "test/platform/**/*.test.ts"]),
+      node("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
+      node("platform", [
+        "test/platform-client/**/*.test.ts",
+        "test/platform/**/*.test.ts",
+        "test/stripe-sandbox/**/*.test.ts",
+      ]),
       node("web", ["test/web/**/*.test.ts"]),
       {
         plugins: [

@@ -10,13 +10,17 @@ import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
+import { CardsFault } from "./payments/stripe.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";
+import { payments } from "./routes/payments.ts";
+import { plans } from "./routes/plans.ts";
 import { setup } from "./routes/setup.ts";
 import { status } from "./routes/status.ts";
 import { user } from "./routes/user.ts";
 import { warehouses } from "./routes/warehouses.ts";
+import { webhooks } from "./routes/webhooks.ts";
 
 const LARGEST_BODY_BYTES = 256 * 1024;
 const BOOKMARK_HEADER = "x-d1-bookmark";
@@ -62,7 +66,7 @@ app.use("/flex/v1/*", async (c, next) => {
   if (bookmark && c.res.status !== 101) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 });
 
-for (const path of ["user", "filters", "warehouses", "blocks", "setup"]) {
+for (const path of ["user", "filters", "warehouses", "blocks", "setup", "plans", "payments"]) {
   app.use(`/flex/v1/${path}/*`, gate);
 }
 
@@ -73,15 +77,22 @@ const api = app
   .route("/flex/v1/warehouses", warehouses)
   .route("/flex/v1/blocks", blocks)
   .route("/flex/v1/live", live)
-  .route("/flex/v1/setup", setup);
+  .route("/flex/v1/setup", setup)
+  .route("/flex/v1/plans", plans)
+  .route("/flex/v1/payments", payments);
 
 /** What the page knows of the API: paths, inputs and answers, as a type. */
 export type Api = typeof api;
+
+app.route("/webhooks", webhooks);
 
 app.all("/flex/v1/*", () => {
   throw new Failure("not_found");
 });
 app.all("/status/*", () => {
+  throw new Failure("not_found");
+});
+app.all("/webhooks/*", () => {
   throw new Failure("not_found");
 });
 app.get("*", page);
@@ -98,6 +109,9 @@ app.onError((error, c) => {
 
 function toFailure(error: Error): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof CardsFault) {
+    return new Failure(error.kind === "unreachable" ? "payments_unreachable" : "cards_unavailable");
+  }
   if (error instanceof ConfigError) {
     log("error", "config.invalid", { problem: error.message });
     return new Failure("internal");

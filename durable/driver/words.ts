@@ -1,6 +1,7 @@
 import type { Language } from "../../worker/contract/user.ts";
 import { say } from "../../locales/say.ts";
 import type { DriverState, Notice } from "../engine/types.ts";
+import { HOUR_MS, type EpochMs } from "../engine/units.ts";
 
 /** The same tags as the page's, so that a text and a screen write an amount alike. */
 const TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
@@ -10,10 +11,11 @@ export function wordsFor(
   notice: Notice,
   {
     language,
+    timeZone,
     state,
     productName,
     publicUrl,
-  }: { language: Language; state: DriverState; productName: string; publicUrl: string },
+  }: { language: Language; timeZone: string; state: DriverState; productName: string; publicUrl: string },
 ): string {
   switch (notice.kind) {
     case "captured": {
@@ -44,7 +46,28 @@ export function wordsFor(
         product: productName,
         url: publicUrl,
       });
+    case "service_ending": {
+      const key = notice.leftMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
+      const time = sayInstant(notice.endsAt, { language, timeZone });
+      return say(language, key, { product: productName, time, url: publicUrl });
+    }
+    case "service_changed": {
+      const values = { product: productName, url: publicUrl };
+      if (notice.until === null) return say(language, `text_${notice.change}_none`, values);
+      const time = sayInstant(notice.until, { language, timeZone });
+      return say(language, `text_${notice.change}`, { ...values, time });
+    }
     case "silence_suspected":
       return say(language, "text_silence_suspected", { product: productName });
   }
+}
+
+function sayInstant(at: EpochMs, { language, timeZone }: { language: Language; timeZone: string }): string {
+  return new Intl.DateTimeFormat(TAGS[language], {
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+  }).format(at);
 }

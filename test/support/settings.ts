@@ -10,6 +10,10 @@ export const DEMO_SETTINGS = {
   TWILIO_ACCOUNT_SID: "ACsandbox",
   TWILIO_AUTH_TOKEN: "sandbox",
   TWILIO_FROM: "+15550100000",
+  STRIPE_URL: "http://stripe.localhost",
+  STRIPE_SECRET_KEY: "sk_test_sandbox",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_sandbox",
+  STRIPE_WEBHOOK_SECRETS: "whsec_sandbox",
 } as const;
 
 /** The driver that a newcomer finds linked, paid up and switched on. */

@@ -95,6 +95,7 @@ export function applyEvent(snapshot: Snapshot, entry: LiveEvent): Snapshot {
     case "phase_changed":
       return { ...next, phase: event.phase };
     case "silence_suspected":
+    case "service_ending":
       return next;
     case "offer_judged":
     case "attempt_started":
@@ -120,6 +121,7 @@ export function offerOf({ event }: LiveEvent): Offer | null {
       return event.attempt.offer;
     case "phase_changed":
     case "silence_suspected":
+    case "service_ending":
       return null;
   }
 }
