@@ -74,6 +74,17 @@ export async function readPayment(
   return row ?? null;
 }
 
+/** The driver's latest payment that went through; null where none did. */
+export async function readLastPaymentId(db: Db, driverId: DriverId): Promise<string | null> {
+  const [row] = await db.select({ id: sql<string | null>`${lastPaymentId(driverId)}` }).from(sql`(SELECT 1)`);
+  return row?.id ?? null;
+}
+
+function lastPaymentId(driverId: DriverId): SQL {
+  return sql`(SELECT id FROM payments WHERE driver_id = ${driverId} AND settled_at IS NOT NULL
+    ORDER BY settled_at DESC, id DESC LIMIT 1)`;
+}
+
 /** The payment that an intent was made for, with what it has written so far; by our id where the intent's answer was lost. */
 export async function readPaymentOf(
   db: Db,
@@ -109,22 +120,24 @@ export async function readLedgerOf(db: Db, { id }: Pick<PaymentRow, "id">): Prom
 
 /**
  * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
- * where the driver has no other under way and the points are there. With a `settlement` it is
- * settled in the same go.
+ * where the driver has no other under way, the points are there and, where `lastKnown` is given, no
+ * payment went through since that one. With a `settlement` it is settled in the same go.
  * @returns false where nothing was written
  */
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  settlement: PaymentChange | null,
+  { settlement, lastKnown }: { settlement: PaymentChange | null; lastKnown: string | null | undefined },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
+  const isUpToDate = lastKnown === undefined ? sql`1` : sql`${lastPaymentId(driverId)} IS ${lastKnown}`;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
   const claim = db
     .insert(payments)
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
-        WHERE ${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points}`,
+        WHERE ${isUpToDate}
+          AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
     .onConflictDoNothing()
     .returning({ id: payments.id });

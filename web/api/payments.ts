@@ -21,8 +21,8 @@ const LOOKS = 30;
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async () => answer(plansAnswer, await api.flex.v1.plans.$get()),
-  // A sale may begin or end, and points may come in.
-  staleTime: 60_000,
+  // Another tab may have paid: whoever comes back to this one must know.
+  staleTime: 0,
 });
 
 /** The breakdown of a plan with so many points. While another is on its way the last one stands. */

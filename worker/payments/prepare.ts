@@ -2,6 +2,7 @@ import {
   attachIntent,
   insertPayment,
   paymentUnderWay,
+  readLastPaymentId,
   readCustomer,
   saveCustomer,
   type PaymentRow,
@@ -18,14 +19,24 @@ const MOST_ROUNDS = 4;
 
 /**
  * `ready`: the card form can be opened. `settled`: nothing is left to pay for this payment, which
- * may be an earlier one that turned out paid. `points_short`: the points are gone. `busy`: another
+ * may be an earlier one that turned out paid. `points_short`: the points are gone. `already_paid`: a
+ * payment that the driver did not know of went through. `busy`: another
  * payment is on its way through the bank, or other tabs keep at it.
  */
 export type Prepared =
   | { kind: "ready"; payment: PaymentRow; clientSecret: string }
   | { kind: "settled"; payment: PaymentRow }
   | { kind: "points_short" }
+  | { kind: "already_paid" }
   | { kind: "busy" };
+
+/** What is to be paid. `lastKnown` is the latest payment that the driver knew of; left out, it is not looked at. */
+export type Order = {
+  driverId: DriverId;
+  breakdown: Breakdown;
+  currency: string;
+  lastKnown: string | null | undefined;
+};
 
 /**
  * Prepares the one payment that a driver has under way. The same price gives the same payment and
@@ -34,7 +45,7 @@ export type Prepared =
  */
 export async function preparePayment(
   till: Till,
-  { driverId, breakdown, currency }: { driverId: DriverId; breakdown: Breakdown; currency: string },
+  { driverId, breakdown, currency, lastKnown }: Order,
 ): Promise<Prepared> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const former = await paymentUnderWay(till.db, driverId);
@@ -42,16 +53,23 @@ export async function preparePayment(
       ? isSamePrice(former, breakdown, currency)
         ? await takeUp(till, former)
         : await giveUp(till, former)
-      : await begin(till, toPayment({ driverId, breakdown, currency, now: till.deps.now() }));
+      : await begin(till, toPayment({ driverId, breakdown, currency, now: till.deps.now() }), lastKnown);
     if (next !== "again") return next;
   }
   return { kind: "busy" };
 }
 
-async function begin(till: Till, payment: PaymentRow): Promise<Prepared | "again"> {
+async function begin(
+  till: Till,
+  payment: PaymentRow,
+  lastKnown: Order["lastKnown"],
+): Promise<Prepared | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
-  if (!(await insertPayment(till.db, payment, settlement))) {
-    return (await paymentUnderWay(till.db, payment.driverId)) ? "again" : { kind: "points_short" };
+  if (!(await insertPayment(till.db, payment, { settlement, lastKnown }))) {
+    if (await paymentUnderWay(till.db, payment.driverId)) return "again";
+    const isOutdated =
+      lastKnown !== undefined && (await readLastPaymentId(till.db, payment.driverId)) !== lastKnown;
+    return { kind: isOutdated ? "already_paid" : "points_short" };
   }
   if (!settlement) return takeUp(till, payment);
   await announce(till, payment, settlement);

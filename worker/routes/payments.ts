@@ -44,7 +44,7 @@ export const payments = new Hono<App>()
     return c.json(await toQuote(c, { record, breakdown }), 200);
   })
   .post("/prepare", sealed, async (c) => {
-    const { totalCents, ...input } = parseSealed(prepareInput, c.var.sealedBody);
+    const { totalCents, lastPaymentId: lastKnown, ...input } = parseSealed(prepareInput, c.var.sealedBody);
     const { caller, db, deps } = c.var;
     const record = await callersRecord(c);
     if (record.profile.waitingForSpot) throw new Failure("waiting_for_spot");
@@ -56,7 +56,12 @@ export const payments = new Hono<App>()
     const quote = await toQuote(c, { record, breakdown });
     const till = openTill({ env: c.env, deps, db });
     const { currency } = deps.config;
-    const prepared = await preparePayment(till, { driverId: caller.driverId, breakdown, currency });
+    const prepared = await preparePayment(till, {
+      driverId: caller.driverId,
+      breakdown,
+      currency,
+      lastKnown,
+    });
     switch (prepared.kind) {
       case "ready": {
         const { payment, clientSecret } = prepared;
@@ -69,7 +74,8 @@ export const payments = new Hono<App>()
         return c.json(answer, 200);
       }
       case "points_short":
-        throw new Failure("points_short");
+      case "already_paid":
+        throw new Failure(prepared.kind);
       case "busy":
         throw new Failure("conflict");
     }

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { readLastPaymentId } from "../../db/queries/payments.ts";
 import { readSpendablePoints } from "../../db/queries/points.ts";
 import { readCuts, readPromotions } from "../../db/queries/price-cuts.ts";
 import { PLANS_FOR_SALE, type PlansAnswer } from "../contract/payments.ts";
@@ -11,10 +12,11 @@ export const plans = new Hono<App>().get("/", async (c) => {
   const { db, deps, caller } = c.var;
   const now = deps.now();
   const { profile } = await callersRecord(c);
-  const [cuts, points, promotions] = await Promise.all([
+  const [cuts, points, promotions, lastPaymentId] = await Promise.all([
     readCuts(db, { driverId: caller.driverId, now }),
     readSpendablePoints(db, caller.driverId),
     readPromotions(db, now),
+    readLastPaymentId(db, caller.driverId),
   ]);
   const raffles = promotions.flatMap(({ plan, endsAt, winners }) => {
     const sold = PLANS_FOR_SALE.find((candidate) => candidate === plan);
@@ -26,6 +28,7 @@ export const plans = new Hono<App>().get("/", async (c) => {
     points,
     plans: pricePlans(cuts, now),
     serviceUntil: profile.serviceUntil,
+    lastPaymentId,
     raffle: raffles[0] ?? null,
   };
   return c.json(answer, 200);

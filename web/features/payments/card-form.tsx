@@ -14,7 +14,12 @@ import { useLocale } from "../language/locale.ts";
 import { useStripeLook } from "./stripe-look.ts";
 import { usePay } from "./use-pay.ts";
 
-type CardFormProps = { quote: Quote; isOld: boolean; publishableKey: string };
+type CardFormProps = {
+  quote: Quote;
+  isOld: boolean;
+  lastPaymentId: string | null;
+  publishableKey: string;
+};
 
 /** One library a page, however often the form comes and goes. */
 let library: Promise<Stripe | null> | null = null;
@@ -33,7 +38,13 @@ export function CardForm(props: CardFormProps) {
   return <Loading key={tries} {...props} onAgain={() => setTries((count) => count + 1)} />;
 }
 
-function Loading({ quote, isOld, publishableKey, onAgain }: CardFormProps & { onAgain: () => void }) {
+function Loading({
+  quote,
+  isOld,
+  lastPaymentId,
+  publishableKey,
+  onAgain,
+}: CardFormProps & { onAgain: () => void }) {
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
   const locale = useLocale();
   const appearance = useStripeLook();
@@ -68,18 +79,23 @@ function Loading({ quote, isOld, publishableKey, onAgain }: CardFormProps & { on
         appearance,
       }}
     >
-      <Form quote={quote} isOld={isOld} onBroken={() => setStripe("failed")} />
+      <Form quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} onBroken={() => setStripe("failed")} />
     </Elements>
   );
 }
 
 const STRIPE_LOCALES = { en: "en", es: "es-419", pt: "pt-BR" } as const;
 
-function Form({ quote, isOld, onBroken }: { quote: Quote; isOld: boolean; onBroken: () => void }) {
+function Form({
+  quote,
+  isOld,
+  lastPaymentId,
+  onBroken,
+}: Omit<CardFormProps, "publishableKey"> & { onBroken: () => void }) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
-  const { pay, isPaying, failure } = usePay(quote);
+  const { pay, isPaying, failure } = usePay(quote, lastPaymentId);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (stripe && elements && isReady && !isOld) void pay({ stripe, elements });

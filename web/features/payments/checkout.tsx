@@ -61,19 +61,17 @@ export function Checkout({ plan, answer }: { plan: PlanForSale; answer: PlansAns
       </div>
       <div className="grid content-start gap-4">
         <h2 className="text-lg">{m.pay_with()}</h2>
-        {quote ? (
-          <Paying quote={quote} isOld={isOld} cardsReady={answer.cardsReady} />
-        ) : (
-          <Skeleton className="h-56" />
-        )}
+        {quote ? <Paying quote={quote} isOld={isOld} answer={answer} /> : <Skeleton className="h-56" />}
       </div>
     </section>
   );
 }
 
-function Paying({ quote, isOld, cardsReady }: { quote: Quote; isOld: boolean; cardsReady: boolean }) {
+function Paying({ quote, isOld, answer }: { quote: Quote; isOld: boolean; answer: PlansAnswer }) {
+  const { cardsReady, lastPaymentId } = answer;
   const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
-  if (quote.totalCents === 0) return <PayByPoints quote={quote} isOld={isOld} />;
+  if (quote.totalCents === 0)
+    return <PayByPoints quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} />;
   if (!cardsReady || publishableKey === null) {
     return (
       <Notice Icon={CreditCard} title={m.pay_cards_unready()}>
@@ -83,13 +81,21 @@ function Paying({ quote, isOld, cardsReady }: { quote: Quote; isOld: boolean; ca
   }
   return (
     <Suspense fallback={<Skeleton className="h-56" />}>
-      <CardForm quote={quote} isOld={isOld} publishableKey={publishableKey} />
+      <CardForm quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} publishableKey={publishableKey} />
     </Suspense>
   );
 }
 
-function PayByPoints({ quote, isOld }: { quote: Quote; isOld: boolean }) {
-  const { pay, isPaying, failure } = usePay(quote);
+function PayByPoints({
+  quote,
+  isOld,
+  lastPaymentId,
+}: {
+  quote: Quote;
+  isOld: boolean;
+  lastPaymentId: string | null;
+}) {
+  const { pay, isPaying, failure } = usePay(quote, lastPaymentId);
   return (
     <div className="grid gap-4">
       <p className="text-soft">{m.pay_points_cover()}</p>

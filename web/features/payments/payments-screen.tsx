@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../worker/contract/payments.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { m } from "../../messages/messages.js";
@@ -49,11 +51,24 @@ function Buying({ plan }: { plan: PlanForSale }) {
   }
   return (
     <>
+      <PaidElsewhere plan={plan} lastPaymentId={plans.data.lastPaymentId} />
       <ServiceTime until={plans.data.serviceUntil} timeZone={timeZone} />
       <PlanSelector chosen={plan} answer={plans.data} timeZone={timeZone} />
       <Checkout plan={plan} answer={plans.data} />
     </>
   );
+}
+
+/** Another tab or device paid while this one stood open: that is shown before anything is paid again. */
+function PaidElsewhere({ plan, lastPaymentId }: { plan: PlanForSale; lastPaymentId: string | null }) {
+  const navigate = useNavigate({ from: "/flex/payments" });
+  const [known] = useState(lastPaymentId);
+  useEffect(() => {
+    if (lastPaymentId === known || lastPaymentId === null) return;
+    const search = { plan, payment: lastPaymentId, redirect_status: "succeeded" as const };
+    void navigate({ search, replace: true });
+  }, [known, lastPaymentId, navigate, plan]);
+  return null;
 }
 
 function BuyingSkeleton() {

@@ -19,7 +19,7 @@ export type PayFailure = { title: string; hint?: string };
  * saw, then confirmed by Stripe, which asks the bank. How it ended stands in the address from then on, so
  * that neither a reload nor a second tab pays again.
  */
-export function usePay({ plan, points, totalCents }: Quote) {
+export function usePay({ plan, points, totalCents }: Quote, lastPaymentId: string | null) {
   const [isPaying, setPaying] = useState(false);
   const [failure, setFailure] = useState<PayFailure | null>(null);
   const isUnderWay = useRef(false);
@@ -32,7 +32,7 @@ export function usePay({ plan, points, totalCents }: Quote) {
       // What is wrong stands at its field, inside the card form.
       if (error) return error.type === "validation_error" ? null : { title: sayDecline(error) };
     }
-    const prepared = await preparePayment({ plan, points, totalCents });
+    const prepared = await preparePayment({ plan, points, totalCents, lastPaymentId });
     const show = (status: "succeeded" | "requires_action") =>
       navigate({ search: { plan, payment: prepared.paymentId, redirect_status: status }, replace: true });
     if (!card || prepared.clientSecret === null) {
@@ -64,7 +64,7 @@ export function usePay({ plan, points, totalCents }: Quote) {
       setFailure(await attempt(card));
     } catch (error) {
       setFailure({ title: m.pay_prepare_failed(), hint: sayProblem(error) });
-      if (codeOf(error) === "price_changed" || codeOf(error) === "points_short") {
+      if (OUTDATED.has(codeOf(error))) {
         await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
         await queryClient.invalidateQueries({ queryKey: ["quote"] });
       }
@@ -75,6 +75,9 @@ export function usePay({ plan, points, totalCents }: Quote) {
   };
   return { pay, isPaying, failure };
 }
+
+/** What the driver was shown is no longer so: it is asked for anew. */
+const OUTDATED: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
 
 /** Where a bank sends the driver back to. */
 function returnAddress(plan: string, payment: string): string {
