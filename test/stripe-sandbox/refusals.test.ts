@@ -102,7 +102,8 @@ it("answers again under the same key, and makes nothing twice", async () => {
   const first = await stage.order({}, options);
   const again = await stage.order({}, options);
   expect(again).toEqual(first);
-  const told = (name: string) => [first, again].map(({ lastResponse }) => lastResponse.headers.get(name));
+  const told = (name: string) =>
+    [first, again].map(({ lastResponse }) => new Headers(lastResponse.headers).get(name));
   expect(told("idempotent-replayed")).toEqual([null, "true"]);
   expect(told("original-request")).toEqual([first.lastResponse.requestId, first.lastResponse.requestId]);
   expect((await stage.stripe.paymentIntents.list()).data).toHaveLength(1);
