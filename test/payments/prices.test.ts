@@ -54,23 +54,26 @@ describe("the price of a plan", () => {
     ["7days", 4987, 35, 5022, 712],
     ["14days", 8999, 63, 9062, 643],
     ["30days", 16_999, 119, 17_118, 567],
-  ] as const)("of %s is %i cents, with a fee of %i: %i in all, %i a day", (name, cents, fee, total, perDay) => {
-    const { priceCents, feeCents, totalCents } = price({ plan: name });
-    expect({ priceCents, feeCents, totalCents }).toEqual({
-      priceCents: cents,
-      feeCents: fee,
-      totalCents: total,
-    });
-    expect(pricePlans([], NOW).find((each) => each.plan === name)).toEqual({
-      plan: name,
-      days: PLAN_DAYS[name],
-      priceCents: cents,
-      cut: null,
-      payCents: cents,
-      perDayCents: perDay,
-      pointsCost: PLAN_DAYS[name] * 100,
-    });
-  });
+  ] as const)(
+    "of %s is %i cents, with a fee of %i: %i in all, %i a day",
+    (name, cents, fee, total, perDay) => {
+      const { priceCents, feeCents, totalCents } = price({ plan: name });
+      expect({ priceCents, feeCents, totalCents }).toEqual({
+        priceCents: cents,
+        feeCents: fee,
+        totalCents: total,
+      });
+      expect(pricePlans([], NOW).find((each) => each.plan === name)).toEqual({
+        plan: name,
+        days: PLAN_DAYS[name],
+        priceCents: cents,
+        cut: null,
+        payCents: cents,
+        perDayCents: perDay,
+        pointsCost: PLAN_DAYS[name] * 100,
+      });
+    },
+  );
 
   it("is its parts: price less cut less points and the fee on what is left, never below nothing", () => {
     fc.assert(
@@ -184,9 +187,9 @@ describe("points", () => {
     ["all by points", { pointsCents: 8999 }, 0],
     ["nothing, for the price was nothing", { cutCents: 8999 }, 0],
   ])("are earned for the days paid with money: %s", (_name, change, points) => {
-    expect(
-      pointsEarned({ plan: "14days", priceCents: 8999, cutCents: 0, pointsCents: 0, ...change }),
-    ).toBe(points);
+    expect(pointsEarned({ plan: "14days", priceCents: 8999, cutCents: 0, pointsCents: 0, ...change })).toBe(
+      points,
+    );
   });
 });
 

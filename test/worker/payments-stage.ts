@@ -72,7 +72,7 @@ export async function paidEvent(intentId: string): Promise<SignedEvent> {
 /** Brings an event to the Worker by hand and waits until all that it leads to is done. */
 export async function deliver(
   { body, signature }: Pick<SignedEvent, "body" | "signature">,
-  settings: Record<string, string> = {},
+  settings: Record<string, unknown> = {},
 ): Promise<Response> {
   const context = createExecutionContext();
   const request = new Request(`${outside.origin}/webhooks/stripe`, {
