@@ -124,7 +124,7 @@ describe("paying for days of service", () => {
     const slider = page.getByRole("slider", { name: "Use points" });
     await slider.fill("150");
     await page.getByText("Points discount (150)").waitFor();
-    expect(await page.getByTestId("total").innerText()).toBe("$17.61");
+    expect(await page.getByTestId("total").innerText()).toBe("$17.62");
     await page.getByRole("button", { name: "Use all" }).click();
     await page.getByRole("button", { name: "Pay with 300 points" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
@@ -188,7 +188,8 @@ describe("paying for days of service", () => {
     const { page, context } = await enter(look);
     await openPayments(page);
     await page.locator("iframe").first().waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    // What stands in the card's frame is Stripe's.
+    const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
     expect(violations).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await context.close();

@@ -137,7 +137,6 @@ function dress({ theme = "stripe", variables = {}, rules = {} } = {}, fonts = []
   const own = Object.entries(rules).filter(([selector]) => /^\.[\w-]+([:.]{1,2}[\w-]+)*( \.[\w-]+)?$/.test(selector))
     .map(([selector, style]) => selector + "{" + Object.entries(style).map(([name, value]) => kebab(name) + ":" + clean(value)).join(";") + "}");
   at("dress").textContent = faces.join("") + ":root{" + root + "}" + own.join("");
-  document.documentElement.style.colorScheme = theme === "night" ? "dark" : "light";
   for (const { cssSrc } of fonts) {
     if (!cssSrc || document.querySelector('link[href="' + CSS.escape(cssSrc) + '"]')) continue;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: cssSrc }));

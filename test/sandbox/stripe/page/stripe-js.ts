@@ -103,7 +103,7 @@ class Element {
     frame.src = BASE + "/element";
     frame.name = "__privateStripeFrame";
     frame.setAttribute("sandbox", "allow-scripts allow-forms");
-    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;color-scheme:normal;background:transparent";
+    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;color-scheme:light only;background:transparent";
     frame.addEventListener("load", () => {
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
