@@ -26,7 +26,8 @@ export function stripePageRoutes({ state }: Stage, actOf: (requestUrl: string) =
     .get("/sandbox/stripe/bank", (c) => {
       const given = parse(question, c.req.query());
       const intent = held(actOf(c.req.url), given.payment_intent, given.payment_intent_client_secret);
-      return c.html(intent.status === "requires_action" ? bankPage(money(intent)) : nothingPage());
+      if (intent.status !== "requires_action") return c.html(nothingPage());
+      return c.html(bankPage({ amount: money(intent), framed: intent.challenge?.kind === "sdk" }));
     })
     .post("/sandbox/stripe/bank", async (c) => {
       const given = parse(question, c.req.query());

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 type Page = ReturnType<typeof html>;
 
 /** Where the card's bank asks its owner, in a frame over the shop's page or on a page of its own. */
-export const bankPage = (amount: string): Page =>
+export const bankPage = ({ amount, framed }: { amount: string; framed: boolean }): Page =>
   page(
     "3D Secure 2 Test Page",
     html`<p>The sandbox plays the bank of this test card. It wants to know whether you pay ${amount}.</p>
@@ -11,6 +11,7 @@ export const bankPage = (amount: string): Page =>
         <button name="outcome" value="complete" class="primary">Complete</button>
         <button name="outcome" value="fail">Fail</button>
       </form>`,
+    framed,
   );
 
 /** Tells the page around the frame that the question was answered. */
@@ -42,7 +43,10 @@ export const receiptPage = ({
 export const nothingPage = (): Page =>
   page("Nothing to do", html`<p>There is no such question, or it was answered.</p>`);
 
-function page(title: string, content: Page): Page {
+/** @param framed within a page that has a main part of its own */
+function page(title: string, content: Page, framed = false): Page {
+  const body = html`<h1>${title}</h1>
+    ${content}`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -87,10 +91,7 @@ function page(title: string, content: Page): Page {
         </style>
       </head>
       <body>
-        <main>
-          <h1>${title}</h1>
-          ${content}
-        </main>
+        ${framed ? html`<div>${body}</div>` : html`<main>${body}</main>`}
       </body>
     </html>`;
 }

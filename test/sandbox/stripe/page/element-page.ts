@@ -2,9 +2,9 @@ import { ELEMENT_SCRIPT } from "./element-script.ts";
 
 const STYLE = `
 * { box-sizing: border-box; }
-html { background: transparent; }
+html { background: var(--ground, transparent); }
 body { margin: 0; padding: 4px; font-family: var(--fontFamily); font-size: var(--fontSizeBase); font-weight: var(--fontWeightNormal); color: var(--colorText); line-height: 1.25; }
-main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--gridRowSpacing, calc(var(--spacingUnit) * 3)) var(--gridColumnSpacing, calc(var(--spacingUnit) * 3)); }
+.Fields { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--gridRowSpacing, calc(var(--spacingUnit) * 3)) var(--gridColumnSpacing, calc(var(--spacingUnit) * 3)); }
 .wide { grid-column: 1 / -1; }
 .Field { min-width: 0; position: relative; }
 .Label { display: block; margin-bottom: var(--spacingUnit); font-size: var(--fontSizeSm); color: var(--colorText); }
@@ -38,13 +38,13 @@ export const ELEMENT_PAGE = `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body hidden>
-<main>
+<div class="Fields">
 ${field("number", { wide: true, control: `<div class="Number">${input("number", 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"')}<span class="Brand" id="brand" aria-hidden="true"></span></div>` })}
 ${field("expiry", { control: input("expiry", 'inputmode="numeric" autocomplete="cc-exp"') })}
 ${field("cvc", { control: input("cvc", 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"') })}
 ${field("country", { wide: true, control: '<select class="Input" id="country" name="country" autocomplete="billing country" aria-describedby="country-error"></select>' })}
 ${field("postalCode", { wide: true, control: input("postalCode", 'autocomplete="billing postal-code"') })}
-</main>
+</div>
 <script>${ELEMENT_SCRIPT}</script>
 </body>
 </html>`;

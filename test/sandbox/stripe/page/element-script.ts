@@ -128,7 +128,7 @@ function placePostalCode() {
   fit();
 }
 
-function dress({ theme = "stripe", variables = {}, rules = {} } = {}, fonts = []) {
+function dress(ground, { theme = "stripe", variables = {}, rules = {} } = {}, fonts = []) {
   const named = { ...METRICS, ...(THEMES[theme] || THEMES.stripe), ...variables };
   const kebab = (name) => name.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase());
   const clean = (value) => String(value).replace(/[{};<]/g, "");
@@ -136,7 +136,12 @@ function dress({ theme = "stripe", variables = {}, rules = {} } = {}, fonts = []
   const faces = fonts.filter((font) => font.family && font.src).map((font) => "@font-face{font-family:" + clean(font.family) + ";src:" + clean(font.src) + (font.weight ? ";font-weight:" + clean(font.weight) : "") + "}");
   const own = Object.entries(rules).filter(([selector]) => /^\.[\w-]+([:.]{1,2}[\w-]+)*( \.[\w-]+)?$/.test(selector))
     .map(([selector, style]) => selector + "{" + Object.entries(style).map(([name, value]) => kebab(name) + ":" + clean(value)).join(";") + "}");
+<<<<<<< HEAD
   at("dress").textContent = faces.join("") + ":root{" + root + "}" + own.join("");
+=======
+  at("dress").textContent = faces.join("") + ":root{--ground:" + clean(ground) + ";" + root + "}" + own.join("");
+  document.documentElement.style.colorScheme = theme === "night" ? "dark" : "light";
+>>>>>>> stripe
   for (const { cssSrc } of fonts) {
     if (!cssSrc || document.querySelector('link[href="' + CSS.escape(cssSrc) + '"]')) continue;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: cssSrc }));
@@ -162,7 +167,7 @@ function dressAll(given) {
   setup = given;
   const { address = "auto" } = (typeof (given.options.fields || {}).billingDetails === "object" ? given.options.fields.billingDetails : { address: (given.options.fields || {}).billingDetails }) || {};
   asked = { address: address !== "never" && !(typeof address === "object" && address.country === "never") };
-  dress(given.appearance, given.fonts);
+  dress(given.ground, given.appearance, given.fonts);
   at("country-field").hidden = !asked.address;
   word(given.language);
   for (const input of Object.values(inputs)) input.disabled = Boolean(given.options.readOnly);

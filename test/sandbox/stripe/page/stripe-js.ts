@@ -56,6 +56,15 @@ async function ask(path, params) {
   } catch { return { error: { type: "api_error", message: "An unexpected error occurred." } }; }
 }
 
+/** What is painted behind a node: the frame paints it too, since what looks through is nobody's to measure. */
+function groundOf(node) {
+  for (let place = node.parentElement; place; place = place.parentElement) {
+    const color = getComputedStyle(place).backgroundColor;
+    if (color !== "transparent" && !/[,/] ?0(\.0+)?%?\)$/.test(color)) return color;
+  }
+  return "transparent";
+}
+
 /** Shows the bank's question over the page, until it is answered. */
 function showBank(url, title) {
   const before = document.activeElement;
@@ -103,7 +112,7 @@ class Element {
     frame.src = BASE + "/element";
     frame.name = "__privateStripeFrame";
     frame.setAttribute("sandbox", "allow-scripts allow-forms");
-    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;color-scheme:light only;background:transparent";
+    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;background:transparent";
     frame.addEventListener("load", () => {
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
@@ -116,7 +125,9 @@ class Element {
   }
   #setup() {
     const { language, key, secret, appearance, fonts } = this.#elements;
-    return { language, key, secret, appearance, fonts, options: JSON.parse(JSON.stringify(this.#options)) };
+    const ground = groundOf(this.#frame);
+    this.#frame.style.colorScheme = appearance.theme === "night" ? "dark" : "light";
+    return { language, key, secret, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.#options)) };
   }
   #hear(data) {
     if (data.answerTo !== undefined) {
