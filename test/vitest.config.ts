@@ -60,6 +60,8 @@ export default defineConfig(async () => ({
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["./test/worker/setup.ts"],
           testTimeout: 30_000,
+          // Bundled once: a hundred files, read one by one, would be as many requests.
+          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
       },
       "./test/identity/vitest.config.ts",

@@ -295,7 +295,7 @@ export function listPayments(
     .limit(limit);
 }
 
-/** Payments that wait for an end: under way or disputed, from before an instant; the oldest first. */
+/** Payments that wait for an end, from before an instant: those under way before those disputed, the oldest first. */
 export function paymentsToLookAt(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -304,7 +304,7 @@ export function paymentsToLookAt(
     .select()
     .from(payments)
     .where(and(inArray(payments.status, [...UNDER_WAY, "disputed"]), lt(payments.createdAt, before)))
-    .orderBy(payments.createdAt)
+    .orderBy(sql`${payments.status} = 'disputed'`, payments.createdAt)
     .limit(limit);
 }
 

@@ -377,6 +377,20 @@ describe("where Stripe is in trouble", () => {
     expect((await booksOf(driver)).payments.toSorted()).toEqual(["abandoned", "open"]);
   });
 
+  it.each([
+    ["the same", { plan: "7days" }],
+    ["another", { plan: "14days" }],
+  ] as const)("an intent of another account's keys is given up for %s price", async (_name, input) => {
+    const driver = await payer();
+    const former = await prepared(driver, { plan: "7days" });
+    await env.DB.prepare(`UPDATE payments SET intent_id = ? WHERE id = ?`)
+      .bind(`pi_gone_${former.paymentId}`, former.paymentId)
+      .run();
+    const next = await prepared(driver, input);
+    expect(next.paymentId).not.toBe(former.paymentId);
+    expect((await look(driver, former.paymentId)).payment.status).toBe("abandoned");
+  });
+
   it("a former intent that can't be canceled now stays the only one", async () => {
     const driver = await payer();
     const former = await prepared(driver, { plan: "7days" });

@@ -7,8 +7,8 @@ import {
   type PaymentRow,
   type StripeEvent,
 } from "../../db/queries/payments.ts";
-import type { Cards } from "./stripe.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
+import { CardsFault, type Cards } from "./stripe.ts";
 import { tellDriver } from "./tell.ts";
 import type { Till } from "./till.ts";
 
@@ -35,7 +35,10 @@ export async function settleIntent(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // Read before the look: what was written since on a newer look is not undone by an older one.
     const found = await readPaymentOf(db, { intentId, paymentId });
-    const card = await till.cards.readIntent(intentId);
+    const card = await till.cards.readIntent(intentId).catch((error: unknown) => {
+      if (found && error instanceof CardsFault && error.missing !== null) return unknownThere(found.payment);
+      throw error;
+    });
     if (!found) {
       if (paymentId === null && card.paymentId !== null) {
         paymentId = card.paymentId;
@@ -61,6 +64,22 @@ export async function settleIntent(
     return { payment: changed(payment, change), card };
   }
   throw new Error("a payment was written by others in every round");
+}
+
+/** An intent that the card processor does not know can be paid by nobody: the keys are another account's by now. */
+function unknownThere({ id, intentId, totalCents, currency }: PaymentRow): CardPayment {
+  return {
+    intentId: intentId ?? "",
+    paymentId: id,
+    status: "canceled",
+    cents: totalCents,
+    currency,
+    clientSecret: null,
+    paidAt: null,
+    receiptUrl: null,
+    reversals: [],
+    isDisputed: false,
+  };
 }
 
 /** The amount and the payment are those that we asked for. */

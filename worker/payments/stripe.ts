@@ -44,8 +44,8 @@ export type Cards = {
   createIntent(payment: PaymentRow, customerId: string): Promise<CardPayment>;
   /** The intent with its charge, refunds and disputes. */
   readIntent(intentId: string): Promise<CardPayment>;
-  /** Cancels an intent where it can still be; the answer says what became of it. */
-  cancelIntent(intentId: string): Promise<CardPayment>;
+  /** Cancels an intent where it can still be; what became of it, a look has to say. */
+  cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
   listTouchedIntents(since: EpochMs): Promise<{ succeeded: string[]; reversed: string[] }>;
   /** The event, if one of our secrets signed these very bytes within five minutes; else null. */
@@ -139,13 +139,10 @@ export function createCards({
     cancelIntent: (intentId) =>
       ask("intent.cancel", async (stripe) => {
         try {
-          const intent = await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
-          return toCardPayment(intent, { refunds: [], disputes: [] });
+          await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
         } catch (error) {
-          // It was paid, or canceled, in the meantime: what it is now decides.
+          // It was paid or canceled in the meantime, or is not known: the look that follows says so.
           if (toFault(error)?.kind !== "refused") throw error;
-          const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
-          return withReversals(stripe, intent);
         }
       }),
 
