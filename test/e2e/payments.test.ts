@@ -172,7 +172,7 @@ describe("paying for days of service", () => {
     await openPayments(page);
     await page.getByText("Payment history could not be loaded").waitFor();
     await page.unroute("**/flex/v1/payments");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Try again" }).last().click();
     await page.getByText("No payments yet").waitFor();
     await context.close();
   });

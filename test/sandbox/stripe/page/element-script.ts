@@ -136,12 +136,8 @@ function dress(ground, { theme = "stripe", variables = {}, rules = {} } = {}, fo
   const faces = fonts.filter((font) => font.family && font.src).map((font) => "@font-face{font-family:" + clean(font.family) + ";src:" + clean(font.src) + (font.weight ? ";font-weight:" + clean(font.weight) : "") + "}");
   const own = Object.entries(rules).filter(([selector]) => /^\.[\w-]+([:.]{1,2}[\w-]+)*( \.[\w-]+)?$/.test(selector))
     .map(([selector, style]) => selector + "{" + Object.entries(style).map(([name, value]) => kebab(name) + ":" + clean(value)).join(";") + "}");
-<<<<<<< HEAD
-  at("dress").textContent = faces.join("") + ":root{" + root + "}" + own.join("");
-=======
   at("dress").textContent = faces.join("") + ":root{--ground:" + clean(ground) + ";" + root + "}" + own.join("");
   document.documentElement.style.colorScheme = theme === "night" ? "dark" : "light";
->>>>>>> stripe
   for (const { cssSrc } of fonts) {
     if (!cssSrc || document.querySelector('link[href="' + CSS.escape(cssSrc) + '"]')) continue;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: cssSrc }));
