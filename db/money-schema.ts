@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "../durable/engine/units.ts";
 import type { CutKind, PaymentStatus, Plan } from "../worker/contract/payments.ts";
@@ -31,6 +32,7 @@ export const payments = sqliteTable(
     priceCents: integer("price_cents").notNull(),
     cutId: text("cut_id"),
     cutKind: text("cut_kind").$type<CutKind>(),
+    cutEndsAt: integer("cut_ends_at"),
     cutCents: integer("cut_cents").notNull(),
     points: integer().notNull(),
     pointsCents: integer("points_cents").notNull(),
@@ -40,13 +42,25 @@ export const payments = sqliteTable(
     receiptUrl: text("receipt_url"),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
+    /** Raised by every write: what was decided on an older reading is not written. */
+    revision: integer().notNull(),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
+    // A driver has one payment under way at most: two tabs can't both be paid.
+    uniqueIndex("payments_under_way")
+      .on(table.driverId)
+      .where(sql`status IN ('open', 'processing')`),
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
   ],
 );
+
+/** Who a driver is at Stripe. */
+export const stripeCustomers = sqliteTable("stripe_customers", {
+  driverId: text("driver_id").$type<DriverId>().primaryKey(),
+  customerId: text("customer_id").notNull(),
+});
 
 /** Every signed event that Stripe sent, once; its type and what it is about, never its body. */
 export const stripeEvents = sqliteTable("stripe_events", {

@@ -53,7 +53,11 @@ const settings = z
     TWILIO_ACCOUNT_SID: optional,
     TWILIO_AUTH_TOKEN: optional,
     TWILIO_FROM: optional,
+    STRIPE_URL: withDefault("https://api.stripe.com").pipe(address),
+    STRIPE_SECRET_KEY: optional,
     STRIPE_PUBLISHABLE_KEY: optional,
+    STRIPE_WEBHOOK_SECRETS: list,
+    BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
     CURRENCY: withDefault("USD").pipe(z.string().regex(/^[A-Z]{3}$/)),
     SUPPORT_EMAIL: optional,
     SUPPORT_PHONE: optional,
@@ -106,6 +110,16 @@ const settings = z
           }
         : null,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
+    /** Null where no card can be charged: the page needs one key, the server the other. */
+    cards:
+      given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY
+        ? {
+            url: given.STRIPE_URL,
+            secretKey: given.STRIPE_SECRET_KEY,
+            webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
+          }
+        : null,
+    bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
     support: {
       email: given.SUPPORT_EMAIL,

@@ -19,8 +19,12 @@ export default defineConfig(async () => ({
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
-      node("engine", ["test/engine/**/*.test.ts"]),
-      node("platform", ["test/platform-client/**/*.test.ts", "test/platform/**/*.test.ts"]),
+      node("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
+      node("platform", [
+        "test/platform-client/**/*.test.ts",
+        "test/platform/**/*.test.ts",
+        "test/stripe-sandbox/**/*.test.ts",
+      ]),
       node("web", ["test/web/**/*.test.ts"]),
       {
         plugins: [
@@ -56,6 +60,8 @@ export default defineConfig(async () => ({
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["./test/worker/setup.ts"],
           testTimeout: 30_000,
+          // Bundled once: a hundred files, read one by one, would be as many requests.
+          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
       },
       "./test/identity/vitest.config.ts",

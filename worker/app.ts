@@ -11,6 +11,7 @@ import { gate } from "./http/gate.ts";
 import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
+import { CardsFault } from "./payments/stripe.ts";
 import { arrival, imHere } from "./routes/arrival.ts";
 import { blocks } from "./routes/blocks.ts";
 import { errors } from "./routes/errors.ts";
@@ -18,10 +19,13 @@ import { filters } from "./routes/filters.ts";
 import { leaving } from "./routes/leaving.ts";
 import { live } from "./routes/live.ts";
 import { notifications } from "./routes/notifications.ts";
+import { payments } from "./routes/payments.ts";
+import { plans } from "./routes/plans.ts";
 import { setup } from "./routes/setup.ts";
 import { status } from "./routes/status.ts";
 import { user } from "./routes/user.ts";
 import { warehouses } from "./routes/warehouses.ts";
+import { webhooks } from "./routes/webhooks.ts";
 
 const LARGEST_BODY_BYTES = 256 * 1024;
 const BOOKMARK_HEADER = "x-d1-bookmark";
@@ -67,7 +71,16 @@ app.use("/flex/v1/*", async (c, next) => {
   if (bookmark && c.res.status !== 101) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 });
 
-for (const path of ["user", "filters", "warehouses", "blocks", "setup", "errors"]) {
+for (const path of [
+  "user",
+  "filters",
+  "warehouses",
+  "blocks",
+  "setup",
+  "errors",
+  "plans",
+  "payments",
+]) {
   app.use(`/flex/v1/${path}/*`, gate);
 }
 
@@ -83,10 +96,14 @@ const api = app
   .route("/flex/v1/blocks", arrival)
   .route("/flex/v1/live", live)
   .route("/flex/v1/setup", setup)
-  .route("/flex/v1/errors", errors);
+  .route("/flex/v1/errors", errors)
+  .route("/flex/v1/plans", plans)
+  .route("/flex/v1/payments", payments);
 
 /** What the page knows of the API: paths, inputs and answers, as a type. */
 export type Api = typeof api;
+
+app.route("/webhooks", webhooks);
 
 app.all("/flex/v1/*", () => {
   throw new Failure("not_found");
@@ -95,6 +112,9 @@ app.all("/status/*", () => {
   throw new Failure("not_found");
 });
 app.get("/manifest.webmanifest", manifest);
+app.all("/webhooks/*", () => {
+  throw new Failure("not_found");
+});
 app.get("*", page);
 
 app.onError((error, c) => {
@@ -109,6 +129,9 @@ app.onError((error, c) => {
 
 function toFailure(error: Error): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof CardsFault) {
+    return new Failure(error.kind === "unreachable" ? "payments_unreachable" : "cards_unavailable");
+  }
   if (error instanceof ConfigError) {
     log("error", "config.invalid", { problem: error.message });
     return new Failure("internal");

@@ -8,6 +8,7 @@ CREATE TABLE `payments` (
 	`price_cents` integer NOT NULL,
 	`cut_id` text,
 	`cut_kind` text,
+	`cut_ends_at` integer,
 	`cut_cents` integer NOT NULL,
 	`points` integer NOT NULL,
 	`points_cents` integer NOT NULL,
@@ -16,10 +17,12 @@ CREATE TABLE `payments` (
 	`refunded_cents` integer NOT NULL,
 	`receipt_url` text,
 	`created_at` integer NOT NULL,
-	`settled_at` integer
+	`settled_at` integer,
+	`revision` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payments_intent` ON `payments` (`intent_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_under_way` ON `payments` (`driver_id`) WHERE status IN ('open', 'processing');--> statement-breakpoint
 CREATE INDEX `payments_driver` ON `payments` (`driver_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payments_status` ON `payments` (`status`,`created_at`);--> statement-breakpoint
 CREATE TABLE `point_entries` (
@@ -65,6 +68,11 @@ CREATE TABLE `service_news` (
 	`driver_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `stripe_customers` (
+	`driver_id` text PRIMARY KEY NOT NULL,
+	`customer_id` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `stripe_events` (

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, desc, eq, sql } from "drizzle-orm";
 import type { Profile } from "../../durable/engine/types.ts";
 import type { DriverId } from "../../durable/engine/units.ts";
 import type { User } from "../../worker/contract/user.ts";
@@ -20,7 +20,8 @@ export async function readDriver(db: Db, driverId: DriverId): Promise<DriverReco
       .select({ durationMs: serviceCredits.durationMs, at: serviceCredits.at })
       .from(serviceCredits)
       .where(eq(serviceCredits.driverId, driverId))
-      .orderBy(asc(serviceCredits.at)),
+      // What was given and taken back in one instant was given first.
+      .orderBy(asc(serviceCredits.at), desc(serviceCredits.durationMs)),
     ...selectFilters(db, driverId),
   ]);
   if (!row) return null;

@@ -5,7 +5,15 @@ import type { Snapshot } from "../../worker/contract/live.ts";
 import type { Env } from "../config.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
-import type { DriverState, Effect, MachineEvent, Profile, StepContext, Warehouse } from "../engine/types.ts";
+import type {
+  DriverState,
+  Effect,
+  MachineEvent,
+  Profile,
+  ServiceNews,
+  StepContext,
+  Warehouse,
+} from "../engine/types.ts";
 import { MINUTE_MS, type BlockId, type EpochMs } from "../engine/units.ts";
 import { errorName } from "../log.ts";
 import type { PushSubscription } from "../push/push.ts";
@@ -71,10 +79,11 @@ export class Driver extends DurableObject<Env> {
     this.#sockets = new Sockets(ctx, { store: this.#store, snapshot: () => this.snapshot() });
   }
 
-  /** Takes D1's copy of the driver, where it is newer than the object's. */
-  async configure(owner: Identity, profile: Profile): Promise<void> {
+  /** Takes D1's copy of the driver, where it is newer than the object's, and what led to it where the driver is to hear. */
+  async configure(owner: Identity, profile: Profile, news: readonly ServiceNews[] = []): Promise<void> {
     this.#own(owner);
     await this.#apply({ kind: "profile_changed", profile });
+    if (news.length > 0) await this.#apply({ kind: "news_arrived", news });
     this.#sockets.tellChanged(this.#deps.now());
     await this.#arm();
     // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.

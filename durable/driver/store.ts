@@ -355,6 +355,7 @@ function file(event: LogEvent): { list: ListName | null; offerId: OfferId | null
       return { list: null, offerId: event.attempt.offer.offerId, cents: 0 };
     case "phase_changed":
     case "silence_suspected":
+    case "service_ending":
       return { list: null, offerId: null, cents: 0 };
   }
 }

@@ -33,6 +33,8 @@ export const storedFields = {
   throttle: z.object({ step: z.int(), until: instant, since: instant }),
   backoff: z.object({ failures: z.int(), retryAt: instant }),
   sightings: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
+  endWarnings: z.object({ endsAt: instant, leftMs: z.array(z.int()) }),
+  heardNews: z.array(z.string()),
   keyPrefix: z.string(),
   attemptSeq: z.int(),
   phase,

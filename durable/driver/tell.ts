@@ -19,7 +19,7 @@ export function tellDriver(
 ): void {
   const { language, timeZone, notifications } = owner;
   const ways = waysFor(notice, { settings: notifications, now, timeZone });
-  const words = { language, state, productName, publicUrl };
+  const words = { language, timeZone, state, productName, publicUrl };
   if (ways.text) store.enqueue({ kind: "text", words: wordsFor(notice, words) }, now);
   if (!ways.push || !vapid) return;
   const message = browserWordsFor(notice, words);

@@ -17,6 +17,8 @@ export function eventOf(notice: Notice): NotificationEvent {
     case "verification_required":
       return "needs_you";
     case "no_service":
+    case "service_ending":
+    case "service_changed":
       return "service";
     case "silence_suspected":
       return "silence";

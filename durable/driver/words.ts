@@ -1,6 +1,7 @@
 import type { Language } from "../../worker/contract/user.ts";
 import { say } from "../../locales/say.ts";
 import type { Block, DriverState, Notice } from "../engine/types.ts";
+import { HOUR_MS, type EpochMs } from "../engine/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { eventOf } from "./ways.ts";
 
@@ -11,7 +12,13 @@ const TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record
 const CAPTURE_TTL_SECONDS = 3600;
 const NEED_TTL_SECONDS = 24 * 3600;
 
-type Telling = { language: Language; state: DriverState; productName: string; publicUrl: string };
+type Telling = {
+  language: Language;
+  timeZone: string;
+  state: DriverState;
+  productName: string;
+  publicUrl: string;
+};
 
 /** The text that tells a driver of a notice, in their language, in the warehouse's own time. */
 export function wordsFor(notice: Notice, telling: Telling): string {
@@ -28,6 +35,15 @@ export function wordsFor(notice: Notice, telling: Telling): string {
         product,
         url,
       });
+    case "service_ending": {
+      const key = notice.leftMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
+      return say(language, key, { product, time: sayInstant(notice.endsAt, telling), url });
+    }
+    case "service_changed": {
+      if (notice.until === null) return say(language, `text_${notice.change}_none`, { product, url });
+      const time = sayInstant(notice.until, telling);
+      return say(language, `text_${notice.change}`, { product, url, time });
+    }
     case "silence_suspected":
       return say(language, "text_silence_suspected", { product });
   }
@@ -82,6 +98,23 @@ export function browserWordsFor(notice: Notice, telling: Telling): PushMessage {
               url: "/flex/payments",
               tag: "service",
             };
+      case "service_ending":
+        return {
+          title: say(language, "push_service_ends_title"),
+          body: say(language, "push_service_ends", { time: sayInstant(notice.endsAt, telling) }),
+          url: "/flex/payments",
+          tag: "service",
+        };
+      case "service_changed":
+        return {
+          title: say(language, `push_${notice.change}_title`),
+          body:
+            notice.until === null
+              ? say(language, "push_service_none")
+              : say(language, "push_service_until", { time: sayInstant(notice.until, telling) }),
+          url: "/flex/payments",
+          tag: "service",
+        };
       case "silence_suspected":
         return {
           title: say(language, "push_silence_suspected_title"),
@@ -111,4 +144,15 @@ function figuresOf(block: Block, { language, state }: Telling) {
       (block.endsAt - block.startsAt) / 3_600_000,
     ),
   };
+}
+
+/** `Nov 22, 4:30 PM`, by the driver's own clock. */
+function sayInstant(at: EpochMs, { language, timeZone }: Telling): string {
+  return new Intl.DateTimeFormat(TAGS[language], {
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+  }).format(at);
 }

@@ -3,6 +3,7 @@ import { calm, CLEAN_THROTTLE, NO_BACKOFF, quotaWindow } from "./cadence.ts";
 import { countNew, judgeListing } from "./judge.ts";
 import { isPollDue, mayCall, phaseOf } from "./phase.ts";
 import { rulebookOf } from "./rulebook.ts";
+import { takeNews, warnOfEnd } from "./service.ts";
 import { cutOff, hasLookDue, lookAfterUnknown, lose, takeAnswer, takeBlocks, takeOffers } from "./settle.ts";
 import { watchSightings } from "./sightings.ts";
 import { beginTurn, change, remember, takeFailure, type Turn } from "./turn.ts";
@@ -56,6 +57,8 @@ export function initialState(keyPrefix: string): DriverState {
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     sightings: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
+    endWarnings: { endsAt: null, leftMs: [] },
+    heardNews: [],
     keyPrefix,
     attemptSeq: 0,
     verdicts: new Map(),
@@ -85,6 +88,7 @@ export function recover(state: DriverState): DriverState {
 export function step(state: DriverState, event: MachineEvent, ctx: StepContext): Step {
   const turn = beginTurn(state, ctx);
   take(turn, event);
+  warnOfEnd(turn);
   announcePhase(turn);
   const effects: Effect[] = [];
   if (turn.log.length > 0) effects.push({ kind: "log", events: turn.log });
@@ -100,6 +104,8 @@ function take(turn: Turn, event: MachineEvent): void {
       return proceed(turn, { heldIsFresh: false });
     case "profile_changed":
       return takeProfile(turn, event.profile);
+    case "news_arrived":
+      return takeNews(turn, event.news);
     case "linked":
       return takeLink(turn, event.warehouses);
     case "unlinked":

@@ -1,6 +1,7 @@
 import { nextPollAt, retryWaitMs } from "./cadence.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, rulebookOf } from "./rulebook.ts";
+import { warnAt } from "./service.ts";
 import type { Attempt, DriverState, EngineSettings, Phase, Profile, StepContext } from "./types.ts";
 import { MINUTE_MS, type EpochMs } from "./units.ts";
 
@@ -122,8 +123,9 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   const { now, settings } = ctx;
   const { openAttempts } = state;
   const profile = servedProfile(state, now);
-  if (state.link.status !== "linked") return null;
-  const times: EpochMs[] = [];
+  const warningAt = warnAt(state);
+  const times: EpochMs[] = warningAt === null ? [] : [warningAt];
+  if (state.link.status !== "linked") return earliest(times, now);
   if (!state.verification) {
     const reachable = reachableAt(state, now);
     for (const attempt of openAttempts.values()) {
@@ -140,5 +142,9 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
     }
   }
   if (profile?.serviceUntil != null) times.push(profile.serviceUntil);
+  return earliest(times, now);
+}
+
+function earliest(times: readonly EpochMs[], now: EpochMs): EpochMs | null {
   return times.length > 0 ? Math.max(now, Math.min(...times)) : null;
 }

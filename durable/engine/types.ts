@@ -236,6 +236,17 @@ export type Sightings = {
   suspectedAt: EpochMs | null;
 };
 
+/** Of which thresholds before the end of the paid time the driver is still to be told, each once. */
+export type EndWarnings = {
+  /** The end that the thresholds count back from; null where there is none. */
+  endsAt: EpochMs | null;
+  leftMs: readonly DurationMs[];
+};
+
+/** What happened to a driver's money that changed their service; `source` names it once and for all. */
+export const serviceNews = z.object({ source: z.string(), kind: z.enum(["paid", "refunded", "disputed"]) });
+export type ServiceNews = z.infer<typeof serviceNews>;
+
 /**
  * All that is needed to decide. The fields above `memory` are stored, each under its own key, and
  * keep their reference where nothing changed; an idle poll changes `memory` alone, so it writes
@@ -250,6 +261,9 @@ export type DriverState = {
   throttle: Throttle;
   backoff: Backoff;
   sightings: Sightings;
+  endWarnings: EndWarnings;
+  /** Sources of the latest news that the driver was told of: none is told twice. */
+  heardNews: readonly string[];
   /** Random, fixed when the object is made: attempt ids are `<keyPrefix>-<attemptSeq>`. */
   keyPrefix: string;
   attemptSeq: number;
@@ -288,6 +302,7 @@ export type MachineEvent =
   /** The alarm, or a poke by the watchdog. */
   | { kind: "woke" }
   | { kind: "profile_changed"; profile: Profile }
+  | { kind: "news_arrived"; news: readonly ServiceNews[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   | { kind: "warehouses_read"; warehouses: readonly Warehouse[] }
@@ -306,6 +321,9 @@ export type Notice =
   | { kind: "needs_link" }
   | { kind: "verification_required" }
   | { kind: "no_service"; waitingForSpot: boolean }
+  | { kind: "service_ending"; endsAt: EpochMs; leftMs: DurationMs }
+  /** `until` is the end of the paid time as it is now; null where none is left. */
+  | { kind: "service_changed"; change: ServiceNews["kind"]; until: EpochMs | null }
   | { kind: "silence_suspected" };
 
 /** One line of the event log; the object adds `seq`. */
@@ -321,6 +339,8 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
+  /** The paid time ends soon: told a day and an hour before. */
+  z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
 ]);
 export type LogEvent = z.infer<typeof logEvent>;
 

@@ -170,9 +170,11 @@ export function makeProfile(fields: Partial<Profile> = {}): Profile {
 /** Linked, paid and switched on; the blocks held were read at `NOON` and no poll went out yet. */
 export function working(fields: Partial<DriverState> = {}): DriverState {
   const blank = initialState("0123456789abc");
+  const { profile = makeProfile() } = fields;
   return {
     ...blank,
-    profile: makeProfile(),
+    profile,
+    endWarnings: { endsAt: profile?.serviceUntil ?? null, leftMs: [] },
     link: { status: "linked" },
     warehouses: [makeWarehouse()],
     phase: { kind: "polling" },

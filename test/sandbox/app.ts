@@ -12,9 +12,12 @@ import { pushRoutes } from "./push.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
+import { StripeRefusal } from "./stripe/refusal.ts";
+import { openStripe } from "./stripe/stripe.ts";
 
 /** All that stands outside, by path: one part per program, and the desk that steers them. */
 export function createApp(stage: Stage): { fetch(request: Request): Promise<Response> } {
+  const stripe = openStripe(stage);
   const app = new Hono()
     // First: a push is known by what it is, at whatever address.
     .route("/", pushRoutes(stage))
@@ -25,19 +28,22 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))
+    .route("/", stripe.routes)
     .route("/", deskRoutes())
     .notFound(() =>
       new Refusal(404, "invalid_request", { detail: "There is nothing at this address." }).toResponse(),
     )
     .onError((error) => {
-      if (error instanceof Refusal) return error.toResponse();
+      if (error instanceof Refusal || error instanceof StripeRefusal) return error.toResponse();
       console.error(error);
       return new Refusal(500, "internal").toResponse();
     });
 
   return {
     async fetch(request) {
-      const operation = operationOf(request.method, new URL(request.url).pathname);
+      const { pathname } = new URL(request.url);
+      if (stripe.answers(pathname)) return stripe.fetch(request);
+      const operation = operationOf(request.method, pathname);
       if (operation === null) return app.fetch(request);
       const at = stage.now();
       if (operation === "listOffers") notePoll(stage, request);

@@ -65,26 +65,27 @@ export async function answerWithFault(
   fault: Fault,
   operation: Operation,
   perform: () => Promise<Response>,
+  refuse: Refuse = refuseAsPlatform,
 ): Promise<Response> {
   const headers: Record<string, string> =
     fault.retryAfter === null ? {} : { "retry-after": String(fault.retryAfter) };
   switch (fault.fault) {
     case "429":
-      return new Refusal(429, "rate_limited", {}, headers).toResponse();
+      return refuse(429, headers);
     case "400_rate_limited":
-      return new Refusal(400, "rate_limited", {}, headers).toResponse();
+      return refuse(400, headers);
     case "500":
     case "502":
     case "503":
     case "504":
-      return new Refusal(STATUSES[fault.fault], "internal", {}, headers).toResponse();
+      return refuse(STATUSES[fault.fault], headers);
     case "timeout":
       await scheduler.wait(fault.delayMs ?? HANGS_MS);
-      return new Refusal(504, "internal").toResponse();
+      return refuse(504, {});
     case "lost_answer":
       await perform();
       await scheduler.wait(fault.delayMs ?? 0);
-      return new Refusal(504, "internal").toResponse();
+      return refuse(504, {});
     case "slow": {
       const response = await perform();
       await scheduler.wait(fault.delayMs ?? SLOW_MS);
@@ -107,12 +108,27 @@ export async function answerWithFault(
   }
 }
 
+type FaultStatus = 400 | 429 | (typeof STATUSES)[keyof typeof STATUSES];
+/** How the program that is played words an answer that refuses. */
+type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response;
+
+const refuseAsPlatform: Refuse = (status, headers) =>
+  new Refusal(
+    status,
+    status === 429 || status === 400 ? "rate_limited" : "internal",
+    {},
+    headers,
+  ).toResponse();
+
 /** What a platform answers that says nothing is there. */
 const EMPTY: Partial<Record<Operation, unknown>> = {
   listOffers: { offers: [] },
   listWarehouses: { warehouses: [] },
   listBlocks: { blocks: [] },
   readEarnings: { currency: "USD", total: 0, items: [] },
+  listPaymentIntents: { object: "list", url: "/v1/payment_intents", has_more: false, data: [] },
+  listRefunds: { object: "list", url: "/v1/refunds", has_more: false, data: [] },
+  listEvents: { object: "list", url: "/v1/events", has_more: false, data: [] },
 };
 
 function rollOf(state: State): number {

@@ -1,4 +1,6 @@
-/** The calls that programs outside answer, by the contract's names; `sendMessage` is the SMS gateway's. */
+import { STRIPE_OPERATIONS } from "./stripe/operations.ts";
+
+/** The calls that programs outside answer, by the contract's names; `sendMessage` is the SMS gateway's, those of payments Stripe's. */
 export const OPERATIONS = [
   { operation: "createSession", method: "POST", path: /^\/v1\/sessions$/ },
   { operation: "endSession", method: "DELETE", path: /^\/v1\/sessions\/current$/ },
@@ -15,6 +17,7 @@ export const OPERATIONS = [
   { operation: "checkIn", method: "POST", path: /^\/v1\/blocks\/[^/]+\/check-in$/ },
   { operation: "readEarnings", method: "GET", path: /^\/v1\/earnings$/ },
   { operation: "sendMessage", method: "POST", path: /^\/2010-04-01\/Accounts\/[^/]+\/Messages\.json$/ },
+  ...STRIPE_OPERATIONS,
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number]["operation"];

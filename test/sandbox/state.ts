@@ -1,6 +1,7 @@
 import type { FaultKind, Operation } from "./operations.ts";
 import { DEFAULTS } from "./settings.ts";
 import type { Settings } from "./settings.ts";
+import { openEndpoint, openPayments } from "./stripe/tables.ts";
 import { Table } from "./table.ts";
 
 /** Instants are epoch ms throughout; money is in cents. */
@@ -140,10 +141,13 @@ export function openState(sql: SqlStorage) {
     faults: new Table<Fault>(sql, "faults"),
     cursors: new Table<number>(sql, "cursors"),
   };
+  const payments = openPayments(sql);
   const meters = new Map<string, { startedAt: EpochMs; spent: number }>();
   const polls: { at: EpochMs; driverId: string | null }[] = [];
   return {
     ...tables,
+    payments,
+    endpoint: openEndpoint(sql),
     // These two outlive a reset: who verifies tokens may have cached the keys, and an id is given once.
     keys: new Table<JsonWebKey>(sql, "keys"),
     counters: new Table<number>(sql, "counters"),
@@ -154,7 +158,7 @@ export function openState(sql: SqlStorage) {
       set: (value: Settings) => settings.set("world", value),
     },
     reset() {
-      for (const table of Object.values(tables)) table.clear();
+      for (const table of [...Object.values(tables), ...Object.values(payments)]) table.clear();
       settings.clear();
       meters.clear();
       polls.length = 0;

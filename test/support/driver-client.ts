@@ -48,6 +48,11 @@ export class DriverClient {
 
   /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
+    return this.call(method, path, { body: await this.seal(method, path, body, at) });
+  }
+
+  /** The sealed form of a body, good for one method and path. */
+  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<unknown> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
     const raw = Uint8Array.from(atob(health.headers.get("x-amz-version-id") ?? ""), (letter) =>
@@ -62,7 +67,7 @@ export class DriverClient {
       encoder.encode(JSON.stringify({ at, body })),
     );
     const data = btoa(String.fromCharCode(...new Uint8Array(cipher)));
-    return this.call(method, path, { body: { v: 1, id, nonce: btoa(String.fromCharCode(...nonce)), data } });
+    return { v: 1, id, nonce: btoa(String.fromCharCode(...nonce)), data };
   }
 
   patchUser(change: UserPatch): Promise<Response> {

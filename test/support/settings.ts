@@ -13,6 +13,10 @@ export const DEMO_SETTINGS = {
   VAPID_PUBLIC_KEY: "BAEb7A-dk-ou9-xGE5gIgG6zvezVzJMEO9l8DPJ_EKrZrEQT14l6JcBc_UdMRuDoNQMK31GYmCUhDUGDkL9Kivo",
   VAPID_PRIVATE_KEY: "GYzuuiHXv-EPqUNqpeKmUqiKXrPiA4o4VUnA8nO1mjM",
   VAPID_SUBJECT: "mailto:operator@example.com",
+  STRIPE_URL: "http://stripe.localhost",
+  STRIPE_SECRET_KEY: "sk_test_sandbox",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_sandbox",
+  STRIPE_WEBHOOK_SECRETS: "whsec_sandbox",
 } as const;
 
 /** The driver that a newcomer finds linked, paid up and switched on. */

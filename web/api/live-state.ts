@@ -104,6 +104,7 @@ export function applyEvent(snapshot: Snapshot, entry: LiveEvent): Snapshot {
     case "phase_changed":
       return { ...next, phase: event.phase };
     case "silence_suspected":
+    case "service_ending":
       return next;
     case "offer_judged":
     case "attempt_started":
@@ -129,6 +130,7 @@ export function offerOf({ event }: LiveEvent): Offer | null {
       return event.attempt.offer;
     case "phase_changed":
     case "silence_suspected":
+    case "service_ending":
       return null;
   }
 }

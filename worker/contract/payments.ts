@@ -44,6 +44,8 @@ export const plansAnswer = z.object({
   points,
   plans: z.array(pricedPlan),
   serviceUntil: z.nullable(epochMs),
+  /** The latest payment that went through; `prepare` names it again. */
+  lastPaymentId: z.nullable(z.string()),
   /** A raffle that a full payment of `plan` enters, until `endsAt`. */
   raffle: z.nullable(z.object({ plan: planForSale, endsAt: epochMs, winners: z.int() })),
 });
@@ -75,9 +77,15 @@ export type Quote = z.infer<typeof quote>;
 
 /**
  * POST /flex/v1/payments/prepare, sealed. `totalCents` is what the driver was shown: where the price is
- * another by now, `price_changed`, and nothing is charged.
+ * another by now, `price_changed`, and nothing is charged. `lastPaymentId` is the latest payment that the
+ * driver knew of: where another went through since, `already_paid`. Left out, it is not looked at.
  */
-export const prepareInput = z.strictObject({ plan: planForSale, points: points, totalCents: cents });
+export const prepareInput = z.strictObject({
+  plan: planForSale,
+  points: points,
+  totalCents: cents,
+  lastPaymentId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+});
 export type PrepareInput = z.infer<typeof prepareInput>;
 
 /** `open`: waits for the card. `settled`: paid for, and the service time is written. `abandoned`: never will be. */

@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   "platform_unreachable",
   "price_changed",
   "points_short",
+  "already_paid",
   "waiting_for_spot",
   "cards_unavailable",
   "payments_unreachable",

@@ -28,6 +28,7 @@ const STATUS = {
   platform_unreachable: 503,
   price_changed: 409,
   points_short: 409,
+  already_paid: 409,
   waiting_for_spot: 409,
   cards_unavailable: 503,
   payments_unreachable: 503,

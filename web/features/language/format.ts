@@ -36,6 +36,11 @@ export function sayMoney(amount: Cents, currency: string): string {
   return numbers({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(amount / 100);
 }
 
+/** `$90.62`, `-$2.00`: to the cent, where figures stand under one another. */
+export function sayExactMoney(amount: Cents, currency: string): string {
+  return numbers({ style: "currency", currency }).format(amount / 100);
+}
+
 /** `$28/h`, of a block's pay and length. */
 export function sayRate(
   { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },

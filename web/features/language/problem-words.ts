@@ -31,6 +31,7 @@ const WORDS = {
   platform_unreachable: m.problem_platform_unreachable,
   price_changed: m.problem_price_changed,
   points_short: m.problem_points_short,
+  already_paid: m.problem_already_paid,
   waiting_for_spot: m.problem_waiting_for_spot,
   cards_unavailable: m.problem_cards_unavailable,
   payments_unreachable: m.problem_payments_unreachable,

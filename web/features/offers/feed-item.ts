@@ -35,6 +35,7 @@ export function toFeedItem({ seq, event }: LiveEvent): FeedItem | null {
     }
     case "phase_changed":
     case "silence_suspected":
+    case "service_ending":
       return null;
   }
 }

@@ -1,0 +1,22 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { DriverId } from "../../durable/engine/units.ts";
+import type { Db } from "../client.ts";
+import { payments, pointEntries } from "../money-schema.ts";
+
+/**
+ * Points that a driver can spend on a plan: the sum of the ledger, and what an open payment holds,
+ * since another quote would release it. Never less than none.
+ */
+export async function readSpendablePoints(db: Db, driverId: DriverId): Promise<number> {
+  const [[balance], [held]] = await db.batch([
+    db
+      .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })
+      .from(pointEntries)
+      .where(eq(pointEntries.driverId, driverId)),
+    db
+      .select({ points: sql<number>`coalesce(sum(${payments.points}), 0)` })
+      .from(payments)
+      .where(and(eq(payments.driverId, driverId), inArray(payments.status, ["open"]))),
+  ]);
+  return Math.max(0, (balance?.points ?? 0) + (held?.points ?? 0));
+}

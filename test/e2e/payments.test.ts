@@ -1,0 +1,197 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { post } from "../support/demo.ts";
+import { registerDriver, type TestPerson } from "../support/people.ts";
+import { openDashboard, openStage, type Stage } from "./story.ts";
+
+const CARDS = {
+  good: "4242424242424242",
+  declined: "4000000000009995",
+  threeDSecure: "4000002760003184",
+} as const;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  await post(outside(), "/sandbox/stripe/endpoint", {
+    url: `${stage.app.origin}/webhooks/stripe`,
+    secret: "whsec_sandbox",
+  });
+});
+afterAll(() => stage.close());
+
+function outside() {
+  return { fetch, origin: stage.app.origin };
+}
+
+type Look = Parameters<typeof openDashboard>[2];
+
+async function enter(look: Look = {}): Promise<{
+  actor: TestPerson;
+  page: Page;
+  context: BrowserContext;
+  errors: string[];
+}> {
+  const actor = await registerDriver(stage.app);
+  const opened = await openDashboard(stage, actor, look);
+  return { actor, ...opened };
+}
+
+async function openPayments(page: Page, query = ""): Promise<void> {
+  await page.goto(`${stage.app.origin}/flex/payments${query}`);
+  await page.getByTestId("total").waitFor();
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
+  await card.getByLabel("Card number").fill(number);
+  await card.getByLabel("Expiration date").fill("12/39");
+  await card.getByLabel("Security code").fill("123");
+  await card.getByLabel("ZIP code").fill("10001");
+}
+
+async function paidOf({ driverId }: TestPerson) {
+  return stage.app.sql(
+    `SELECT plan, status, total_cents AS total, points FROM payments WHERE driver_id = ? ORDER BY created_at`,
+    driverId,
+  );
+}
+
+describe("paying for days of service", () => {
+  it("takes a card, says until when service runs, and shows the receipt in the history", async () => {
+    const { actor, page, context, errors } = await enter();
+    await openPayments(page);
+    expect(await page.getByRole("radio", { name: /14 days/ }).isChecked()).toBe(true);
+    const promised = await page.getByText(/^Service until/).innerText();
+    await typeCard(page, CARDS.good);
+    await page.getByRole("button", { name: "Pay $90.62" }).dblclick();
+    const outcome = page.getByTestId("payment-outcome");
+    await outcome.getByText("Paid").waitFor();
+    // To the minute: the month that the driver had already runs on.
+    expect(await outcome.getByText(/^Service until/).innerText()).toBe(promised);
+    expect(page.url()).not.toContain("secret");
+    await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
+    const receipt = page.getByRole("dialog");
+    await receipt.getByRole("link", { name: "Open the receipt" }).waitFor();
+    expect(await paidOf(actor)).toEqual([{ plan: "14days", status: "settled", total: 9062, points: 0 }]);
+    await page.reload();
+    await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("asks the bank where the card wants it, in a frame over the page", async () => {
+    const { actor, page, context } = await enter();
+    await openPayments(page, "?plan=3days");
+    await typeCard(page, CARDS.threeDSecure);
+    await page.getByRole("button", { name: "Pay $35.23" }).click();
+    const bank = page.frameLocator('iframe[title*="3D Secure"]');
+    await bank.getByRole("button", { name: "Complete" }).click();
+    await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    expect(await paidOf(actor)).toEqual([{ plan: "3days", status: "settled", total: 3523, points: 0 }]);
+    await context.close();
+  });
+
+  it("keeps the form after a bank's no, says why, and goes on with another card", async () => {
+    const { actor, page, context } = await enter();
+    await openPayments(page, "?plan=7days");
+    await typeCard(page, CARDS.declined);
+    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    await page.getByRole("alert").getByText("There is not enough money on this card.").waitFor();
+    expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
+    await typeCard(page, CARDS.threeDSecure);
+    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    const bank = page.frameLocator('iframe[title*="3D Secure"]');
+    await bank.getByRole("button", { name: "Fail" }).click();
+    await page.getByRole("alert").getByText("Your bank could not confirm that it is you.").waitFor();
+    await typeCard(page, CARDS.good);
+    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    expect(await paidOf(actor)).toEqual([{ plan: "7days", status: "settled", total: 5022, points: 0 }]);
+    await context.close();
+  });
+
+  it("needs no card where points cover all of it, and shows their discount while they slide", async () => {
+    const { actor, page, context } = await enter();
+    await stage.app.sql(
+      `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
+      `test:${actor.driverId}`,
+      actor.driverId,
+      Date.now(),
+    );
+    await openPayments(page, "?plan=3days");
+    const slider = page.getByRole("slider", { name: "Use points" });
+    await slider.fill("150");
+    await page.getByText("Points discount (150)").waitFor();
+    expect(await page.getByTestId("total").innerText()).toBe("$17.62");
+    await page.getByRole("button", { name: "Use all" }).click();
+    await page.getByRole("button", { name: "Pay with 300 points" }).click();
+    await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    expect(await paidOf(actor)).toEqual([{ plan: "3days", status: "settled", total: 0, points: 300 }]);
+    await context.close();
+  });
+
+  it("does not pay again in a second tab that did not know of the first", async () => {
+    const { actor, page, context } = await enter();
+    const second = await context.newPage();
+    for (const tab of [page, second]) {
+      await openPayments(tab, "?plan=3days");
+      await typeCard(tab, CARDS.good);
+    }
+    await page.getByRole("button", { name: "Pay $35.23" }).click();
+    await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    await second.getByRole("button", { name: "Pay $35.23" }).click();
+    await second.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    expect(await paidOf(actor)).toHaveLength(1);
+    await context.close();
+  });
+
+  it("charges nothing where the price changed between looking and paying", async () => {
+    const { actor, page, context } = await enter();
+    await openPayments(page, "?plan=30days");
+    await typeCard(page, CARDS.good);
+    await stage.app.sql(
+      `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, 'special_price', '30days', 15000, ?, 0, ?)`,
+      `cut-${actor.driverId}`,
+      actor.driverId,
+      Date.now() + 86_400_000,
+    );
+    await page.getByRole("button", { name: "Pay $171.18" }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText("Error preparing payment").waitFor();
+    await page.getByRole("button", { name: "Pay $151.05" }).waitFor();
+    await page.getByText("Special price").first().waitFor();
+    expect(await paidOf(actor)).toEqual([]);
+    await context.close();
+  });
+
+  it("says what went wrong where the history or the plans can't be loaded, and tries again", async () => {
+    const { page, context } = await enter();
+    await page.route("**/flex/v1/payments", (route) => route.fulfill({ status: 400, json: {} }));
+    await openPayments(page);
+    await page.getByText("Payment history could not be loaded").waitFor();
+    await page.unroute("**/flex/v1/payments");
+    await page.getByRole("button", { name: "Try again" }).last().click();
+    await page.getByText("No payments yet").waitFor();
+    await context.close();
+  });
+
+  it.each([
+    { name: "a phone by day", look: {} },
+    {
+      name: "a desk by night, in Portuguese",
+      look: { viewport: { width: 1280, height: 900 }, colorScheme: "dark", locale: "pt-BR" },
+    },
+    { name: "a small phone, in Spanish", look: { viewport: { width: 320, height: 640 }, locale: "es-US" } },
+  ] as const)("has nothing that keeps a driver out, on $name", async ({ look }) => {
+    const { page, context } = await enter(look);
+    await openPayments(page);
+    await page.locator("iframe").first().waitFor();
+    // What stands in the card's frame is Stripe's.
+    const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+    expect(violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await context.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readme = readFileSync(`${root}/README.md`, "utf8");
+const PHONE = "+15550100100";
+
+/** The statement that README gives under a mark. */
+function statementOf(mark: string): string {
+  const command = readme.split(`<!-- ${mark} -->`)[1] ?? "";
+  const found = /--command "([^"]+)"/.exec(command)?.[1];
+  if (!found) throw new Error(`README has no command for a ${mark}`);
+  return found;
+}
+
+function migrated(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  const migrations = `${root}/db/migrations`;
+  for (const name of readdirSync(migrations)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()) {
+    database.exec(readFileSync(`${migrations}/${name}`, "utf8"));
+  }
+  database.exec(
+    `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+     VALUES ('ana', '${PHONE}', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, 0)`,
+  );
+  return database;
+}
+
+it.each([
+  [
+    "flash sale",
+    "price_cuts",
+    { id: "black-friday", kind: "flash_sale", plan: "14days", price_cents: 6999, driver_id: null },
+  ],
+  [
+    "special price",
+    "price_cuts",
+    { id: "for-ana", kind: "special_price", plan: "30days", price_cents: 14_999, driver_id: "ana" },
+  ],
+  ["promotion", "promotions", { id: "december", plan: "14days", winners: 10, seed: null }],
+])("the operator's command for a %s writes what README says", (mark, table, row) => {
+  const database = migrated();
+  database.exec(statementOf(mark));
+  const [written] = database.prepare(`SELECT * FROM ${table}`).all();
+  expect(written).toMatchObject(row);
+  const [startsAt, endsAt] = [Number(written?.["starts_at"]), Number(written?.["ends_at"])];
+  expect(startsAt).toBeGreaterThan(1_700_000_000_000);
+  expect(endsAt).toBeGreaterThan(startsAt);
+});

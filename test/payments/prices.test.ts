@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { serviceUntil } from "../../db/queries/service.ts";
+import { DAY_MS } from "../../durable/engine/units.ts";
+import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
+import {
+  PLAN_DAYS,
+  pointsEarned,
+  priceBasket,
+  pricePlans,
+  serviceOf,
+  serviceUntilWith,
+  SMALLEST_CHARGE_CENTS,
+  type Cut,
+} from "../../worker/payments/prices.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const HOUR_MS = 3_600_000;
+
+const cutOf = (change: Partial<Cut> = {}): Cut => ({
+  id: "cut",
+  kind: "flash_sale",
+  plan: "14days",
+  priceCents: 6999,
+  startsAt: NOW - HOUR_MS,
+  endsAt: NOW + HOUR_MS,
+  ...change,
+});
+
+const price = (change: Partial<Parameters<typeof priceBasket>[0]> = {}) =>
+  priceBasket({ plan: "14days", points: 0, balance: 0, cuts: [], feeMillionths: 7000, ...change }, NOW);
+
+const plan = fc.constantFrom(...PLANS_FOR_SALE);
+const aroundNow = fc.integer({ min: -3, max: 3 }).map((hours) => NOW + hours * HOUR_MS);
+const anyCut: fc.Arbitrary<Cut> = fc.record({
+  id: fc.uuid(),
+  kind: fc.constantFrom("flash_sale", "special_price"),
+  plan,
+  priceCents: fc.integer({ min: 0, max: 20_000 }),
+  startsAt: aroundNow,
+  endsAt: aroundNow,
+});
+const basket = fc.record({
+  plan,
+  points: fc.nat(4000),
+  balance: fc.nat(4000),
+  cuts: fc.array(anyCut, { maxLength: 5 }),
+  feeMillionths: fc.constantFrom(0, 7000, 29_000),
+});
+
+describe("the price of a plan", () => {
+  it.each([
+    ["3days", 3499, 24, 3523, 1166],
+    ["7days", 4987, 35, 5022, 712],
+    ["14days", 8999, 63, 9062, 643],
+    ["30days", 16_999, 119, 17_118, 567],
+  ] as const)(
+    "of %s is %i cents, with a fee of %i: %i in all, %i a day",
+    (name, cents, fee, total, perDay) => {
+      const { priceCents, feeCents, totalCents } = price({ plan: name });
+      expect({ priceCents, feeCents, totalCents }).toEqual({
+        priceCents: cents,
+        feeCents: fee,
+        totalCents: total,
+      });
+      expect(pricePlans([], NOW).find((each) => each.plan === name)).toEqual({
+        plan: name,
+        days: PLAN_DAYS[name],
+        priceCents: cents,
+        cut: null,
+        payCents: cents,
+        perDayCents: perDay,
+        pointsCost: PLAN_DAYS[name] * 100,
+      });
+    },
+  );
+
+  it("is its parts: price less cut less points and the fee on what is left, never below nothing", () => {
+    fc.assert(
+      fc.property(basket, (given) => {
+        const found = priceBasket(given, NOW);
+        const charged = found.priceCents - found.cutCents - found.pointsCents;
+        expect(charged).toBeGreaterThanOrEqual(0);
+        expect(found.totalCents).toBe(charged + found.feeCents);
+        // Half up: never more than half a cent beside the exact fee, and the half goes up.
+        const beside = found.feeCents * 1_000_000 - charged * given.feeMillionths;
+        expect(beside).toBeGreaterThan(-500_000);
+        expect(beside).toBeLessThanOrEqual(500_000);
+        if (charged === 0) expect([found.feeCents, found.totalCents]).toEqual([0, 0]);
+        else expect(charged).toBeGreaterThanOrEqual(SMALLEST_CHARGE_CENTS);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is lowered by the lowest cut that holds now, and by none that is no cut", () => {
+    fc.assert(
+      fc.property(basket, (given) => {
+        const full = price({ plan: given.plan }).priceCents;
+        const holding = given.cuts
+          .filter((cut) => cut.plan === given.plan && cut.startsAt <= NOW && NOW < cut.endsAt)
+          .map((cut) => cut.priceCents)
+          .filter((cents) => cents < full && (cents === 0 || cents >= SMALLEST_CHARGE_CENTS));
+        const found = priceBasket(given, NOW);
+        expect(found.priceCents - found.cutCents).toBe(Math.min(full, ...holding));
+        expect(found.cut === null).toBe(holding.length === 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ["begins now", { startsAt: NOW }, 6999],
+    ["ends now", { endsAt: NOW }, 8999],
+    ["begins in a millisecond", { startsAt: NOW + 1 }, 8999],
+    ["is the price itself", { priceCents: 8999 }, 8999],
+    ["is above the price", { priceCents: 12_000 }, 8999],
+    ["is for another plan", { plan: "7days" }, 8999],
+    ["is too low for any card", { priceCents: 49 }, 8999],
+    ["is nothing at all", { priceCents: 0 }, 0],
+  ] as const)("under a cut that %s", (_name, change, cents) => {
+    const found = price({ cuts: [cutOf(change)] });
+    expect(found.priceCents - found.cutCents).toBe(cents);
+  });
+});
+
+describe("points", () => {
+  it("pay for all of a plan, cut or not, and leave nothing for a card", () => {
+    expect(price({ points: 1400, balance: 1400 })).toMatchObject({
+      points: 1400,
+      pointsCents: 8999,
+      feeCents: 0,
+      totalCents: 0,
+    });
+    expect(price({ points: 5000, balance: 5000, cuts: [cutOf()] })).toMatchObject({
+      points: 1400,
+      pointsCents: 6999,
+      totalCents: 0,
+    });
+  });
+
+  it("give, where they are fewer, their share of the price, and the fee is of the rest", () => {
+    expect(price({ points: 700, balance: 700 })).toMatchObject({
+      points: 700,
+      pointsCents: 4499,
+      feeCents: 32,
+      totalCents: 4532,
+    });
+  });
+
+  it("leave as much as a card can be charged", () => {
+    const { pointsCents, points, totalCents } = price({ points: 1399, balance: 1399 });
+    expect([pointsCents, totalCents]).toEqual([8949, 50]);
+    expect(points).toBeLessThan(1399);
+  });
+
+  it("are never more than asked for, than the balance, than the plan costs, or than buy a cent", () => {
+    fc.assert(
+      fc.property(basket, (given) => {
+        const found = priceBasket(given, NOW);
+        const cost = PLAN_DAYS[given.plan] * 100;
+        expect(found.points).toBeLessThanOrEqual(Math.min(given.points, given.balance, cost));
+        if (found.points === 0) return;
+        const oneLess = priceBasket({ ...given, points: found.points - 1 }, NOW);
+        expect(oneLess.pointsCents).toBeLessThan(found.pointsCents);
+        expect(priceBasket({ ...given, points: found.points }, NOW)).toEqual(found);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("buy no less when there are more of them", () => {
+    fc.assert(
+      fc.property(basket, (given) => {
+        const found = priceBasket(given, NOW);
+        const more = priceBasket({ ...given, points: given.points + 1 }, NOW);
+        expect(more.totalCents).toBeLessThanOrEqual(found.totalCents);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ["all by card", {}, 140],
+    ["all by card at a lower price", { cutCents: 2000 }, 140],
+    ["half by points", { pointsCents: 4500 }, 69],
+    ["all by points", { pointsCents: 8999 }, 0],
+    ["nothing, for the price was nothing", { cutCents: 8999 }, 0],
+  ])("are earned for the days paid with money: %s", (_name, change, points) => {
+    expect(pointsEarned({ plan: "14days", priceCents: 8999, cutCents: 0, pointsCents: 0, ...change })).toBe(
+      points,
+    );
+  });
+});
+
+describe("the end of service that a quote shows", () => {
+  it("is what the ledger says once the plan is in it", () => {
+    const credit = fc.record({
+      durationMs: fc.integer({ min: -30, max: 30 }).map((days) => days * DAY_MS),
+      at: fc.integer({ min: -60, max: 0 }).map((days) => NOW + days * DAY_MS),
+    });
+    fc.assert(
+      fc.property(fc.array(credit, { maxLength: 8 }), plan, (credits, bought) => {
+        const ledger = credits.toSorted((one, other) => one.at - other.at);
+        const after = serviceUntil([...ledger, { durationMs: serviceOf(bought), at: NOW }]);
+        expect(serviceUntilWith(bought, { until: serviceUntil(ledger), now: NOW })).toBe(after);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

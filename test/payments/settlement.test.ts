@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PaymentChange, PaymentRow } from "../../db/queries/payments.ts";
+import { driverId } from "../../durable/engine/units.ts";
+import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
+import { pointsEarned, priceBasket, serviceOf } from "../../worker/payments/prices.ts";
+import { settlePayment, type CardPayment, type Reversal } from "../../worker/payments/settlement.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+/** The books as the database keeps them: an entry whose source is there already is not written. */
+type Books = {
+  payment: PaymentRow;
+  credits: Map<string, number>;
+  points: Map<string, number>;
+  news: string[];
+};
+
+function write(books: Books, change: PaymentChange | null): Books {
+  if (!change) return books;
+  const { credits, points, raffleAt: _raffleAt, news, ...fields } = change;
+  for (const { source } of credits) expect(books.credits.has(source)).toBe(false);
+  for (const { source } of points) expect(books.points.has(source)).toBe(false);
+  return {
+    payment: { ...books.payment, ...fields, revision: books.payment.revision + 1 },
+    credits: new Map([
+      ...books.credits,
+      ...credits.map((entry) => [entry.source, entry.durationMs] as const),
+    ]),
+    points: new Map([...books.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
+    news: [...books.news, ...news.map(({ source }) => source)],
+  };
+}
+
+const settle = (books: Books, card: CardPayment) =>
+  write(books, settlePayment(books.payment, { ledger: books, card }, NOW));
+
+const total = (entries: ReadonlyMap<string, number>) =>
+  [...entries.values()].reduce((sum, amount) => sum + amount, 0);
+
+const opened = fc
+  .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
+  .map((given): Books => {
+    const { cut: _cut, ...price } = priceBasket(
+      { ...given, balance: given.points, cuts: [], feeMillionths: 7000 },
+      NOW,
+    );
+    const payment: PaymentRow = {
+      ...price,
+      id: "p",
+      driverId: driverId.parse("d"),
+      intentId: "pi",
+      status: "open",
+      currency: "USD",
+      cutId: null,
+      cutKind: null,
+      cutEndsAt: null,
+      refundedCents: 0,
+      receiptUrl: null,
+      createdAt: NOW,
+      settledAt: null,
+      revision: 1,
+    };
+    return {
+      payment,
+      credits: new Map(),
+      points: price.points > 0 ? new Map([["payment:p:reserved", -price.points]]) : new Map(),
+      news: [],
+    };
+  });
+
+const byCard = opened.filter(({ payment }) => payment.totalCents > 0);
+
+/** What becomes of each reversal, look by look: not there yet, standing, or come to nothing. */
+const story = fc.array(
+  fc.record({
+    share: fc.integer({ min: 1, max: 100 }),
+    kind: fc.constantFrom<Reversal["kind"]>("refund", "dispute"),
+    from: fc.nat(5),
+    fails: fc.option(fc.nat(5)),
+  }),
+  { maxLength: 5 },
+);
+
+function cardOf(
+  { payment }: Books,
+  look: number,
+  reversals: typeof story extends fc.Arbitrary<infer Each> ? Each : never,
+): CardPayment {
+  return {
+    intentId: "pi",
+    paymentId: "p",
+    status: "succeeded",
+    cents: payment.totalCents,
+    currency: "USD",
+    clientSecret: null,
+    paidAt: NOW,
+    receiptUrl: null,
+    isDisputed: false,
+    reversals: reversals
+      .map(({ share, kind, from, fails }, index) => ({
+        id: `re_${index}`,
+        kind,
+        cents: Math.max(1, Math.floor((payment.totalCents * share) / 100)),
+        at: NOW + from,
+        stands: fails === null || look < from + fails,
+      }))
+      .filter(({ at }) => at <= NOW + look),
+  };
+}
+
+describe("the books of a payment", () => {
+  it("hold, whatever goes back and when, the share of time and points that the money left", () => {
+    fc.assert(
+      fc.property(
+        byCard,
+        story,
+        fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
+        (start, reversals, looks) => {
+          let books = start;
+          for (const look of looks.toSorted((one, other) => one - other)) {
+            const card = cardOf(start, look, reversals);
+            books = settle(books, card);
+            const { payment } = books;
+            // One that failed before anyone looked took nothing; one that failed after gave it back.
+            const gone = card.reversals
+              .filter(({ stands }) => stands)
+              .reduce((sum, { cents }) => sum + cents, 0);
+            const share = (whole: number) =>
+              Math.floor((whole * Math.min(gone, payment.totalCents)) / payment.totalCents);
+            const whole = serviceOf(payment.plan);
+            const earned = pointsEarned(payment);
+            expect(total(books.credits)).toBe(whole - share(whole));
+            expect(total(books.points)).toBe(earned - share(earned) - payment.points + share(payment.points));
+            expect(payment.refundedCents).toBeLessThanOrEqual(payment.totalCents);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("do not change on a second look at the same thing", () => {
+    fc.assert(
+      fc.property(byCard, story, fc.nat(12), (start, reversals, look) => {
+        const card = cardOf(start, look, reversals);
+        const books = settle(start, card);
+        expect(settlePayment(books.payment, { ledger: books, card }, NOW + 1)).toBeNull();
+        expect(new Set(books.news).size).toBe(books.news.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("give points back when a payment is given up, and take them again where it was paid all the same", () => {
+    fc.assert(
+      fc.property(byCard, (start) => {
+        const card = cardOf(start, 0, []);
+        const canceled = settle(start, { ...card, status: "canceled" });
+        expect(canceled.payment.status).toBe("abandoned");
+        expect(total(canceled.points)).toBe(0);
+        expect(
+          settlePayment(canceled.payment, { ledger: canceled, card: { ...card, status: "canceled" } }, NOW),
+        ).toBeNull();
+        const paid = settle(canceled, card);
+        expect(paid.payment.status).toBe("settled");
+        expect(total(paid.points)).toBe(pointsEarned(start.payment) - start.payment.points);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { parse, readBody } from "../problem.ts";
+import type { Stage } from "../state.ts";
+import type { Act } from "./act.ts";
+import { DECLINES } from "./cards.ts";
+import { closeDispute, openDispute } from "./disputes.ts";
+import {
+  SIGNING_SECRET,
+  bodyOf,
+  endpointOf,
+  postOf,
+  setEndpoint,
+  setPost,
+  sign,
+  signingTime,
+} from "./events.ts";
+import {
+  addMethod,
+  answerChallenge,
+  cancelIntent,
+  confirmIntent,
+  intentOf,
+  setSwitches,
+  settleIntent,
+  switchesOf,
+} from "./intents.ts";
+import type { openMailer } from "./mailer.ts";
+import { StripeRefusal, missing, refuse } from "./refusal.ts";
+import { endRefunds, refundCharge } from "./refunds.ts";
+import type { Intent } from "./shapes.ts";
+import { chargeView, disputeView, intentView, refundView } from "./views.ts";
+
+const endpoint = z.strictObject({
+  url: z.url().nullable(),
+  secret: z.string().min(1).default(SIGNING_SECRET),
+  /** Older secrets that still sign beside it. */
+  secrets: z.array(z.string().min(1)).default([]),
+});
+const post = z.strictObject({
+  delayMs: z.number().min(0).max(120_000).optional(),
+  duplicate: z.boolean().optional(),
+  shuffle: z.boolean().optional(),
+  lose: z.union([z.boolean(), z.int().min(0)]).optional(),
+  hold: z.boolean().optional(),
+  retryMs: z.number().min(0).max(120_000).optional(),
+});
+const eventQuery = z.object({
+  type: z.string().optional(),
+  intent: z.string().optional(),
+  after: z.string().optional(),
+  last: z.coerce.number().optional(),
+  signedAt: z.coerce.number().optional(),
+});
+const payment = z.strictObject({
+  card: z.string().default("4242424242424242"),
+  returnUrl: z.url().nullable().default(null),
+  hold: z.boolean().default(false),
+});
+const answer = z.strictObject({ outcome: z.enum(["complete", "fail"]) });
+const settlement = z.strictObject({ outcome: z.enum(["succeeded", "failed"]) });
+const refundOrder = z.strictObject({ amount: z.int().min(1).optional() });
+const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost"]).optional() });
+const switches = z.strictObject({
+  declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
+  redirectNext: z.boolean().optional(),
+});
+
+type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string) => Act };
+
+/**
+ * What a person at the desk, or a test, may do to the payments.
+ *
+ * POST /sandbox/stripe/endpoint { url, secret?, secrets? }: where events go, signed with all of the secrets; url null: nowhere.
+ * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how they go; hold false lets go what was held.
+ * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: so many of the newest), each with the raw body and a signature to post it with.
+ * POST /sandbox/stripe/events/{id}/deliver: brings one now, held, lost or not.
+ * GET  /sandbox/stripe/requests: what arrived, oldest first.
+ * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
+ * POST /sandbox/stripe/intents/{id}/pay { card?, returnUrl?, hold? }: a driver enters this card; hold leaves it in process.
+ * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: the answer to 3-D Secure, complete or fail.
+ * POST /sandbox/stripe/intents/{id}/settle { outcome }: ends what is in process, succeeded or failed.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount? }, /dispute { outcome? }: the outcome closes a dispute, opened where there is none.
+ * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext? }: what befalls the next card.
+ */
+export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
+  const chargeOf = (intent: Intent) => {
+    const charge = state.payments.charges.get(intent.latestCharge ?? "");
+    if (!charge || intent.status !== "succeeded")
+      throw refuse(`This PaymentIntent (${intent.id}) does not have a successful charge.`);
+    return charge;
+  };
+  const enter = (url: string) => {
+    const act = actOf(url);
+    endRefunds(act);
+    return act;
+  };
+
+  return new Hono()
+    .get("/sandbox/stripe/endpoint", (c) => c.json({ endpoint: endpointOf(state) }, 200))
+    .post("/sandbox/stripe/endpoint", async (c) => {
+      const { url, secret, secrets } = await readBody(c, endpoint);
+      setEndpoint(state, url === null ? null : { url, secrets: [secret, ...secrets] });
+      return c.json({ endpoint: endpointOf(state) }, 200);
+    })
+    .get("/sandbox/stripe/delivery", (c) => c.json(postOf(state), 200))
+    .post("/sandbox/stripe/delivery", async (c) => {
+      const before = postOf(state);
+      setPost(state, { ...before, ...(await readBody(c, post)) });
+      if (before.hold && !postOf(state).hold) mailer.release();
+      return c.json(postOf(state), 200);
+    })
+    .get("/sandbox/stripe/switches", (c) => c.json(switchesOf(state), 200))
+    .post("/sandbox/stripe/switches", async (c) => {
+      setSwitches(state, { ...switchesOf(state), ...(await readBody(c, switches)) });
+      return c.json(switchesOf(state), 200);
+    })
+    .get("/sandbox/stripe/events", async (c) => {
+      const { type, intent, after, last, signedAt = signingTime(now()) } = parse(eventQuery, c.req.query());
+      enter(c.req.url);
+      const all = state.payments.events.values();
+      const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+      const secrets = endpointOf(state)?.secrets ?? [SIGNING_SECRET];
+      const chosen = all
+        .slice(from)
+        .filter((event) => type === undefined || event.type === type)
+        .filter(
+          ({ object }) =>
+            intent === undefined || object["id"] === intent || object["payment_intent"] === intent,
+        );
+      const events = await Promise.all(
+        chosen.slice(last === undefined ? 0 : -last).map(async (event) => {
+          const body = bodyOf(state, event);
+          const { id, type, createdAt, post, tries } = event;
+          return { id, type, createdAt, post, tries, body, signature: await sign(body, secrets, signedAt) };
+        }),
+      );
+      return c.json({ events }, 200);
+    })
+    .post("/sandbox/stripe/events/:id/deliver", async (c) => {
+      const id = c.req.param("id");
+      if (!state.payments.events.get(id)) throw missing("event", id);
+      return c.json({ status: (await mailer.deliver(id)) ?? null }, 200);
+    })
+    .get("/sandbox/stripe/requests", (c) => c.json({ requests: state.payments.arrivals.values() }, 200))
+    .get("/sandbox/stripe/intents", (c) => {
+      enter(c.req.url);
+      return c.json(
+        {
+          intents: state.payments.intents
+            .values()
+            .toReversed()
+            .map((intent) => deskView(state, intent)),
+        },
+        200,
+      );
+    })
+    .post("/sandbox/stripe/intents/:id/pay", async (c) => {
+      const { card, returnUrl, hold } = await readBody(c, payment);
+      const act = enter(c.req.url);
+      const intent = intentOf(state, c.req.param("id"));
+      const method = addMethod(act, {
+        number: card.replaceAll(" ", ""),
+        expMonth: 12,
+        expYear: new Date(act.now).getUTCFullYear() + 3,
+        billing: { country: "US", postalCode: "11714", name: null, email: null },
+      });
+      try {
+        const paid = confirmIntent(act, intent, { methodId: method.id, returnUrl, sdk: true, hold });
+        return c.json(intentView(state, paid), 200);
+      } catch (error) {
+        // A declined card is a good answer here: the intent says why.
+        if (!(error instanceof StripeRefusal) || error.status !== 402) throw error;
+        return c.json(intentView(state, intentOf(state, intent.id)), 200);
+      }
+    })
+    .post("/sandbox/stripe/intents/:id/authenticate", async (c) => {
+      const { outcome } = await readBody(c, answer);
+      const intent = intentOf(state, c.req.param("id"));
+      return c.json(
+        intentView(state, answerChallenge(enter(c.req.url), intent, outcome === "complete")),
+        200,
+      );
+    })
+    .post("/sandbox/stripe/intents/:id/settle", async (c) => {
+      const { outcome } = await readBody(c, settlement);
+      const intent = intentOf(state, c.req.param("id"));
+      return c.json(intentView(state, settleIntent(enter(c.req.url), intent, outcome)), 200);
+    })
+    .post("/sandbox/stripe/intents/:id/cancel", (c) => {
+      const intent = intentOf(state, c.req.param("id"));
+      return c.json(intentView(state, cancelIntent(enter(c.req.url), intent, null)), 200);
+    })
+    .post("/sandbox/stripe/intents/:id/refund", async (c) => {
+      const { amount } = await readBody(c, refundOrder);
+      const act = enter(c.req.url);
+      const charge = chargeOf(intentOf(state, c.req.param("id")));
+      return c.json(refundView(state, refundCharge(act, charge, { amount })), 200);
+    })
+    .post("/sandbox/stripe/intents/:id/dispute", async (c) => {
+      const { outcome } = await readBody(c, disputeOrder);
+      const act = enter(c.req.url);
+      const charge = chargeOf(intentOf(state, c.req.param("id")));
+      const open = state.payments.disputes.get(charge.disputeId ?? "");
+      const dispute = open?.status === "needs_response" ? open : openDispute(act, charge, "fraudulent");
+      return c.json(disputeView(state, outcome ? closeDispute(act, dispute, outcome) : dispute), 200);
+    });
+}
+
+function deskView(state: Stage["state"], intent: Intent) {
+  const charge = state.payments.charges.get(intent.latestCharge ?? "");
+  const customer = state.payments.customers.get(intent.customer ?? "");
+  const dispute = state.payments.disputes.get(charge?.disputeId ?? "");
+  return {
+    ...intentView(state, intent),
+    customer: customer ? { id: customer.id, name: customer.name, email: customer.email } : null,
+    latest_charge: charge ? chargeView(state, charge) : null,
+    dispute: dispute ? disputeView(state, dispute) : null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Act } from "./act.ts";
+import { emit } from "./events.ts";
+import { refuse } from "./refusal.ts";
+import type { Charge, Dispute } from "./shapes.ts";
+import { paymentId } from "./tables.ts";
+import { chargeView, disputeView } from "./views.ts";
+
+/** The card's owner contests a charge. */
+export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"]): Dispute {
+  const { state, now } = act;
+  if (charge.decline !== null) throw refuse(`Charge ${charge.id} did not succeed; it can't be disputed.`);
+  const dispute: Dispute = {
+    id: paymentId(state, "du"),
+    createdAt: now,
+    chargeId: charge.id,
+    intentId: charge.intentId,
+    amount: charge.amount - charge.refundedAmount,
+    currency: charge.currency,
+    reason,
+    status: "needs_response",
+  };
+  state.payments.disputes.set(dispute.id, dispute);
+  const disputed: Charge = { ...charge, disputeId: dispute.id };
+  state.payments.charges.set(charge.id, disputed);
+  emit(act, "charge.dispute.created", disputeView(state, dispute));
+  emit(act, "charge.updated", chargeView(state, disputed), { disputed: false });
+  emit(act, "charge.dispute.funds_withdrawn", disputeView(state, dispute));
+  return dispute;
+}
+
+export function closeDispute(act: Act, dispute: Dispute, status: "won" | "lost"): Dispute {
+  if (dispute.status !== "needs_response")
+    throw refuse(`Dispute ${dispute.id} is closed: ${dispute.status}.`);
+  const closed: Dispute = { ...dispute, status };
+  act.state.payments.disputes.set(closed.id, closed);
+  emit(act, "charge.dispute.closed", disputeView(act.state, closed), { status: "needs_response" });
+  if (status === "won") emit(act, "charge.dispute.funds_reinstated", disputeView(act.state, closed));
+  return closed;
+}

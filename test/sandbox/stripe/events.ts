@@ -1,0 +1,69 @@
+import type { EpochMs, State } from "../state.ts";
+import type { Act } from "./act.ts";
+import type { Endpoint, PaymentEvent, Post } from "./shapes.ts";
+import { paymentId } from "./tables.ts";
+import { eventView, type View } from "./views.ts";
+
+const ENDPOINT = "endpoint";
+/** What signs events where nobody named another secret. */
+export const SIGNING_SECRET = "whsec_sandbox";
+const POST: Post = { delayMs: 0, duplicate: false, shuffle: false, lose: false, hold: false, retryMs: 1000 };
+
+export const endpointOf = (state: State): Endpoint | null => state.endpoint.get(ENDPOINT) ?? null;
+
+export function setEndpoint(state: State, endpoint: Endpoint | null): void {
+  if (endpoint === null) state.endpoint.delete(ENDPOINT);
+  else state.endpoint.set(ENDPOINT, endpoint);
+}
+
+export const postOf = (state: State): Post => state.payments.post.get("post") ?? POST;
+export const setPost = (state: State, post: Post): void => state.payments.post.set("post", post);
+
+/** Notes that something happened, with the object as it is now, and hands it over to be delivered. */
+export function emit(
+  { state, now, cause, post }: Act,
+  type: string,
+  object: View,
+  previous: View | null = null,
+): void {
+  const event: PaymentEvent = {
+    id: paymentId(state, "evt"),
+    createdAt: now,
+    type,
+    object,
+    previous,
+    cause,
+    post: endpointOf(state) === null ? "none" : "waiting",
+    tries: [],
+  };
+  state.payments.events.set(event.id, event);
+  post(event.id);
+}
+
+/** The body as it goes over the wire. */
+export function bodyOf(state: State, event: PaymentEvent): string {
+  return JSON.stringify(eventView(event, endpointOf(state) === null ? 0 : 1), null, 2);
+}
+
+/** The header that proves who sent a body: one signature for each secret that is in force. */
+export async function sign(body: string, secrets: readonly string[], at: EpochMs): Promise<string> {
+  const time = Math.floor(at / 1000);
+  const signatures = await Promise.all(secrets.map((secret) => hmac(secret, `${time}.${body}`)));
+  return [`t=${time}`, ...signatures.map((signature) => `v1=${signature}`)].join(",");
+}
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey(
+    "raw",
+    encoder.encode(secret),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+  return [...signature].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** When an event is signed: a receiver refuses what is too old by its own clock, and ours may stand elsewhere. */
+export const signingTime = (now: EpochMs): EpochMs => Math.max(now, Date.now());

@@ -1,0 +1,66 @@
+import type { State } from "../state.ts";
+import { malformed } from "./refusal.ts";
+import {
+  balanceView,
+  chargeView,
+  customerView,
+  disputeView,
+  intentView,
+  methodView,
+  type View,
+} from "./views.ts";
+
+/** The references that can be opened, each with where it leads. */
+function lookUp(state: State): Record<string, (id: string) => View | undefined> {
+  const { payments } = state;
+  const opened =
+    <Row>(find: (id: string) => Row | undefined, view: (row: Row) => View) =>
+    (id: string) => {
+      const row = find(id);
+      return row === undefined ? undefined : view(row);
+    };
+  const charge = opened(
+    (id) => payments.charges.get(id),
+    (row) => chargeView(state, row),
+  );
+  return {
+    customer: opened((id) => payments.customers.get(id), customerView),
+    payment_method: opened((id) => payments.methods.get(id), methodView),
+    payment_intent: opened(
+      (id) => payments.intents.get(id),
+      (row) => intentView(state, row),
+    ),
+    dispute: opened(
+      (id) => payments.disputes.get(id),
+      (row) => disputeView(state, row),
+    ),
+    charge,
+    latest_charge: charge,
+    balance_transaction: opened(
+      (id) => payments.charges.values().find(({ balanceTransaction }) => balanceTransaction === id),
+      balanceView,
+    ),
+  };
+}
+
+/**
+ * Opens the references that were asked for; `data.` goes through a list's rows.
+ * @throws {StripeRefusal} where there is nothing to open.
+ */
+export function expand(state: State, view: View, paths: readonly string[]): View {
+  const lookups = lookUp(state);
+  const open = (place: View, [name = "", ...rest]: string[], path: string): View => {
+    const value = place[name];
+    if (name === "data" && Array.isArray(value) && rest.length > 0)
+      return { ...place, data: value.map((row: View) => open(row, rest, path)) };
+    const find = lookups[name];
+    if (!find || !(name in place)) {
+      throw malformed(`This property cannot be expanded (${path}).`, { param: "expand" });
+    }
+    if (value === null) return place;
+    const found = typeof value === "string" ? find(value) : (value as View);
+    if (!found) return place;
+    return { ...place, [name]: rest.length > 0 ? open(found, rest, path) : found };
+  };
+  return paths.reduce((opened, path) => open(opened, path.split("."), path), view);
+}

@@ -1,0 +1,46 @@
+/** The calls of Stripe's API that are played; the last two are what stripe.js asks in a browser. */
+export const STRIPE_OPERATIONS = [
+  { operation: "createCustomer", method: "POST", path: /^\/v1\/customers$/ },
+  { operation: "readCustomer", method: "GET", path: /^\/v1\/customers\/([^/]+)$/ },
+  { operation: "updateCustomer", method: "POST", path: /^\/v1\/customers\/([^/]+)$/ },
+  { operation: "deleteCustomer", method: "DELETE", path: /^\/v1\/customers\/([^/]+)$/ },
+  { operation: "createPaymentIntent", method: "POST", path: /^\/v1\/payment_intents$/ },
+  { operation: "listPaymentIntents", method: "GET", path: /^\/v1\/payment_intents$/ },
+  { operation: "readPaymentIntent", method: "GET", path: /^\/v1\/payment_intents\/([^/]+)$/ },
+  { operation: "updatePaymentIntent", method: "POST", path: /^\/v1\/payment_intents\/([^/]+)$/ },
+  { operation: "confirmPaymentIntent", method: "POST", path: /^\/v1\/payment_intents\/([^/]+)\/confirm$/ },
+  { operation: "cancelPaymentIntent", method: "POST", path: /^\/v1\/payment_intents\/([^/]+)\/cancel$/ },
+  { operation: "readCharge", method: "GET", path: /^\/v1\/charges\/([^/]+)$/ },
+  { operation: "createRefund", method: "POST", path: /^\/v1\/refunds$/ },
+  { operation: "listRefunds", method: "GET", path: /^\/v1\/refunds$/ },
+  { operation: "readRefund", method: "GET", path: /^\/v1\/refunds\/([^/]+)$/ },
+  { operation: "readDispute", method: "GET", path: /^\/v1\/disputes\/([^/]+)$/ },
+  { operation: "listEvents", method: "GET", path: /^\/v1\/events$/ },
+  { operation: "readEvent", method: "GET", path: /^\/v1\/events\/([^/]+)$/ },
+  { operation: "readInBrowser", method: "GET", path: /^\/sandbox\/stripe\/v1\/payment_intents\/([^/]+)$/ },
+  {
+    operation: "confirmInBrowser",
+    method: "POST",
+    path: /^\/sandbox\/stripe\/v1\/payment_intents\/([^/]+)\/confirm$/,
+  },
+] as const;
+
+export type StripeOperation = (typeof STRIPE_OPERATIONS)[number]["operation"];
+
+const RESOURCES =
+  /^(\/sandbox\/stripe)?\/v1\/(customers|payment_intents|charges|refunds|disputes|events)(\/|$)/;
+
+/** Whether an address is Stripe's; the delivery platform has other resources under the same /v1. */
+export const isStripePath = (path: string): boolean => RESOURCES.test(path);
+
+/** The call at an address, and the id in it. */
+export function stripeCallOf(
+  method: string,
+  path: string,
+): { operation: StripeOperation; id: string } | null {
+  for (const call of STRIPE_OPERATIONS) {
+    const found = call.method === method ? call.path.exec(path) : null;
+    if (found) return { operation: call.operation, id: found[1] ?? "" };
+  }
+  return null;
+}

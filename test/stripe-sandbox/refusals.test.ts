@@ -1,0 +1,201 @@
+import type { Stripe } from "stripe";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { HOUR, START } from "../platform/sandbox-stage.ts";
+import { openStripeStage } from "./stripe-stage.ts";
+
+let stage: Awaited<ReturnType<typeof openStripeStage>>;
+beforeAll(async () => {
+  stage = await openStripeStage();
+});
+afterAll(() => stage.server.stop());
+beforeEach(() => stage.clear());
+
+type Wrong = Record<string, unknown>;
+const create = (params: Wrong) =>
+  stage.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams);
+
+const MALFORMED: [string, Wrong, Wrong][] = [
+  ["no amount", { currency: "usd" }, { code: "parameter_missing", param: "amount" }],
+  ["no currency", { amount: 3900 }, { code: "parameter_missing", param: "currency" }],
+  [
+    "an amount of words",
+    { amount: "much", currency: "usd" },
+    { code: "parameter_invalid_integer", param: "amount" },
+  ],
+  [
+    "part of a cent",
+    { amount: 39.5, currency: "usd" },
+    { code: "parameter_invalid_integer", param: "amount" },
+  ],
+  ["too little", { amount: 49, currency: "usd" }, { code: "amount_too_small", param: "amount" }],
+  ["too much", { amount: 100_000_000, currency: "usd" }, { code: "amount_too_large", param: "amount" }],
+  ["no such currency", { amount: 3900, currency: "xxy" }, { param: "currency" }],
+  ["an empty amount", { amount: "", currency: "usd" }, { code: "parameter_invalid_empty", param: "amount" }],
+  [
+    "an unknown parameter",
+    { amount: 3900, currency: "usd", plan: "15" },
+    { code: "parameter_unknown", param: "plan", message: "Received unknown parameter: plan" },
+  ],
+  [
+    "an unknown parameter within",
+    { amount: 3900, currency: "usd", automatic_payment_methods: { enabled: true, allowed: "x" } },
+    { code: "parameter_unknown", param: "automatic_payment_methods[allowed]" },
+  ],
+  [
+    "a word that is none",
+    { amount: 3900, currency: "usd", setup_future_usage: "later" },
+    { param: "setup_future_usage" },
+  ],
+  [
+    "a customer that is none",
+    { amount: 3900, currency: "usd", customer: "cus_none" },
+    { code: "resource_missing" },
+  ],
+  ["nothing to expand", { amount: 3900, currency: "usd", expand: ["amount"] }, { param: "expand" }],
+];
+
+it.each(MALFORMED)("refuses %s", async (_, params, error) => {
+  expect(await stage.refusal(create(params))).toMatchObject({
+    type: "StripeInvalidRequestError",
+    statusCode: 400,
+    rawType: "invalid_request_error",
+    ...error,
+  });
+});
+
+it("knows what is not there", async () => {
+  const { paymentIntents, charges, customers, events, refunds } = stage.stripe;
+  const calls = [
+    () => paymentIntents.retrieve("pi_none"),
+    () => charges.retrieve("ch_none"),
+    () => customers.retrieve("cus_none"),
+    () => events.retrieve("evt_none"),
+    () => refunds.retrieve("re_none"),
+  ];
+  for (const call of calls)
+    expect(await stage.refusal(call())).toMatchObject({ statusCode: 404, code: "resource_missing" });
+  const elsewhere = await fetch(`${stage.server.url}/v1/customers/cus_1/moods`, {
+    headers: { authorization: "Bearer sk_test_sandbox" },
+  });
+  expect([elsewhere.status, await elsewhere.json()]).toMatchObject([
+    404,
+    {
+      error: {
+        message: expect.stringContaining("Unrecognized request URL (GET: /v1/customers/cus_1/moods)"),
+      },
+    },
+  ]);
+});
+
+it("lets nobody in with another key, and tells no key", async () => {
+  const wrong = await stage.refusal(stage.connect("sk_test_somebody_else").customers.create());
+  expect(wrong).toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
+  expect(wrong.message).toBe("Invalid API Key provided: sk_test_*********else");
+  const published = await stage.refusal(stage.connect("pk_test_sandbox").customers.create());
+  expect(published).toMatchObject({ statusCode: 401, code: "secret_key_required" });
+  const none = await fetch(`${stage.server.url}/v1/customers/cus_1`);
+  expect(none.status).toBe(401);
+});
+
+it("answers again under the same key, and makes nothing twice", async () => {
+  const options = { idempotencyKey: "order-1" };
+  const first = await stage.order({}, options);
+  const again = await stage.order({}, options);
+  expect(again).toEqual(first);
+  const told = (name: string) =>
+    [first, again].map(({ lastResponse }) => new Headers(lastResponse.headers).get(name));
+  expect(told("idempotent-replayed")).toEqual([null, "true"]);
+  expect(told("original-request")).toEqual([first.lastResponse.requestId, first.lastResponse.requestId]);
+  expect((await stage.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect(await stage.refusal(stage.order({ amount: 9900 }, options))).toMatchObject({
+    type: "StripeIdempotencyError",
+    statusCode: 400,
+    rawType: "idempotency_error",
+  });
+});
+
+it("answers a failure again too, but not one where nothing began", async () => {
+  const automatic_payment_methods = { enabled: true, allow_redirects: "never" as const };
+  const { id } = await stage.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
+  const confirm = () =>
+    stage.refusal(stage.stripe.paymentIntents.confirm(id, {}, { idempotencyKey: "pay-1" }));
+  const first = await confirm();
+  const again = await confirm();
+  expect(again).toMatchObject({ code: "card_declined", charge: first.charge });
+  expect(again.headers).toMatchObject({ "idempotent-replayed": "true" });
+  const options = { idempotencyKey: "order-2" };
+  await stage.refusal(stage.order({ amount: 1 }, options));
+  expect((await stage.order({ amount: 3900 }, options)).status).toBe("requires_payment_method");
+});
+
+it("forgets a key after a day", async () => {
+  const options = { idempotencyKey: "order-3" };
+  const first = await stage.order({}, options);
+  await stage.world({ now: START + 23 * HOUR });
+  expect((await stage.order({}, options)).id).toBe(first.id);
+  await stage.world({ now: START + 25 * HOUR });
+  expect((await stage.order({}, options)).id).not.toBe(first.id);
+});
+
+it("says that a key is in use while its request is under way", async () => {
+  await stage.fault({ operation: "createPaymentIntent", fault: "slow", times: 1, delayMs: 500 });
+  const options = { idempotencyKey: "order-4" };
+  const slow = stage.order({}, options);
+  await expect.poll(async () => (await stage.requests()).length).toBe(1);
+  expect(await stage.refusal(stage.order({}, options))).toMatchObject({
+    statusCode: 409,
+    code: "idempotency_key_in_use",
+  });
+  expect((await stage.order({}, options).catch(() => null)) ?? (await slow)).toMatchObject({
+    id: (await slow).id,
+  });
+});
+
+const STRUCK = [
+  ["429", { type: "StripeRateLimitError", statusCode: 429, code: "rate_limit" }],
+  ["400_rate_limited", { type: "StripeRateLimitError", statusCode: 400, code: "rate_limit" }],
+  ["500", { type: "StripeAPIError", statusCode: 500, rawType: "api_error" }],
+  ["503", { type: "StripeAPIError", statusCode: 503 }],
+  ["broken_json", { type: "StripeAPIError", message: "Invalid JSON received from the Stripe API" }],
+] as const;
+
+it.each(STRUCK)("fails by %s on request", async (fault, error) => {
+  await stage.fault({ operation: "createPaymentIntent", fault, times: 1 });
+  expect(await stage.refusal(stage.order())).toMatchObject(error);
+  expect((await stage.order()).status).toBe("requires_payment_method");
+});
+
+it("has the effect of an answer that was lost, and gives the answer to the key", async () => {
+  await stage.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
+  const options = { idempotencyKey: "order-5" };
+  expect(await stage.refusal(stage.order({}, options))).toMatchObject({ statusCode: 504 });
+  const { data } = await stage.stripe.paymentIntents.list();
+  expect((await stage.order({}, options)).id).toBe(data[0]?.id);
+  expect((await stage.stripe.paymentIntents.list()).data).toHaveLength(1);
+});
+
+it("is retried by the library until it answers", async () => {
+  await stage.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
+  const { id } = await stage
+    .connect(undefined, { maxNetworkRetries: 1 })
+    .paymentIntents.create({ amount: 3900, currency: "usd" });
+  expect((await stage.stripe.paymentIntents.list()).data.map((intent) => intent.id)).toEqual([id]);
+});
+
+it("notes every request, without its key", async () => {
+  await stage.order({ metadata: { orderId: "o1" } }, { idempotencyKey: "order-6" });
+  await stage.refusal(create({ amount: 1, currency: "usd" }));
+  const requests = await stage.requests();
+  expect(requests).toMatchObject([
+    {
+      from: "server",
+      method: "POST",
+      path: "/v1/payment_intents",
+      params: { amount: "3900", automatic_payment_methods: { enabled: "true" }, metadata: { orderId: "o1" } },
+      headers: { "idempotency-key": "order-6", "stripe-version": "2026-10-28.endive" },
+      status: 200,
+    },
+    { params: { amount: "1" }, status: 400 },
+  ]);
+  expect(JSON.stringify(requests)).not.toContain("sk_test_sandbox");
+});

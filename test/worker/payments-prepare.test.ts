@@ -1,0 +1,525 @@
+import { env, SELF } from "cloudflare:test";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Payment, PaymentsAnswer, PlansAnswer, PrepareAnswer } from "../../worker/contract/payments.ts";
+import type { Problem } from "../../worker/contract/problem.ts";
+import { answerOf } from "../support/driver-client.ts";
+import { fault, outside, quietPlatform } from "./harness.ts";
+import {
+  balanceOf,
+  booksOf,
+  callUnder,
+  DAY_MS,
+  deliver,
+  FULL,
+  givePoints,
+  look,
+  paidEvent,
+  pay,
+  payer,
+  prepare,
+  prepared,
+  quote,
+  rows,
+  SEVEN_DAYS_PAID,
+  stripe,
+} from "./payments-stage.ts";
+
+beforeAll(() => quietPlatform());
+beforeEach(noFaults);
+
+const HOUR_MS = 3_600_000;
+
+async function noFaults(): Promise<void> {
+  await outside.fetch(`${outside.origin}/sandbox/faults`, { method: "DELETE" });
+}
+
+const codeOf = async (answer: Response) => (await answer.json<Problem>()).code;
+
+type Arrival = {
+  method: string;
+  path: string;
+  params: Record<string, unknown>;
+  headers: Record<string, string>;
+  status: number;
+};
+
+/** What arrived at Stripe since a number of requests. */
+async function arrivals(from = 0): Promise<Arrival[]> {
+  const { requests } = await stripe<{ requests: Arrival[] }>("requests");
+  return requests.slice(from);
+}
+
+async function intentsOf(customerOf: { driverId: string }): Promise<{ id: string; status: string }[]> {
+  const { intents } = await stripe<{
+    intents: { id: string; status: string; metadata: { driver_id?: string } }[];
+  }>("intents");
+  return intents.filter(({ metadata }) => metadata.driver_id === customerOf.driverId);
+}
+
+async function cut(
+  change: { plan?: string; priceCents?: number; driverId?: string | null; endsAt?: number } = {},
+) {
+  const id = crypto.randomUUID();
+  const { plan = "30days", priceCents = 9999, driverId = null, endsAt = Date.now() + HOUR_MS } = change;
+  await env.DB.prepare(
+    `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(
+      id,
+      driverId ? "special_price" : "flash_sale",
+      plan,
+      priceCents,
+      driverId,
+      Date.now() - HOUR_MS,
+      endsAt,
+    )
+    .run();
+  return {
+    end: () => env.DB.prepare(`UPDATE price_cuts SET ends_at = 1 WHERE id = ?`).bind(id).run(),
+  };
+}
+
+describe("the plans", () => {
+  it("stand at the caller's prices, with their points and the raffle that is on", async () => {
+    const [driver, other] = [await payer({ points: 120 }), await payer()];
+    const special = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
+    const now = Date.now();
+    await env.DB.prepare(
+      `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES ('r', '14days', ?, ?, 10, 'h')`,
+    )
+      .bind(now - 1, now + DAY_MS)
+      .run();
+    const plans = await driver.client.read<PlansAnswer>("GET", "/flex/v1/plans");
+    expect(plans).toMatchObject({
+      currency: "USD",
+      cardsReady: true,
+      points: 120,
+      raffle: { plan: "14days", endsAt: now + DAY_MS, winners: 10 },
+    });
+    expect(
+      plans.plans.map(({ plan, payCents, cut: lower }) => [plan, payCents, lower?.kind ?? null]),
+    ).toEqual([
+      ["3days", 3499, null],
+      ["7days", 3000, "special_price"],
+      ["14days", 8999, null],
+      ["30days", 16_999, null],
+    ]);
+    const others = await other.client.read<PlansAnswer>("GET", "/flex/v1/plans");
+    expect(others.plans[1]?.payCents).toBe(4987);
+    await special.end();
+  });
+});
+
+describe("a quote", () => {
+  it("says what a plan costs now, in its parts, and until when service would run", async () => {
+    const driver = await payer({ points: 100 });
+    const before = Date.now();
+    const found = await quote(driver, { plan: "7days", points: 500 });
+    expect(found).toEqual({
+      plan: "7days",
+      currency: "USD",
+      priceCents: 4987,
+      cut: null,
+      cutCents: 0,
+      points: 100,
+      pointsCents: 712,
+      feeCents: 30,
+      totalCents: 4305,
+      serviceUntil: found.serviceUntil,
+      entersRaffle: false,
+    });
+    expect(found.serviceUntil - before - 7 * DAY_MS).toBeLessThan(60_000);
+  });
+
+  it("counts the points that the driver's own open payment holds", async () => {
+    const driver = await payer({ points: 350 });
+    await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    expect(await balanceOf(driver)).toBe(0);
+    expect(await quote(driver, { plan: "7days", points: 350 })).toMatchObject({
+      points: 350,
+      totalCents: 2511,
+    });
+  });
+});
+
+describe("preparing", () => {
+  it("asks Stripe for one customer and one intent, with nothing of the driver but the id", async () => {
+    const driver = await payer();
+    const seen = (await arrivals()).length;
+    const { paymentId, clientSecret } = await prepared(driver, { plan: "7days" });
+    expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/);
+    const asked = await arrivals(seen);
+    expect(asked.map(({ method, path, params, status }) => ({ method, path, params, status }))).toEqual([
+      {
+        method: "POST",
+        path: "/v1/customers",
+        params: { metadata: { driver_id: driver.driverId } },
+        status: 200,
+      },
+      {
+        method: "POST",
+        path: "/v1/payment_intents",
+        params: {
+          amount: "5022",
+          currency: "usd",
+          customer: expect.stringMatching(/^cus_/),
+          description: "Jornada, 7 days",
+          metadata: { payment_id: paymentId, driver_id: driver.driverId, plan: "7days" },
+          automatic_payment_methods: { enabled: "true" },
+        },
+        status: 200,
+      },
+    ]);
+    expect(asked.map(({ headers }) => [headers["idempotency-key"], headers["stripe-version"]])).toEqual([
+      [`customer:${driver.driverId}`, "2026-10-28.endive"],
+      [`payment:${paymentId}`, "2026-10-28.endive"],
+    ]);
+    expect(JSON.stringify(asked)).not.toContain(driver.phoneNumber.slice(2));
+  });
+
+  it("gives the same intent again, and one customer for all that a driver pays", async () => {
+    const driver = await payer();
+    const first = await prepared(driver, { plan: "7days" });
+    const again = await prepared(driver, { plan: "7days" });
+    expect([again.paymentId, again.clientSecret]).toEqual([first.paymentId, first.clientSecret]);
+    await pay(first.intentId);
+    await look(driver, first.paymentId);
+    const next = await prepared(driver, { plan: "7days" });
+    expect(next.paymentId).not.toBe(first.paymentId);
+    expect(await rows(`SELECT * FROM stripe_customers WHERE driver_id = ?`, driver.driverId)).toHaveLength(1);
+    expect(await intentsOf(driver)).toHaveLength(2);
+  });
+
+  it("in two tabs at once gives both the same intent", async () => {
+    const driver = await payer();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => prepared(driver, { plan: "7days" })));
+    expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
+    expect(await intentsOf(driver)).toHaveLength(1);
+    expect((await booksOf(driver)).payments).toEqual(["open"]);
+  });
+
+  it("in two tabs at once with two prices leaves one that can be paid", async () => {
+    const driver = await payer();
+    const both = await Promise.all([
+      prepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] }),
+      prepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] }),
+    ]);
+    expect(both.some(({ status }) => status === 200)).toBe(true);
+    const open = (await intentsOf(driver)).filter(({ status }) => status !== "canceled");
+    expect(open).toHaveLength(1);
+    expect((await booksOf(driver)).payments.filter((status) => status === "open")).toHaveLength(1);
+  });
+
+  it("at another price cancels the former intent and frees its points", async () => {
+    const driver = await payer({ points: 350 });
+    const former = await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    const next = await prepared(driver, { plan: "14days" });
+    expect(await balanceOf(driver)).toBe(350);
+    expect(await intentsOf(driver)).toEqual([
+      expect.objectContaining({ id: next.intentId, status: "requires_payment_method" }),
+      expect.objectContaining({ id: former.intentId, status: "canceled" }),
+    ]);
+    expect((await look(driver, former.paymentId)).payment.status).toBe("abandoned");
+  });
+
+  it("at another price, where the former turns out paid, settles that and says so", async () => {
+    const driver = await payer();
+    const former = await prepared(driver, { plan: "7days" });
+    await pay(former.intentId);
+    const answer = await prepared(driver, { plan: "14days" });
+    expect(answer).toMatchObject({
+      paymentId: former.paymentId,
+      clientSecret: null,
+      quote: { plan: "7days", totalCents: FULL["7days"] },
+    });
+    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await intentsOf(driver)).toHaveLength(1);
+  });
+
+  it("what is paid already settles it and asks for no second card", async () => {
+    const driver = await payer();
+    const former = await prepared(driver, { plan: "7days" });
+    await pay(former.intentId);
+    const again = await prepared(driver, { plan: "7days" });
+    expect([again.paymentId, again.clientSecret]).toEqual([former.paymentId, null]);
+    await deliver(await paidEvent(former.intentId));
+    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+  });
+
+  it("where points pay for all settles at once, without Stripe", async () => {
+    const driver = await payer({ points: 800 });
+    const seen = (await arrivals()).length;
+    const { paymentId, clientSecret } = await prepared(driver, { plan: "7days", points: 700, totalCents: 0 });
+    expect(clientSecret).toBeNull();
+    expect(await arrivals(seen)).toEqual([]);
+    expect(await balanceOf(driver)).toBe(100);
+    const { payment, serviceUntil } = await look(driver, paymentId);
+    expect(payment).toMatchObject({ status: "settled", points: 700, pointsCents: 4987, totalCents: 0 });
+    expect(Number(serviceUntil) - Date.now()).toBeGreaterThan(7 * DAY_MS - 60_000);
+    const { Item } = await driver.client.read<{ Item: { goodStanding: boolean } }>("GET", "/flex/v1/user");
+    expect(Item.goodStanding).toBe(true);
+  });
+
+  it("spends the same points once, however many tabs are at it", async () => {
+    const driver = await payer({ points: 700 });
+    const input = { plan: "7days", points: 700, totalCents: 0 } as const;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => prepare(driver, input)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balanceOf(driver)).toBe(0);
+    expect((await booksOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(["points_short"]));
+  });
+
+  it("is refused where the points went in the meantime, and charges nothing", async () => {
+    const driver = await payer({ points: 350 });
+    await givePoints(driver, -300);
+    const answer = await prepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    expect([answer.status, await codeOf(answer)]).toEqual([409, "points_short"]);
+    expect(await booksOf(driver)).toMatchObject({ payments: [], points: [] });
+  });
+
+  it("is refused where the price is another by now, and charges nothing", async () => {
+    const driver = await payer();
+    const sale = await cut({ plan: "14days", priceCents: 6999 });
+    const { totalCents } = await quote(driver, { plan: "14days", points: 0 });
+    expect(totalCents).toBe(7048);
+    await sale.end();
+    const answer = await prepare(driver, { plan: "14days", points: 0, totalCents });
+    expect([answer.status, await codeOf(answer)]).toEqual([409, "price_changed"]);
+    expect((await booksOf(driver)).payments).toEqual([]);
+  });
+
+  it("a cut price charges it and earns the full points", async () => {
+    const driver = await payer();
+    const sale = await cut({ plan: "7days", priceCents: 1000 });
+    const { paymentId, intentId } = await prepared(driver, { plan: "7days", totalCents: 1007 });
+    await pay(intentId);
+    const { payment } = await look(driver, paymentId);
+    expect(payment).toMatchObject({
+      status: "settled",
+      cutKind: "flash_sale",
+      cutCents: 3987,
+      totalCents: 1007,
+    });
+    expect(payment.receiptUrl).toMatch(/^https?:/);
+    expect(await balanceOf(driver)).toBe(70);
+    await sale.end();
+  });
+
+  it("is refused while the driver waits for a spot", async () => {
+    const driver = await payer();
+    await env.DB.prepare(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`).bind(driver.driverId).run();
+    const answer = await prepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
+    expect([answer.status, await codeOf(answer)]).toEqual([409, "waiting_for_spot"]);
+  });
+
+  it.each([
+    ["an unknown plan", { plan: "1day", points: 0, totalCents: 0 }],
+    ["points below none", { plan: "7days", points: -1, totalCents: 5022 }],
+    ["half a cent", { plan: "7days", points: 0, totalCents: 5022.5 }],
+    ["a word too many", { plan: "7days", points: 0, totalCents: 5022, currency: "EUR" }],
+  ])("is refused for %s", async (_name, body) => {
+    const driver = await payer();
+    const answer = await driver.client.sealed("POST", "/flex/v1/payments/prepare", body);
+    expect([answer.status, await codeOf(answer)]).toEqual([400, "invalid_request"]);
+  });
+
+  it("asks for a sealed body", async () => {
+    const driver = await payer();
+    const body = { plan: "7days", points: 0, totalCents: FULL["7days"] };
+    const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
+    expect([answer.status, await codeOf(answer)]).toEqual([400, "seal_required"]);
+  });
+});
+
+describe("where Stripe is in trouble", () => {
+  const sevenDays = { plan: "7days", points: 0, totalCents: FULL["7days"] } as const;
+
+  it.each(["500", "503", "429", "broken_json", "lost_answer"])(
+    "a %s at the intent says that it is not known what happened, and repeating gives one intent",
+    async (kind) => {
+      const driver = await payer();
+      await fault({ operation: "createPaymentIntent", fault: kind, times: 3, delayMs: 0 });
+      const answer = await prepare(driver, sevenDays);
+      expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
+      await noFaults();
+      const { intentId } = await prepared(driver, { plan: "7days" });
+      expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
+      expect((await booksOf(driver)).payments).toEqual(["open"]);
+    },
+  );
+
+  it("one lost answer is not noticed at all", async () => {
+    const driver = await payer();
+    await fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
+    const { intentId } = await prepared(driver, { plan: "7days" });
+    expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
+  });
+
+  it("a lost answer at the customer leaves one customer", async () => {
+    const driver = await payer();
+    await fault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
+    expect((await prepare(driver, sevenDays)).status).toBe(503);
+    await prepared(driver, { plan: "7days" });
+    const asked = (await arrivals()).filter(({ path }) => path === "/v1/payment_intents");
+    const [row] = await rows(`SELECT customer_id FROM stripe_customers WHERE driver_id = ?`, driver.driverId);
+    expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
+  });
+
+  it("a customer that Stripe does not know any more is made anew", async () => {
+    const driver = await payer();
+    await env.DB.prepare(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_gone')`)
+      .bind(driver.driverId)
+      .run();
+    const { intentId } = await prepared(driver, { plan: "7days" });
+    expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
+    expect((await booksOf(driver)).payments.toSorted()).toEqual(["abandoned", "open"]);
+  });
+
+  it.each([
+    ["the same", { plan: "7days" }],
+    ["another", { plan: "14days" }],
+  ] as const)("an intent of another account's keys is given up for %s price", async (_name, input) => {
+    const driver = await payer();
+    const former = await prepared(driver, { plan: "7days" });
+    await env.DB.prepare(`UPDATE payments SET intent_id = ? WHERE id = ?`)
+      .bind(`pi_gone_${former.paymentId}`, former.paymentId)
+      .run();
+    const next = await prepared(driver, input);
+    expect(next.paymentId).not.toBe(former.paymentId);
+    expect((await look(driver, former.paymentId)).payment.status).toBe("abandoned");
+  });
+
+  it("a former intent that can't be canceled now stays the only one", async () => {
+    const driver = await payer();
+    const former = await prepared(driver, { plan: "7days" });
+    await fault({ operation: "cancelPaymentIntent", fault: "503", times: 3 });
+    const answer = await prepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] });
+    expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
+    expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([former.intentId]);
+  });
+
+  it("a look says so, and the history can still be read", async () => {
+    const driver = await payer();
+    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
+    await pay(intentId);
+    await fault({ operation: "readPaymentIntent", fault: "503", times: 3 });
+    const answer = await driver.client.call("GET", `/flex/v1/payments/${paymentId}`);
+    expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
+    expect((await driver.client.call("GET", "/flex/v1/payments")).status).toBe(200);
+    expect((await look(driver, paymentId)).payment.status).toBe("settled");
+  });
+});
+
+describe("without the operator's keys", () => {
+  const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
+
+  it("plans, quotes and history are served, and say that no card can be charged", async () => {
+    const driver = await payer();
+    const plans = await callUnder(none, driver, { method: "GET", path: "/flex/v1/plans" });
+    expect(await plans.json<PlansAnswer>()).toMatchObject({ cardsReady: false });
+    const body = { plan: "7days", points: 0 };
+    const quoted = await callUnder(none, driver, { method: "POST", path: "/flex/v1/payments/quote", body });
+    expect(quoted.status).toBe(200);
+    expect((await callUnder(none, driver, { method: "GET", path: "/flex/v1/payments" })).status).toBe(200);
+  });
+
+  it("a payment by card is refused, one by points goes through", async () => {
+    const driver = await payer({ points: 700 });
+    const path = "/flex/v1/payments/prepare";
+    const sealedBody = (body: unknown) => driver.client.seal("POST", path, body);
+    const card = await callUnder(none, driver, {
+      method: "POST",
+      path,
+      body: await sealedBody({ plan: "7days", points: 0, totalCents: FULL["7days"] }),
+    });
+    expect([card.status, await codeOf(card)]).toEqual([503, "cards_unavailable"]);
+    const points = await callUnder(none, driver, {
+      method: "POST",
+      path,
+      body: await sealedBody({ plan: "7days", points: 700, totalCents: 0 }),
+    });
+    expect(await answerOf<PrepareAnswer>(points, "prepare")).toMatchObject({ clientSecret: null });
+  });
+
+  it("keys that Stripe refuses are said like none, and nothing is left open", async () => {
+    const driver = await payer();
+    const path = "/flex/v1/payments/prepare";
+    const body = await driver.client.seal("POST", path, {
+      plan: "7days",
+      points: 0,
+      totalCents: FULL["7days"],
+    });
+    const wrong = { STRIPE_SECRET_KEY: "sk_test_wrong" };
+    const answer = await callUnder(wrong, driver, { method: "POST", path, body });
+    expect([answer.status, await codeOf(answer)]).toEqual([503, "cards_unavailable"]);
+    expect((await booksOf(driver)).payments).not.toContain("open");
+  });
+});
+
+describe("what a driver paid", () => {
+  it("is listed newest first, twenty a page, without what was never paid", async () => {
+    const driver = await payer();
+    const at = Date.now();
+    await env.DB.batch(
+      Array.from({ length: 45 }, (_, index) =>
+        env.DB.prepare(
+          `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, settled_at, revision)
+           VALUES (?, ?, '7days', ?, 'USD', 4987, 0, 0, 0, 35, 5022, 0, ?, ?, 1)`,
+        ).bind(
+          `pay-${String(index).padStart(2, "0")}-${driver.driverId.slice(0, 8)}`,
+          driver.driverId,
+          index % 9 === 8 ? "abandoned" : "settled",
+          at + Math.floor(index / 3),
+          at + Math.floor(index / 3),
+        ),
+      ),
+    );
+    const seen: Payment[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = cursor === "" ? "" : `?cursor=${cursor}`;
+      const page: PaymentsAnswer = await driver.client.read("GET", `/flex/v1/payments${query}`);
+      expect(page.items.length).toBeLessThanOrEqual(20);
+      seen.push(...page.items);
+      cursor = page.cursor;
+    }
+    expect(seen.map(({ id }) => id.slice(4, 6))).toEqual(
+      Array.from({ length: 45 }, (_, index) => 44 - index)
+        .filter((index) => index % 9 !== 8)
+        .map((index) => String(index).padStart(2, "0")),
+    );
+  });
+
+  it("is nobody else's to see", async () => {
+    const [driver, other] = [await payer(), await payer()];
+    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
+    await pay(intentId);
+    const answer = await other.client.call("GET", `/flex/v1/payments/${paymentId}`);
+    expect([answer.status, await codeOf(answer)]).toEqual([404, "not_found"]);
+    expect((await booksOf(driver)).payments).toEqual(["open"]);
+    await look(driver, paymentId);
+    expect((await other.client.read<PaymentsAnswer>("GET", "/flex/v1/payments")).items).toEqual([]);
+    expect((await driver.client.read<PaymentsAnswer>("GET", "/flex/v1/payments")).items).toHaveLength(1);
+  });
+
+  it.each(["x", "-1", "1.é", "1.a.b"])("is not listed from a cursor like %s", async (cursor) => {
+    const driver = await payer();
+    const answer = await driver.client.call("GET", `/flex/v1/payments?cursor=${encodeURIComponent(cursor)}`);
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("the gate", () => {
+  it.each([
+    ["GET", "/flex/v1/plans"],
+    ["POST", "/flex/v1/payments/quote"],
+    ["POST", "/flex/v1/payments/prepare"],
+    ["GET", "/flex/v1/payments"],
+    ["GET", "/flex/v1/payments/some"],
+  ])("%s %s lets nobody in without a token", async (method, path) => {
+    const answer = await SELF.fetch(`${outside.origin}${path}`, { method });
+    expect([answer.status, await codeOf(answer)]).toEqual([401, "unauthenticated"]);
+  });
+});

@@ -1,0 +1,28 @@
+import type { CutKind, PaymentStatus, Plan } from "../../../worker/contract/payments.ts";
+import { m } from "../../messages/messages.js";
+import { sayDays } from "../language/format.ts";
+
+/** Why a plan costs less. */
+export const CUT_NAMES = {
+  flash_sale: m.pay_flash_sale,
+  special_price: m.pay_special_price,
+} satisfies Record<CutKind, () => string>;
+
+/** How a payment stands, in a word, and whether that is good news. */
+export const STATUS_WORDS = {
+  open: { name: m.pay_status_open, tone: "soft" },
+  processing: { name: m.pay_status_processing, tone: "warn" },
+  settled: { name: m.pay_status_settled, tone: "good" },
+  abandoned: { name: m.pay_status_abandoned, tone: "soft" },
+  refunded: { name: m.pay_status_refunded, tone: "soft" },
+  partly_refunded: { name: m.pay_status_partly_refunded, tone: "soft" },
+  disputed: { name: m.pay_status_disputed, tone: "warn" },
+  dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
+} satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
+
+const DAYS = { "1day": 1, "3days": 3, "7days": 7, "14days": 14, "30days": 30 } satisfies Record<Plan, number>;
+
+/** `14 days`. */
+export function sayPlan(plan: Plan): string {
+  return sayDays(DAYS[plan]);
+}

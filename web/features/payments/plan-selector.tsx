@@ -1,0 +1,83 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Ticket } from "lucide-react";
+import { useId } from "react";
+import type { PlansAnswer, PlanForSale, PricedPlan } from "../../../worker/contract/payments.ts";
+import { m } from "../../messages/messages.js";
+import { sayDateTime, sayDays, sayExactMoney } from "../language/format.ts";
+import { CUT_NAMES } from "./payment-words.ts";
+
+/** The plans side by side, each with its price a day. The choice stands in the address. */
+export function PlanSelector({
+  chosen,
+  answer,
+  timeZone,
+}: {
+  chosen: PlanForSale;
+  answer: PlansAnswer;
+  timeZone: string;
+}) {
+  const group = useId();
+  const navigate = useNavigate({ from: "/flex/payments" });
+  const { raffle } = answer;
+  return (
+    <fieldset>
+      <legend className="sr-only">{m.pay_choose_plan()}</legend>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {answer.plans.map((plan) => (
+          <label
+            key={plan.plan}
+            className="card relative grid min-h-28 content-start gap-0.5 p-4 has-checked:border-ink has-checked:outline-2 has-checked:outline-ink has-focus-visible:outline-3 has-focus-visible:outline-(--focus)"
+          >
+            <span className="flex items-start justify-between gap-2">
+              <span className="font-display text-lg leading-tight font-semibold">{sayDays(plan.days)}</span>
+              <input
+                type="radio"
+                name={group}
+                checked={plan.plan === chosen}
+                onChange={() =>
+                  void navigate({ search: { plan: plan.plan }, replace: true, resetScroll: false })
+                }
+                className="mt-0.5 size-4.5 accent-ink outline-none"
+              />
+            </span>
+            <Price plan={plan} currency={answer.currency} />
+            <span className="figures text-sm text-soft">
+              {m.pay_per_day({ money: sayExactMoney(plan.perDayCents, answer.currency) })}
+            </span>
+            {plan.cut && (
+              <span className="mt-1 text-sm font-semibold text-good">
+                {CUT_NAMES[plan.cut.kind]()}{" "}
+                <span className="figures font-normal">
+                  {m.pay_until({ time: sayDateTime(plan.cut.endsAt, timeZone) })}
+                </span>
+              </span>
+            )}
+            {raffle?.plan === plan.plan && (
+              <span className="mt-1 flex gap-1.5 text-sm">
+                <Ticket aria-hidden className="mt-0.5 size-4 shrink-0" />
+                {m.pay_raffle_hint({ time: sayDateTime(raffle.endsAt, timeZone) })}
+              </span>
+            )}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Price({ plan, currency }: { plan: PricedPlan; currency: string }) {
+  const now = sayExactMoney(plan.payCents, currency);
+  if (!plan.cut) return <span className="figures text-base font-semibold">{now}</span>;
+  return (
+    <span className="figures flex flex-wrap items-baseline gap-x-2">
+      <span className="text-base font-semibold">
+        <span className="sr-only">{m.pay_price_now()} </span>
+        {now}
+      </span>
+      <s className="text-sm text-soft">
+        <span className="sr-only">{m.pay_price_before()} </span>
+        {sayExactMoney(plan.priceCents, currency)}
+      </s>
+    </span>
+  );
+}

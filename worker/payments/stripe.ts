@@ -1,0 +1,248 @@
+import type Stripe from "stripe";
+import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { Deps } from "../../durable/deps.ts";
+import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
+import { VERSION } from "../../durable/version.ts";
+import { PLAN_DAYS } from "./prices.ts";
+import type { CardPayment, Reversal } from "./settlement.ts";
+
+/** What the types of the library describe; a library with another version does not compile. */
+const API_VERSION = "2026-10-28.endive";
+const TIMEOUT_MS = 8_000;
+const RETRIES = 2;
+const TOLERANCE_SECONDS = 300;
+const PAGE = 100;
+
+/**
+ * Why the card processor did not do what it was asked. `unreachable`: no answer, or one that leaves
+ * open what happened; under the same key it may be repeated. `refused`: it won't, and a repeat would not help.
+ */
+export class CardsFault extends Error {
+  override name = "CardsFault";
+  readonly kind: "unreachable" | "refused";
+  /** An object that the call named is not known there. */
+  readonly missing: string | null;
+  /** The answer is an earlier one, kept under the key: only another key can get another. */
+  readonly isReplayed: boolean;
+
+  constructor(kind: CardsFault["kind"], facts: { missing?: string | null; isReplayed?: boolean } = {}) {
+    super(kind);
+    this.kind = kind;
+    this.missing = facts.missing ?? null;
+    this.isReplayed = facts.isReplayed ?? false;
+  }
+}
+
+/** A signed event, as far as it is read: it only says where to look. */
+export type SignedEvent = { id: string; type: string; intentId: string | null };
+
+/** The card processor. Every method throws `CardsFault`. */
+export type Cards = {
+  /** Makes a customer; the same key makes none twice. Of the driver nothing goes there but the id. */
+  createCustomer(driverId: DriverId, key: string): Promise<string>;
+  /** Makes the intent of a payment under the payment's own key: repeated, it answers the same one. */
+  createIntent(payment: PaymentRow, customerId: string): Promise<CardPayment>;
+  /** The intent with its charge, refunds and disputes. */
+  readIntent(intentId: string): Promise<CardPayment>;
+  /** Cancels an intent where it can still be; what became of it, a look has to say. */
+  cancelIntent(intentId: string): Promise<void>;
+  /** Intents that succeeded, were refunded or disputed since an instant; each once. */
+  listTouchedIntents(since: EpochMs): Promise<{ succeeded: string[]; reversed: string[] }>;
+  /** The event, if one of our secrets signed these very bytes within five minutes; else null. */
+  readEvent(body: string, signature: string): Promise<SignedEvent | null>;
+};
+
+/** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
+export function createCards({
+  config,
+  send,
+  now,
+  log,
+}: Pick<Deps, "config" | "send" | "now" | "log">): Cards | null {
+  const { cards, productName } = config;
+  if (!cards) return null;
+  const { protocol, hostname, port } = new URL(cards.url);
+  let opened: Promise<Stripe> | null = null;
+
+  function open(): Promise<Stripe> {
+    opened ??= import("stripe").then(
+      ({ default: Library }) =>
+        new Library(cards?.secretKey ?? "", {
+          apiVersion: API_VERSION,
+          httpClient: Library.createFetchHttpClient((url, init) => send(new Request(url, init))),
+          protocol: protocol === "http:" ? "http" : "https",
+          host: hostname,
+          port: port || (protocol === "http:" ? 80 : 443),
+          maxNetworkRetries: RETRIES,
+          timeout: TIMEOUT_MS,
+          telemetry: false,
+          appInfo: { name: productName, version: VERSION },
+        }),
+    );
+    return opened;
+  }
+
+  async function ask<Answer>(what: string, call: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+    const stripe = await open();
+    try {
+      return await call(stripe);
+    } catch (error) {
+      const fault = toFault(error);
+      if (!fault) throw error;
+      log(fault.kind === "refused" ? "error" : "warn", "payments.call.failed", { what, kind: fault.kind });
+      throw fault;
+    }
+  }
+
+  async function withReversals(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CardPayment> {
+    if (intent.status !== "succeeded") return toCardPayment(intent, { refunds: [], disputes: [] });
+    const [refunds, disputes] = await Promise.all([
+      stripe.refunds.list({ payment_intent: intent.id, limit: PAGE }),
+      stripe.disputes.list({ payment_intent: intent.id, limit: PAGE }),
+    ]);
+    return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data });
+  }
+
+  return {
+    createCustomer: (driverId, key) =>
+      ask("customer.create", async (stripe) => {
+        const made = await stripe.customers.create(
+          { metadata: { driver_id: driverId } },
+          { idempotencyKey: key },
+        );
+        return made.id;
+      }),
+
+    createIntent: (payment, customerId) =>
+      ask("intent.create", async (stripe) => {
+        const days = PLAN_DAYS[payment.plan];
+        const intent = await stripe.paymentIntents.create(
+          {
+            amount: payment.totalCents,
+            currency: payment.currency.toLowerCase(),
+            customer: customerId,
+            description: `${productName}, ${days} days`,
+            metadata: { payment_id: payment.id, driver_id: payment.driverId, plan: payment.plan },
+            automatic_payment_methods: { enabled: true },
+          },
+          { idempotencyKey: `payment:${payment.id}` },
+        );
+        return toCardPayment(intent, { refunds: [], disputes: [] });
+      }),
+
+    readIntent: (intentId) =>
+      ask("intent.read", async (stripe) => {
+        const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+        return withReversals(stripe, intent);
+      }),
+
+    cancelIntent: (intentId) =>
+      ask("intent.cancel", async (stripe) => {
+        try {
+          await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
+        } catch (error) {
+          // It was paid or canceled in the meantime, or is not known: the look that follows says so.
+          if (toFault(error)?.kind !== "refused") throw error;
+        }
+      }),
+
+    listTouchedIntents: (since) =>
+      ask("intents.list", async (stripe) => {
+        const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE };
+        const [intents, refunds, disputes] = await Promise.all([
+          stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
+          stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
+          stripe.disputes.list(recent).autoPagingToArray({ limit: 10_000 }),
+        ]);
+        return {
+          succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
+          reversed: [
+            ...new Set([...refunds, ...disputes].flatMap((reversal) => idOf(reversal.payment_intent) ?? [])),
+          ],
+        };
+      }),
+
+    async readEvent(body, signature) {
+      const { default: Library } = await import("stripe");
+      const crypto = Library.createSubtleCryptoProvider();
+      for (const secret of cards.webhookSecrets) {
+        try {
+          const event = await Library.webhooks.constructEventAsync(
+            body,
+            signature,
+            secret,
+            TOLERANCE_SECONDS,
+            crypto,
+            now(),
+          );
+          return toSignedEvent(event);
+        } catch {
+          continue;
+        }
+      }
+      return null;
+    },
+  };
+
+  function toCardPayment(
+    intent: Stripe.PaymentIntent,
+    { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
+  ): CardPayment {
+    const charge = typeof intent.latest_charge === "string" ? null : intent.latest_charge;
+    return {
+      intentId: intent.id,
+      paymentId: intent.metadata["payment_id"] ?? null,
+      status: toStatus(intent.status),
+      cents: intent.status === "succeeded" ? intent.amount_received : intent.amount,
+      currency: intent.currency.toUpperCase(),
+      clientSecret: intent.client_secret,
+      paidAt: charge ? charge.created * 1000 : null,
+      receiptUrl: charge?.receipt_url ?? null,
+      reversals: [...refunds.map(toRefund), ...disputes.map(toDispute)],
+      isDisputed: disputes.some(({ status }) => status === "needs_response" || status === "under_review"),
+    };
+  }
+}
+
+function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"] {
+  const known = (["succeeded", "canceled", "processing"] as const).find((ended) => ended === status);
+  return known ?? "open";
+}
+
+function toRefund(refund: Stripe.Refund): Reversal {
+  const stands = refund.status !== "failed" && refund.status !== "canceled";
+  return { id: refund.id, kind: "refund", cents: refund.amount, at: refund.created * 1000, stands };
+}
+
+/** Lost; and lost still while an appeal is heard. */
+function toDispute(dispute: Stripe.Dispute): Reversal {
+  const stands = dispute.status === "lost" || dispute.status.startsWith("appeal_");
+  return { id: dispute.id, kind: "dispute", cents: dispute.amount, at: dispute.created * 1000, stands };
+}
+
+/** The intent that an event is about; null where it is about none. */
+function toSignedEvent({ id, type, data }: Stripe.Event): SignedEvent {
+  const object: { object?: unknown; id?: unknown; payment_intent?: unknown } = data.object;
+  const intent = object.object === "payment_intent" ? object.id : object.payment_intent;
+  return { id, type, intentId: idOf(intent) };
+}
+
+function idOf(reference: unknown): string | null {
+  if (typeof reference === "string") return reference;
+  if (typeof reference !== "object" || reference === null || !("id" in reference)) return null;
+  return typeof reference.id === "string" ? reference.id : null;
+}
+
+/** What went wrong, by status alone: no text of theirs is read or kept. Null for what is no answer of theirs. */
+function toFault(error: unknown): CardsFault | null {
+  if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;
+  if (!error.type.startsWith("Stripe")) return null;
+  const { statusCode, code, param, headers } = error as Stripe.errors.StripeError;
+  const isReplayed = headers?.["idempotent-replayed"] === "true";
+  const isOpen = statusCode === undefined || statusCode >= 500 || statusCode === 429 || statusCode === 409;
+  if (isOpen) return new CardsFault("unreachable", { isReplayed });
+  return new CardsFault("refused", {
+    missing: code === "resource_missing" ? (param ?? "id") : null,
+    isReplayed,
+  });
+}
