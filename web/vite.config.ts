@@ -26,6 +26,7 @@ export default defineConfig(({ command, mode }) => ({
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
     preloadFont(),
+    ...(command === "serve" || mode === "sandbox" ? [sandboxStripe()] : []),
     cloudflare(command === "serve" || mode === "sandbox" ? withSandbox : { configPath: "../wrangler.toml" }),
   ],
 }));
@@ -37,6 +38,17 @@ const withSandbox: Parameters<typeof cloudflare>[0] = {
   config: { services: [{ binding: "SANDBOX", service: "jornada-sandbox" }] },
   auxiliaryWorkers: [{ configPath: "../test/sandbox/wrangler.toml" }],
 };
+
+/** The sandbox's Stripe stands in the page before its own code runs: the loader of Stripe's script finds it there. */
+function sandboxStripe(): Plugin {
+  return {
+    name: "sandbox-stripe",
+    transformIndexHtml: {
+      order: "post",
+      handler: () => [{ tag: "script", attrs: { src: "/sandbox/stripe.js" }, injectTo: "head-prepend" }],
+    },
+  };
+}
 
 /** The headings' face is asked for with the page, not after its styles were read. */
 function preloadFont(): Plugin {

@@ -49,6 +49,7 @@ const eventQuery = z.object({
   type: z.string().optional(),
   intent: z.string().optional(),
   after: z.string().optional(),
+  last: z.coerce.number().optional(),
   signedAt: z.coerce.number().optional(),
 });
 const payment = z.strictObject({
@@ -72,7 +73,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  *
  * POST /sandbox/stripe/endpoint { url, secret?, secrets? }: where events go, signed with all of the secrets; url null: nowhere.
  * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how they go; hold false lets go what was held.
- * GET  /sandbox/stripe/events?type=&intent=&after=&signedAt=: oldest first, each with the raw body and a signature to post it with.
+ * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: so many of the newest), each with the raw body and a signature to post it with.
  * POST /sandbox/stripe/events/{id}/deliver: brings one now, held, lost or not.
  * GET  /sandbox/stripe/requests: what arrived, oldest first.
  * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
@@ -115,7 +116,7 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       return c.json(switchesOf(state), 200);
     })
     .get("/sandbox/stripe/events", async (c) => {
-      const { type, intent, after, signedAt = signingTime(now()) } = parse(eventQuery, c.req.query());
+      const { type, intent, after, last, signedAt = signingTime(now()) } = parse(eventQuery, c.req.query());
       enter(c.req.url);
       const all = state.payments.events.values();
       const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
@@ -128,7 +129,7 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
             intent === undefined || object["id"] === intent || object["payment_intent"] === intent,
         );
       const events = await Promise.all(
-        chosen.map(async (event) => {
+        chosen.slice(last === undefined ? 0 : -last).map(async (event) => {
           const body = bodyOf(state, event);
           const { id, type, createdAt, post, tries } = event;
           return { id, type, createdAt, post, tries, body, signature: await sign(body, secrets, signedAt) };

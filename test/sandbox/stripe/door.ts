@@ -76,6 +76,8 @@ export function openDoor(stage: Stage, post: Post) {
     const response = await alone(busy, { key, fault }, () =>
       fault && call ? answerWithFault(fault, call.operation, perform, refuseByFault) : perform(),
     );
+    // The card's frame has an origin of its own, as Stripe's has.
+    if (arrival.from === "browser") response.headers.set("access-control-allow-origin", "*");
     if (state.payments.arrivals.get(arrival.id))
       state.payments.arrivals.set(arrival.id, { ...arrival, status: response.status });
     return response;
@@ -227,8 +229,6 @@ function headersOf(request: Request, requestId: string, key: string | null): Rec
     "request-id": requestId,
     "stripe-version": request.headers.get("stripe-version") ?? API_VERSION,
     ...(key === null ? {} : { "idempotency-key": key }),
-    // The card's frame has an origin of its own, as Stripe's has.
-    "access-control-allow-origin": "*",
   };
 }
 

@@ -122,9 +122,10 @@ export function confirmIntent(
   }
   const { challenge } = methodOf(act.state, methodId).play;
   const tried: Intent = { ...intent, methodId, problem: null, challenge: null };
-  if (challenge || switches.redirectNext) {
-    const kind = sdk && !switches.redirectNext ? "sdk" : "redirect";
-    const url = bankUrl(act, intent, { kind, returnUrl });
+  const redirect = switches.redirectNext && returnUrl !== null;
+  if (challenge || redirect) {
+    const kind = sdk && !redirect ? "sdk" : "redirect";
+    const url = bankUrl(act, intent);
     const asked = saveIntent(act, {
       ...tried,
       status: "requires_action",
@@ -289,15 +290,10 @@ function failIntent(act: Act, intent: Intent, problem: Problem): Intent {
 }
 
 /** Where the bank asks: in a frame over the page, or on a page of its own. */
-function bankUrl(
-  { origin }: Act,
-  intent: Intent,
-  { kind, returnUrl }: { kind: "sdk" | "redirect"; returnUrl: string | null },
-): string {
+function bankUrl({ origin }: Act, intent: Intent): string {
   const url = new URL("/sandbox/stripe/bank", origin);
   url.searchParams.set("payment_intent", intent.id);
   url.searchParams.set("payment_intent_client_secret", intent.clientSecret);
-  if (kind === "redirect" && returnUrl !== null) url.searchParams.set("return_url", returnUrl);
   return url.href;
 }
 

@@ -3,6 +3,7 @@ import type { Stage } from "../state.ts";
 import { stripeControlRoutes } from "./control.ts";
 import { openDoor } from "./door.ts";
 import { openMailer } from "./mailer.ts";
+import { stripePageRoutes } from "./page-routes.ts";
 
 /** Stripe as the product meets it: the API, the events it sends, and what its script does in a page. */
 export function openStripe(stage: Stage) {
@@ -10,6 +11,8 @@ export function openStripe(stage: Stage) {
   const door = openDoor(stage, mailer.post);
   const byHand = { requestId: null, idempotencyKey: null };
   const actOf = (requestUrl: string) => door.actOf(requestUrl, byHand);
-  const routes = new Hono().route("/", stripeControlRoutes(stage, { mailer, actOf }));
+  const routes = new Hono()
+    .route("/", stripeControlRoutes(stage, { mailer, actOf }))
+    .route("/", stripePageRoutes(stage, actOf));
   return { routes, answers: door.answers, fetch: door.fetch };
 }

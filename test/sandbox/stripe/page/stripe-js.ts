@@ -1,0 +1,311 @@
+import { WORDS } from "./words.ts";
+
+/** The release that @stripe/stripe-js expects to find in a page. */
+const RELEASE = "endive";
+
+/**
+ * What js.stripe.com gives a page, as far as payments by Payment Element need it. The card's number stays
+ * in the frame, which has an origin of its own; the page hears only how complete it is.
+ */
+export const STRIPE_JS = `"use strict";
+(() => {
+const WORDS = ${JSON.stringify(WORDS)};
+const RELEASE = ${JSON.stringify(RELEASE)};
+${String.raw`
+const BASE = "/sandbox/stripe";
+const LOCALES = /^(en|en-(AU|CA|NZ|GB)|es|es-(ES|419)|pt|pt-BR|auto)$/;
+const COLOR = /^(#[0-9a-f]{3,8}|rgba?\(.*\)|hsla?\(.*\)|[a-z]+)$/i;
+
+class IntegrationError extends Error {
+  constructor(message) { super(message); this.name = "IntegrationError"; }
+}
+
+function languageOf(locale) {
+  if (locale !== undefined && !LOCALES.test(locale))
+    console.warn("[Stripe.js] '" + locale + "' is not a supported locale (or is none that the sandbox plays); English stands in for it.");
+  const wanted = locale === undefined || locale === "auto" ? navigator.language : LOCALES.test(locale) ? locale : "en";
+  const language = wanted.slice(0, 2);
+  return language in WORDS ? language : "en";
+}
+
+function checkAppearance(appearance) {
+  for (const [name, value] of Object.entries((appearance && appearance.variables) || {}))
+    if (/^color|Color/.test(name) && !COLOR.test(String(value)))
+      console.warn("[Stripe.js] appearance.variables." + name + " is no color that Stripe reads: '" + value + "'. It takes hex, rgb(), hsl() and names.");
+}
+
+const idOf = (secret) => {
+  if (typeof secret !== "string" || !secret.includes("_secret_"))
+    throw new IntegrationError("Invalid value for clientSecret: it should be a client secret of the form <id>_secret_<secret>.");
+  return secret.split("_secret_")[0];
+};
+
+function localized(error, language) {
+  const words = WORDS[language].errors;
+  const message = words[error.decline_code] || words[error.code] || words[error.type] || error.message;
+  return { ...error, message };
+}
+
+async function ask(path, params) {
+  let answer;
+  try { answer = await fetch(BASE + path + "?" + new URLSearchParams(params)); }
+  catch { return { error: { type: "api_connection_error" } }; }
+  try {
+    const read = await answer.json();
+    return read.error ? { error: read.error } : { intent: read };
+  } catch { return { error: { type: "api_error", message: "An unexpected error occurred." } }; }
+}
+
+/** What is painted behind a node: the frame paints it too, since what looks through is nobody's to measure. */
+function groundOf(node) {
+  for (let place = node.parentElement; place; place = place.parentElement) {
+    const color = getComputedStyle(place).backgroundColor;
+    if (color !== "transparent" && !/[,/] ?0(\.0+)?%?\)$/.test(color)) return color;
+  }
+  return "transparent";
+}
+
+/** Shows the bank's question over the page, until it is answered. */
+function showBank(url, title) {
+  const before = document.activeElement;
+  const cover = document.createElement("div");
+  cover.setAttribute("role", "dialog");
+  cover.setAttribute("aria-modal", "true");
+  cover.setAttribute("aria-label", title);
+  cover.style.cssText = "position:fixed;inset:0;z-index:2147483647;background:rgba(0,0,0,.6);display:grid;place-items:center;padding:16px";
+  const frame = document.createElement("iframe");
+  frame.title = title;
+  frame.src = url;
+  frame.setAttribute("sandbox", "allow-scripts allow-forms");
+  frame.style.cssText = "border:0;border-radius:8px;background:#fff;width:min(100%,420px);height:min(100%,360px)";
+  cover.append(frame);
+  document.body.append(cover);
+  frame.focus();
+  return new Promise((resolve) => {
+    const hear = (event) => {
+      if (event.source !== frame.contentWindow || !event.data || event.data.bank !== "answered") return;
+      removeEventListener("message", hear);
+      cover.remove();
+      if (before instanceof HTMLElement) before.focus();
+      resolve();
+    };
+    addEventListener("message", hear);
+  });
+}
+
+class Element {
+  #elements; #frame = null; #port = null; #hearers = new Map(); #asked = new Map(); #count = 0; #options; #ready; #open;
+  constructor(elements, options) {
+    this.#elements = elements;
+    this.#options = options || {};
+    this.#ready = new Promise((resolve) => { this.#open = resolve; });
+  }
+  get isMounted() { return this.#frame !== null; }
+  mount(target) {
+    const place = typeof target === "string" ? document.querySelector(target) : target;
+    if (!place) throw new IntegrationError("The selector you specified (" + target + ") applies to no DOM elements that are currently on the page. Make sure the element exists on the page before calling mount().");
+    this.unmount();
+    place.replaceChildren();
+    place.classList.add("StripeElement");
+    const frame = document.createElement("iframe");
+    frame.title = WORDS[this.#elements.language].frame;
+    frame.src = BASE + "/element";
+    frame.name = "__privateStripeFrame";
+    frame.setAttribute("sandbox", "allow-scripts allow-forms");
+    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;background:transparent";
+    frame.addEventListener("load", () => {
+      const { port1, port2 } = new MessageChannel();
+      this.#port = port1;
+      port1.onmessage = ({ data }) => this.#hear(data);
+      frame.contentWindow.postMessage(this.#setup(), "*", [port2]);
+    });
+    this.#frame = frame;
+    place.append(frame);
+    return this;
+  }
+  #setup() {
+    const { language, key, secret, appearance, fonts } = this.#elements;
+    const ground = groundOf(this.#frame);
+    this.#frame.style.colorScheme = appearance.theme === "night" ? "dark" : "light";
+    return { language, key, secret, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.#options)) };
+  }
+  #hear(data) {
+    if (data.answerTo !== undefined) {
+      const answered = this.#asked.get(data.answerTo);
+      this.#asked.delete(data.answerTo);
+      if (answered) answered(data.answer);
+      return;
+    }
+    if (data.height !== undefined) { if (this.#frame) this.#frame.style.height = data.height + "px"; return; }
+    if (data.tell === "ready") this.#open();
+    const error = data.error ? { error: localized(data.error, this.#elements.language) } : {};
+    this.#tell(data.tell, { elementType: "payment", ...data.detail, ...error });
+  }
+  #tell(name, event) {
+    for (const hearer of [...(this.#hearers.get(name) || [])]) hearer(event);
+  }
+  /** Asks the frame; what was asked before it stood is answered when it does. */
+  async ask(deed, given) {
+    await this.#ready;
+    if (!this.#port) throw new IntegrationError("We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.");
+    const number = ++this.#count;
+    return new Promise((resolve) => {
+      this.#asked.set(number, resolve);
+      this.#port.postMessage({ deed, number, given });
+    });
+  }
+  resetup() { if (this.#port) this.#port.postMessage({ deed: "setup", given: this.#setup() }); }
+  update(options) { Object.assign(this.#options, options); this.resetup(); return this; }
+  on(name, hearer) {
+    if (!this.#hearers.has(name)) this.#hearers.set(name, new Set());
+    this.#hearers.get(name).add(hearer);
+    return this;
+  }
+  once(name, hearer) {
+    const once = (event) => { this.off(name, once); hearer(event); };
+    return this.on(name, once);
+  }
+  off(name, hearer) {
+    if (hearer === undefined) this.#hearers.delete(name);
+    else if (this.#hearers.has(name)) this.#hearers.get(name).delete(hearer);
+    return this;
+  }
+  focus() { if (this.#port) { this.#frame.focus(); this.#port.postMessage({ deed: "focus" }); } }
+  blur() { if (this.#port) this.#port.postMessage({ deed: "blur" }); }
+  clear() { if (this.#port) this.#port.postMessage({ deed: "clear" }); }
+  collapse() { return this; }
+  unmount() {
+    if (this.#port) this.#port.close();
+    if (this.#frame) { if (this.#frame.parentElement) this.#frame.parentElement.classList.remove("StripeElement"); this.#frame.remove(); }
+    this.#frame = null;
+    this.#port = null;
+    return this;
+  }
+  destroy() { this.unmount(); this.#hearers.clear(); this.#elements.forget(this); }
+}
+
+class Elements {
+  #element = null;
+  constructor(key, options) {
+    this.key = key;
+    this.language = languageOf(options.locale);
+    this.secret = options.clientSecret === undefined ? null : options.clientSecret;
+    if (this.secret !== null) idOf(this.secret);
+    else if (options.mode === undefined)
+      throw new IntegrationError("In order to create a payment element, you must pass a clientSecret or mode when creating the Elements group.");
+    this.appearance = options.appearance || {};
+    checkAppearance(this.appearance);
+    this.fonts = options.fonts || [];
+    this.submitted = false;
+  }
+  create(type, options) {
+    if (type !== "payment") throw new IntegrationError("The sandbox plays the Payment Element only, not '" + type + "'.");
+    if (this.#element) throw new IntegrationError("Can only create one Element of type payment.");
+    return (this.#element = new Element(this, options));
+  }
+  getElement(type) {
+    const name = typeof type === "function" ? type.__elementType : type;
+    return name === "payment" ? this.#element : null;
+  }
+  forget(element) { if (this.#element === element) this.#element = null; }
+  async update(options) {
+    if (options.locale !== undefined) this.language = languageOf(options.locale);
+    if (options.appearance !== undefined) { checkAppearance(options.appearance); this.appearance = options.appearance; }
+    if (this.#element) this.#element.resetup();
+  }
+  async fetchUpdates() {
+    if (this.#element) this.#element.resetup();
+    return {};
+  }
+  async submit() {
+    if (!this.#element || !this.#element.isMounted)
+      throw new IntegrationError("elements should have a mounted Payment Element or Express Checkout Element.");
+    const { error } = await this.#element.ask("validate");
+    if (error) return { error: localized(error, this.language) };
+    this.submitted = true;
+    return { selectedPaymentMethod: "card" };
+  }
+}
+
+function Stripe(key, settings = {}) {
+  if (typeof key !== "string" || !key.startsWith("pk_"))
+    throw new IntegrationError("Please call Stripe() with your publishable key. You used " + (key === "" ? "an empty string" : "something else") + ".");
+  let language = languageOf(settings.locale);
+
+  async function retrieve(secret) {
+    return ask("/v1/payment_intents/" + idOf(secret), { key, client_secret: secret });
+  }
+  const gone = () => new Promise(() => {});
+
+  /** Sees an intent through what the bank still asks, and tells how it ended. */
+  async function follow(given) {
+    let intent = given;
+    const next = intent.next_action;
+    if (next && next.type === "redirect_to_url") { location.assign(next.redirect_to_url.url); return gone(); }
+    if (next && next.type === "use_stripe_sdk") {
+      const { pathname, search } = new URL(next.use_stripe_sdk.stripe_js);
+      await showBank(pathname + search, "3D Secure");
+      const answer = await retrieve(intent.client_secret);
+      if (answer.error) return { error: localized(answer.error, language) };
+      intent = answer.intent;
+      if (intent.status === "requires_payment_method" && intent.last_payment_error)
+        return { error: localized({ ...intent.last_payment_error, payment_intent: intent }, language) };
+    }
+    return { paymentIntent: intent };
+  }
+
+  const unplayed = (name) => () =>
+    Promise.reject(new IntegrationError("stripe." + name + "() is not played by the sandbox: use confirmPayment()."));
+
+  return {
+    elements(options = {}) {
+      const locale = options.locale === undefined ? settings.locale : options.locale;
+      const group = new Elements(key, locale === undefined ? options : { ...options, locale });
+      language = group.language;
+      return group;
+    },
+    async confirmPayment({ elements, clientSecret, confirmParams = {}, redirect = "always" } = {}) {
+      if (redirect === "always" && !confirmParams.return_url)
+        throw new IntegrationError('stripe.confirmPayment(): the "confirmParams.return_url" argument is required unless passing redirect: "if_required".');
+      if (!elements) throw new IntegrationError("Please provide elements to stripe.confirmPayment().");
+      const element = elements.getElement("payment");
+      if (!element || !element.isMounted)
+        throw new IntegrationError("Invalid value for stripe.confirmPayment(): elements should have a mounted Payment Element or Express Checkout Element.");
+      const secret = clientSecret || elements.secret;
+      if (!secret) throw new IntegrationError("Missing value for stripe.confirmPayment(): a clientSecret is needed.");
+      if (elements.secret === null && !elements.submitted)
+        throw new IntegrationError("elements.submit() must be called before stripe.confirmPayment().");
+      elements.submitted = false;
+      language = elements.language;
+      idOf(secret);
+      const answer = await element.ask("confirm", { secret, confirmParams: JSON.parse(JSON.stringify(confirmParams)) });
+      if (answer.error) return { error: localized(answer.error, language) };
+      const ended = await follow(answer.intent);
+      if (ended.error || redirect === "if_required") return ended;
+      const url = new URL(confirmParams.return_url, location.href);
+      url.searchParams.set("payment_intent", ended.paymentIntent.id);
+      url.searchParams.set("payment_intent_client_secret", secret);
+      url.searchParams.set("redirect_status", ended.paymentIntent.status === "succeeded" ? "succeeded" : ended.paymentIntent.status);
+      location.assign(url.href);
+      return gone();
+    },
+    async retrievePaymentIntent(clientSecret) {
+      const { error, intent } = await retrieve(clientSecret);
+      return error ? { error: localized(error, language) } : { paymentIntent: intent };
+    },
+    async handleNextAction({ clientSecret }) {
+      const { error, intent } = await retrieve(clientSecret);
+      return error ? { error: localized(error, language) } : follow(intent);
+    },
+    createToken: unplayed("createToken"),
+    createPaymentMethod: unplayed("createPaymentMethod"),
+    createConfirmationToken: unplayed("createConfirmationToken"),
+    confirmCardPayment: unplayed("confirmCardPayment"),
+    registerAppInfo() {},
+    _registerWrapper() {},
+  };
+}
+Stripe.version = RELEASE;
+window.Stripe = Stripe;
+})();
+`}`;
