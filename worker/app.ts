@@ -10,7 +10,7 @@ import { Failure } from "./http/failure.ts";
 import { gate } from "./http/gate.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
-import { CardsFault } from "./payments/stripe.ts";
+import { CardsFault } from "./payments/stripe-answers.ts";
 import { blocks } from "./routes/blocks.ts";
 import { filters } from "./routes/filters.ts";
 import { live } from "./routes/live.ts";

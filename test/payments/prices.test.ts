@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serviceUntil } from "../../db/queries/service.ts";
 import { DAY_MS } from "../../durable/engine/units.ts";
