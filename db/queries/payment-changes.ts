@@ -10,7 +10,7 @@ import {
   stripeEvents,
 } from "../money-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
-import { UNDER_WAY, type PaymentRow } from "./payments.ts";
+import { REPEATED_WITHIN_MS, UNDER_WAY, type PaymentRow } from "./payments.ts";
 
 type NewsKind = (typeof serviceNews.$inferSelect)["kind"];
 
@@ -31,7 +31,8 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 
 /**
  * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
- * where the driver has no other under way and the points are there. With a `settlement` it is
+ * where the driver has no other under way and the points are there, and where it is no repetition of
+ * one that was just paid by points. With a `settlement` it is
  * settled in the same go.
  * @returns false where nothing was written
  */
@@ -40,13 +41,16 @@ export async function insertPayment(
   payment: PaymentRow,
   settlement: PaymentChange | null,
 ): Promise<boolean> {
-  const { id, driverId, points, createdAt } = payment;
+  const { id, driverId, plan, points, totalCents, createdAt } = payment;
+  const repeatedSince = createdAt - REPEATED_WITHIN_MS;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
   const claim = db
     .insert(payments)
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
-        WHERE ${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points}`,
+        WHERE (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})
+          AND (${totalCents} > 0 OR NOT EXISTS (SELECT 1 FROM payments WHERE driver_id = ${driverId}
+            AND plan = ${plan} AND total_cents = 0 AND settled_at > ${repeatedSince}))`,
     )
     .onConflictDoNothing()
     .returning({ id: payments.id });

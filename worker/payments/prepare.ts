@@ -1,5 +1,11 @@
 import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
-import { paymentUnderWay, readCustomer, saveCustomer, type PaymentRow } from "../../db/queries/payments.ts";
+import {
+  paymentUnderWay,
+  readCustomer,
+  readRepeated,
+  saveCustomer,
+  type PaymentRow,
+} from "../../db/queries/payments.ts";
 import type { DriverId } from "../../durable/engine/units.ts";
 import type { Breakdown } from "./prices.ts";
 import { abandonUnasked, announce, settleIntent } from "./settle.ts";
@@ -46,6 +52,9 @@ export async function preparePayment(
 async function begin(till: Till, payment: PaymentRow): Promise<Prepared | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
   if (!(await insertPayment(till.db, payment, settlement))) {
+    const { driverId, plan, createdAt } = payment;
+    const repeated = settlement && (await readRepeated(till.db, { driverId, plan, now: createdAt }));
+    if (repeated) return { kind: "settled", payment: repeated };
     return (await paymentUnderWay(till.db, payment.driverId)) ? "again" : { kind: "points_short" };
   }
   if (!settlement) return takeUp(till, payment);
