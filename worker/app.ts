@@ -11,7 +11,7 @@ import { gate } from "./http/gate.ts";
 import { manifest } from "./http/manifest.ts";
 import { page } from "./http/page.ts";
 import { poolOf } from "./http/pool.ts";
-import { CardsFault } from "./payments/stripe.ts";
+import { CardsFault } from "./payments/stripe-answers.ts";
 import { arrival, imHere } from "./routes/arrival.ts";
 import { blocks } from "./routes/blocks.ts";
 import { errors } from "./routes/errors.ts";

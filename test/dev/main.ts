@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
+import { post } from "../support/demo.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -34,6 +35,10 @@ const server = await createServer({
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
+await post({ fetch, origin }, "/sandbox/stripe/endpoint", {
+  url: `${origin}/webhooks/stripe`,
+  secret: DEMO_SETTINGS.STRIPE_WEBHOOK_SECRETS,
+});
 await startDemoDriver(origin).catch((error: unknown) =>
   fail(`The demo driver could not be prepared: ${String(error)}`),
 );

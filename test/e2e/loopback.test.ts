@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
 import { BUILT, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { DriverClient } from "../support/driver-client.ts";
+import { answerOf, DriverClient } from "../support/driver-client.ts";
 import { easyFilters, easyRule, post } from "../support/demo.ts";
 import { called, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import type { PrepareAnswer } from "../../worker/contract/payments.ts";
 import type { User } from "../../worker/contract/user.ts";
 
 const PHONE = "+15550100123";
 const PASSWORD = "Jornada-1-test";
-const MONTH_MS = 30 * 86_400_000;
 
 let outside: SandboxServer;
 let app: BuiltApp;
@@ -25,6 +25,7 @@ beforeAll(async () => {
       IDENTITY: "embedded",
       PLATFORM_URL: outside.url,
       TWILIO_URL: outside.url,
+      STRIPE_URL: outside.url,
       POLL_FLOOR_MS: "1000",
     },
   });
@@ -34,8 +35,8 @@ afterAll(async () => {
   await outside.stop();
 });
 
-describe("a deployment whose platform and text gateway are programs on other ports", () => {
-  it("registers a driver by text, signs them in by SRP, links, captures, and texts them", async () => {
+describe("a deployment whose platform, card processor and text gateway are programs on other ports", () => {
+  it("registers a driver by text, signs them in by SRP, is paid, links, captures, and texts them", async () => {
     const pool = await openUserPool(app.origin);
     const texts = () => lastText(outside.url, PHONE);
     await registerAccount(pool, { phoneNumber: PHONE, password: PASSWORD, name: "Ana" }, texts);
@@ -46,13 +47,16 @@ describe("a deployment whose platform and text gateway are programs on other por
     const { Item } = (await made.json()) as { Item: User };
     expect([made.status, Item.phoneNumber, Item.referral]).toEqual([200, PHONE, "jornada"]);
 
-    const [row] = await app.sql(`SELECT id FROM users WHERE phone_number = ?`, PHONE);
-    await app.sql(
-      `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('test:loopback', ?, ?, ?)`,
-      row?.["id"],
-      MONTH_MS,
-      Date.now(),
-    );
+    const stripe = (path: string, body: unknown) =>
+      post({ fetch, origin: outside.url }, `/sandbox/stripe/${path}`, body);
+    await stripe("endpoint", { url: `${app.origin}/webhooks/stripe`, secret: "whsec_sandbox" });
+    const input = { plan: "30days", points: 0, totalCents: 17_118 };
+    const asked = await client.sealed("POST", "/flex/v1/payments/prepare", input);
+    const { clientSecret } = await answerOf<PrepareAnswer>(asked, "prepare");
+    await stripe(`intents/${clientSecret?.split("_secret_")[0]}/pay`, {});
+    const isPaid = async () => (await client.read<{ Item: User }>("GET", "/flex/v1/user")).Item.goodStanding;
+    await expect.poll(isPaid, { timeout: 15_000 }).toBe(true);
+
     await post({ fetch, origin: outside.url }, "/sandbox/world", { generate: false, autoApproveMs: 0 });
     await client.sealed("POST", "/flex/v1/setup/login", {
       email: "driver+sms@example.com",

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { initialState, nextWakeAt, step } from "../../durable/engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, Notice, Profile } from "../../durable/engine/types.ts";

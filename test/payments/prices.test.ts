@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serviceUntil } from "../../db/queries/service.ts";
 import { DAY_MS } from "../../durable/engine/units.ts";
@@ -100,7 +100,7 @@ describe("the price of a plan", () => {
         const holding = given.cuts
           .filter((cut) => cut.plan === given.plan && cut.startsAt <= NOW && NOW < cut.endsAt)
           .map((cut) => cut.priceCents)
-          .filter((cents) => cents < full && (cents === 0 || cents >= SMALLEST_CHARGE_CENTS));
+          .filter((cents) => cents < full && cents >= SMALLEST_CHARGE_CENTS);
         const found = priceBasket(given, NOW);
         expect(found.priceCents - found.cutCents).toBe(Math.min(full, ...holding));
         expect(found.cut === null).toBe(holding.length === 0);
@@ -117,7 +117,7 @@ describe("the price of a plan", () => {
     ["is above the price", { priceCents: 12_000 }, 8999],
     ["is for another plan", { plan: "7days" }, 8999],
     ["is too low for any card", { priceCents: 49 }, 8999],
-    ["is nothing at all", { priceCents: 0 }, 0],
+    ["is nothing at all", { priceCents: 0 }, 8999],
   ] as const)("under a cut that %s", (_name, change, cents) => {
     const found = price({ cuts: [cutOf(change)] });
     expect(found.priceCents - found.cutCents).toBe(cents);
@@ -185,7 +185,6 @@ describe("points", () => {
     ["all by card at a lower price", { cutCents: 2000 }, 140],
     ["half by points", { pointsCents: 4500 }, 69],
     ["all by points", { pointsCents: 8999 }, 0],
-    ["nothing, for the price was nothing", { cutCents: 8999 }, 0],
   ])("are earned for the days paid with money: %s", (_name, change, points) => {
     expect(pointsEarned({ plan: "14days", priceCents: 8999, cutCents: 0, pointsCents: 0, ...change })).toBe(
       points,

@@ -1,6 +1,7 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PaymentChange, PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentChange } from "../../db/queries/payment-changes.ts";
+import type { PaymentRow } from "../../db/queries/payments.ts";
 import { driverId } from "../../durable/engine/units.ts";
 import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
 import { pointsEarned, priceBasket, serviceOf } from "../../worker/payments/prices.ts";

@@ -199,3 +199,44 @@ it("notes every request, without its key", async () => {
   ]);
   expect(JSON.stringify(requests)).not.toContain("sk_test_sandbox");
 });
+
+it("answers a browser that holds the intent's client secret, and nobody who does not", async () => {
+  const { id, client_secret: secret } = await stage.order({ metadata: { orderId: "o1" } });
+  const read = async (query: Record<string, string>) => {
+    const address = `${stage.server.url}/sandbox/stripe/v1/payment_intents/${id}`;
+    const response = await fetch(`${address}?${new URLSearchParams(query).toString()}`);
+    return { response, body: (await response.json()) as Record<string, unknown> };
+  };
+  const seen = await read({ key: "pk_test_sandbox", client_secret: secret ?? "" });
+  expect(seen.body).toMatchObject({ id, status: "requires_payment_method" });
+  expect(seen.body).not.toHaveProperty("metadata");
+  expect(seen.response.headers.get("access-control-allow-origin")).toBe("*");
+  const refused = [
+    await read({ key: "pk_test_sandbox", client_secret: `${id}_secret_guessed` }),
+    await read({ key: "pk_test_sandbox" }),
+    await read({ key: "sk_test_sandbox", client_secret: secret ?? "" }),
+    await read({ client_secret: secret ?? "" }),
+  ];
+  expect(refused.map(({ response }) => response.status)).toEqual([404, 400, 401, 401]);
+  expect(JSON.stringify(await stage.requests())).not.toContain("sk_test_sandbox");
+});
+
+it("keeps no card's number", async () => {
+  const { id, client_secret: secret } = await stage.order();
+  const form = new URLSearchParams({
+    key: "pk_test_sandbox",
+    client_secret: secret ?? "",
+    use_stripe_sdk: "true",
+    "payment_method_data[type]": "card",
+    "payment_method_data[card][number]": "4242424242424242",
+    "payment_method_data[card][cvc]": "123",
+    "payment_method_data[card][exp_month]": "12",
+    "payment_method_data[card][exp_year]": "2034",
+  });
+  const address = `${stage.server.url}/sandbox/stripe/v1/payment_intents/${id}/confirm`;
+  const response = await fetch(address, { method: "POST", body: form });
+  expect(response.status).toBe(200);
+  const [, confirm] = await stage.requests();
+  expect(confirm?.params).toMatchObject({ payment_method_data: { card: { last4: "4242" } } });
+  expect(JSON.stringify([await stage.requests(), await stage.events()])).not.toContain("4242424242424242");
+});

@@ -20,6 +20,9 @@ describe("the settings", () => {
     ["VAPID_PRIVATE_KEY", "not+Base64url+not+Base64url+not+Base64url+n"],
     ["VAPID_SUBJECT", undefined],
     ["VAPID_SUBJECT", "somebody"],
+    ["STRIPE_URL", "stripe"],
+    ["BANK_FEE_RATE", "little"],
+    ["BANK_FEE_RATE", "0.7"],
   ])("stop the start where %s is %s, by name and without its value", (name, value) => {
     const problem = (() => {
       try {
@@ -62,5 +65,19 @@ describe("the settings", () => {
       engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
       currency: "USD",
     });
+  });
+
+  it("take cards only where both keys are set, and read the fee as a share of what is charged", () => {
+    expect(read({ STRIPE_WEBHOOK_SECRETS: "whsec_a, whsec_b" })).toMatchObject({
+      cards: {
+        url: "http://stripe.localhost",
+        secretKey: "sk_test_sandbox",
+        webhookSecrets: ["whsec_a", "whsec_b"],
+      },
+      bankFeeMillionths: 7000,
+    });
+    expect(read({ STRIPE_SECRET_KEY: undefined }).cards).toBeNull();
+    expect(read({ STRIPE_PUBLISHABLE_KEY: "" }).cards).toBeNull();
+    expect(read({ BANK_FEE_RATE: "0.029" }).bankFeeMillionths).toBe(29_000);
   });
 });

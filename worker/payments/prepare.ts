@@ -1,9 +1,9 @@
+import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
 import {
-  attachIntent,
-  insertPayment,
   paymentUnderWay,
   readLastPaymentId,
   readCustomer,
+  readRepeated,
   saveCustomer,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
@@ -11,8 +11,9 @@ import type { DriverId } from "../../durable/engine/units.ts";
 import type { Breakdown } from "./prices.ts";
 import { abandonUnasked, announce, settleIntent } from "./settle.ts";
 import { settleWithoutCard } from "./settlement.ts";
-import { CardsFault, type Cards } from "./stripe.ts";
-import type { Till } from "./till.ts";
+import type { Cards } from "./stripe.ts";
+import { CardsFault } from "./stripe-answers.ts";
+import type { CardTill, Till } from "./till.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all. */
 const MOST_ROUNDS = 4;
@@ -66,9 +67,11 @@ async function begin(
 ): Promise<Prepared | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
   if (!(await insertPayment(till.db, payment, { settlement, lastKnown }))) {
-    if (await paymentUnderWay(till.db, payment.driverId)) return "again";
-    const isOutdated =
-      lastKnown !== undefined && (await readLastPaymentId(till.db, payment.driverId)) !== lastKnown;
+    const { driverId, plan, createdAt } = payment;
+    const repeated = settlement && (await readRepeated(till.db, { driverId, plan, now: createdAt }));
+    if (repeated) return { kind: "settled", payment: repeated };
+    if (await paymentUnderWay(till.db, driverId)) return "again";
+    const isOutdated = lastKnown !== undefined && (await readLastPaymentId(till.db, driverId)) !== lastKnown;
     return { kind: isOutdated ? "already_paid" : "points_short" };
   }
   if (!settlement) return takeUp(till, payment);
@@ -104,7 +107,7 @@ async function giveUp(till: Till, payment: PaymentRow): Promise<Prepared | "agai
     : { kind: "busy" };
 }
 
-async function makeIntent(till: Till & { cards: Cards }, payment: PaymentRow): Promise<Prepared | "again"> {
+async function makeIntent(till: CardTill, payment: PaymentRow): Promise<Prepared | "again"> {
   const { cards, db } = till;
   try {
     const { intentId, clientSecret } = await cards.createIntent(payment, await customerOf(till, payment));
@@ -126,16 +129,12 @@ async function makeIntent(till: Till & { cards: Cards }, payment: PaymentRow): P
   }
 }
 
-async function customerOf(till: Till & { cards: Cards }, payment: PaymentRow): Promise<string> {
+async function customerOf(till: CardTill, payment: PaymentRow): Promise<string> {
   const known = await readCustomer(till.db, payment.driverId);
   return known ?? newCustomer(till, payment, `customer:${payment.driverId}`);
 }
 
-async function newCustomer(
-  { cards, db }: Till & { cards: Cards },
-  { driverId }: PaymentRow,
-  key: string,
-): Promise<string> {
+async function newCustomer({ cards, db }: CardTill, { driverId }: PaymentRow, key: string): Promise<string> {
   const customerId = await cards.createCustomer(driverId, key);
   await saveCustomer(db, driverId, customerId);
   return customerId;

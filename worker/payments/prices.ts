@@ -120,7 +120,7 @@ function lowestCut(cuts: readonly Cut[], plan: PlanForSale, now: EpochMs): Cut |
       cut.startsAt <= now &&
       now < cut.endsAt &&
       cut.priceCents < PRICE_CENTS[plan] &&
-      (cut.priceCents === 0 || cut.priceCents >= SMALLEST_CHARGE_CENTS),
+      cut.priceCents >= SMALLEST_CHARGE_CENTS,
   );
   const [lowest] = holding.toSorted(
     (one, other) =>
@@ -139,7 +139,7 @@ function pointsToSpend({ payCents, cost, most }: { payCents: Cents; cost: number
   pointsCents: Cents;
 } {
   const offered = Math.max(0, Math.min(most, cost));
-  if (payCents === 0 || offered === 0) return { points: 0, pointsCents: 0 };
+  if (offered === 0) return { points: 0, pointsCents: 0 };
   if (offered === cost) return { points: cost, pointsCents: payCents };
   const worth = Math.floor((payCents * offered) / cost);
   const pointsCents = Math.max(0, Math.min(worth, payCents - SMALLEST_CHARGE_CENTS));
@@ -171,7 +171,6 @@ export function pointsEarned({
   pointsCents: Cents;
 }): number {
   const payCents = priceCents - cutCents;
-  if (payCents === 0) return 0;
   return Math.floor((POINTS_PER_PAID_DAY * PLAN_DAYS[plan] * (payCents - pointsCents)) / payCents);
 }
 

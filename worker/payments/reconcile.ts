@@ -2,8 +2,7 @@ import { paymentsToLookAt, readIntents, type PaymentRow } from "../../db/queries
 import { DAY_MS, MINUTE_MS } from "../../durable/engine/units.ts";
 import { errorName } from "../../durable/log.ts";
 import { abandonUnasked, settleIntent } from "./settle.ts";
-import type { Cards } from "./stripe.ts";
-import type { Till } from "./till.ts";
+import type { CardTill, Till } from "./till.ts";
 
 /** A driver who is at the card form now is left alone. */
 const AT_THE_FORM_MS = 10 * MINUTE_MS;
@@ -17,7 +16,7 @@ const BATCH = 200;
  * Every hour: looks at payments that wait, gives up those that nobody will pay, and finds what
  * happened at the card processor without our hearing of it. One that fails does not stop the others.
  */
-export async function reconcile(till: Till & { cards: Cards }): Promise<void> {
+export async function reconcile(till: CardTill): Promise<void> {
   const { db, deps, cards } = till;
   const now = deps.now();
   for (const payment of await paymentsToLookAt(db, { before: now - AT_THE_FORM_MS, limit: BATCH })) {
@@ -31,7 +30,7 @@ export async function reconcile(till: Till & { cards: Cards }): Promise<void> {
   }
 }
 
-async function lookAt(till: Till & { cards: Cards }, payment: PaymentRow): Promise<void> {
+async function lookAt(till: CardTill, payment: PaymentRow): Promise<void> {
   const isGivenUp = payment.createdAt < till.deps.now() - GIVEN_UP_MS;
   if (payment.intentId === null) {
     if (isGivenUp) await abandonUnasked(till, payment);

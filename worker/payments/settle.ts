@@ -1,16 +1,14 @@
 import {
   changePayment,
   insertEvent,
-  readLedgerOf,
-  readPaymentOf,
   type PaymentChange,
-  type PaymentRow,
   type StripeEvent,
-} from "../../db/queries/payments.ts";
+} from "../../db/queries/payment-changes.ts";
+import { readLedgerOf, readPaymentOf, type PaymentRow } from "../../db/queries/payments.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
-import { CardsFault, type Cards } from "./stripe.ts";
+import { CardsFault } from "./stripe-answers.ts";
 import { tellDriver } from "./tell.ts";
-import type { Till } from "./till.ts";
+import type { CardTill, Till } from "./till.ts";
 
 /** Each round that is lost was won by another call, which wrote the same. */
 const MOST_ROUNDS = 8;
@@ -26,7 +24,7 @@ export type Settled = { payment: PaymentRow; card: CardPayment };
  * @throws {CardsFault}
  */
 export async function settleIntent(
-  till: Till & { cards: Cards },
+  till: CardTill,
   intentId: string,
   event: StripeEvent | null = null,
 ): Promise<Settled | null> {

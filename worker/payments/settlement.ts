@@ -1,4 +1,5 @@
-import type { PaymentChange, PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentChange } from "../../db/queries/payment-changes.ts";
+import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../durable/engine/units.ts";
 import type { PaymentStatus } from "../contract/payments.ts";
 import { pointsEarned, serviceOf } from "./prices.ts";

@@ -13,6 +13,9 @@ export type Till = {
   cards: Cards | null;
 };
 
+/** A till at which cards can be charged. */
+export type CardTill = Till & { cards: Cards };
+
 export function openTill({ env, deps, db }: Omit<Till, "cards">): Till {
   return { env, deps, db, cards: createCards(deps) };
 }

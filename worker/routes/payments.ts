@@ -1,6 +1,12 @@
 import { Hono, type Context } from "hono";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { listPayments, readPayment, type PaymentCursor, type PaymentRow } from "../../db/queries/payments.ts";
+import {
+  listPayments,
+  readPayment,
+  readRepeated,
+  type PaymentCursor,
+  type PaymentRow,
+} from "../../db/queries/payments.ts";
 import { readSpendablePoints } from "../../db/queries/points.ts";
 import { readCuts, readPromotions } from "../../db/queries/price-cuts.ts";
 import {
@@ -50,6 +56,10 @@ export const payments = new Hono<App>()
     if (record.profile.waitingForSpot) throw new Failure("waiting_for_spot");
     const { breakdown, withAllPoints } = await priceNow(c, input);
     if (breakdown.totalCents !== totalCents) {
+      const { driverId } = caller;
+      const repeated =
+        totalCents === 0 && (await readRepeated(db, { driverId, plan: input.plan, now: deps.now() }));
+      if (repeated) return c.json(await toSettled(c, { record, payment: repeated }), 200);
       throw new Failure(withAllPoints.totalCents === totalCents ? "points_short" : "price_changed");
     }
     if (totalCents > 0 && !deps.config.cards) throw new Failure("cards_unavailable");
@@ -67,12 +77,8 @@ export const payments = new Hono<App>()
         const { payment, clientSecret } = prepared;
         return c.json({ paymentId: payment.id, clientSecret, quote } satisfies PrepareAnswer, 200);
       }
-      case "settled": {
-        const { payment } = prepared;
-        const settled = await toQuote(c, { record, breakdown: breakdownOf(payment) });
-        const answer: PrepareAnswer = { paymentId: payment.id, clientSecret: null, quote: settled };
-        return c.json(answer, 200);
-      }
+      case "settled":
+        return c.json(await toSettled(c, { record, payment: prepared.payment }), 200);
       case "points_short":
       case "already_paid":
         throw new Failure(prepared.kind);
@@ -133,6 +139,15 @@ async function toQuote(
     serviceUntil: serviceUntilWith(figures.plan, { until: record.profile.serviceUntil, now }),
     entersRaffle: isPromoted && isFullPayment(figures),
   };
+}
+
+/** The answer where nothing is left to pay, in the figures of the payment that is paid. */
+async function toSettled(
+  c: Context<App>,
+  { record, payment }: { record: DriverRecord; payment: PaymentRow },
+): Promise<PrepareAnswer> {
+  const quote = await toQuote(c, { record, breakdown: breakdownOf(payment) });
+  return { paymentId: payment.id, clientSecret: null, quote };
 }
 
 /** The breakdown that a payment was prepared with. */

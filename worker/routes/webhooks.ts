@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isEventKnown } from "../../db/queries/payments.ts";
+import { isEventKnown } from "../../db/queries/payment-changes.ts";
 import { errorName } from "../../durable/log.ts";
 import type { App } from "../http/context.ts";
 import { Failure } from "../http/failure.ts";
 import { settleIntent } from "../payments/settle.ts";
-import type { SignedEvent } from "../payments/stripe.ts";
+import type { SignedEvent } from "../payments/stripe-answers.ts";
 import { openTill } from "../payments/till.ts";
 
 const LARGEST_EVENT_BYTES = 256 * 1024;

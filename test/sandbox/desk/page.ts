@@ -1,4 +1,5 @@
 import { FAULTS, OPERATIONS } from "../operations.ts";
+import { DECLINES } from "../stripe/cards.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
@@ -66,6 +67,31 @@ const worldForm = card(
   <button id="reset" class="danger">Empty the world…</button>`,
 );
 
+const check = (name: string, label: string) =>
+  `<label class="check"><input type="checkbox" name="${name}"><span>${label}</span></label>`;
+
+const cardForm = card(
+  "switches",
+  "The next card",
+  `<form name="switches">
+    ${field("Decline it for", `<select name="declineNext"><option value="">nothing: as its number says</option>${options(Object.keys(DECLINES))}</select>`)}
+    ${check("redirectNext", "Its bank asks on a page of its own")}
+    <button>Save</button>
+  </form>`,
+);
+
+const postForm = card(
+  "events",
+  "Webhooks",
+  `<form name="post">
+    ${check("hold", "Hold them back")}${check("lose", "Lose them")}${check("duplicate", "Bring each twice")}${check("shuffle", "Bring the newest first")}
+    ${field("Delay (ms)", number("delayMs", 0, 'min="0" max="120000"'))}
+    <p class="hint" id="endpoint"></p>
+    <button>Save</button>
+  </form>
+  <ul class="rows" id="events" data-empty="Nothing has happened yet."></ul>`,
+);
+
 /** The desk: one page that needs nothing but this Worker. */
 export const DESK = `<!doctype html>
 <html lang="en">
@@ -81,12 +107,12 @@ export const DESK = `<!doctype html>
 <header>
   <p class="mark">Sandbox</p>
   <h1>The desk</h1>
-  <p class="soft">It plays the delivery platform, the texts and the rivals. Nothing here is real.</p>
+  <p class="soft">It plays the delivery platform, the texts, Stripe and the rivals. Nothing here is real.</p>
   <p id="pulse" class="pulse"><span id="pulse-text">Connecting…</span></p>
 </header>
 <main>
-  <div class="column">${dropForm}${list("offers", "Open offers", "No offer is open. Drop one.")}</div>
-  <div class="column">${list("sessions", "Devices", "Nobody is linking an account.")}${list("texts", "Texts", "No text was sent yet.")}${list("drivers", "Drivers", "No driver has linked yet.")}${handForm}</div>
+  <div class="column">${dropForm}${list("offers", "Open offers", "No offer is open. Drop one.")}${list("payments", "Payments", "Nobody has chosen a plan yet.")}</div>
+  <div class="column">${list("sessions", "Devices", "Nobody is linking an account.")}${list("texts", "Texts", "No text was sent yet.")}${list("drivers", "Drivers", "No driver has linked yet.")}${handForm}${cardForm}${postForm}</div>
   <div class="column">${list("accepts", "Accepts", "No accept has arrived.")}${list("blocks", "Blocks", "Nobody holds a block.")}${faultForm}${worldForm}</div>
 </main>
 <p id="said" role="status" class="said"></p>

@@ -118,11 +118,50 @@ const VIEWS = {
   blocks: (block) => make("li", {},
     line(nameOf(block.warehouseId), money(block.pay.amount)),
     soft(shift(block) + " · " + rate(block) + " · " + block.status.replace("_", " ")), soft(emailOf(block.driverId))),
+  payments: (intent) => {
+    const path = "/sandbox/stripe/intents/" + intent.id;
+    const charge = intent.latest_charge;
+    const paid = intent.status === "succeeded";
+    const back = paid ? charge.amount_refunded : 0;
+    const open = intent.dispute && intent.dispute.status === "needs_response";
+    const move = (words, deed, said, body) => button(words, deed + words + intent.id, () => act(said, () => call("POST", path + "/" + deed, body || {})));
+    const deeds = paid
+      ? [
+          back < intent.amount && !open ? move("Refund", "refund", "Refunded.") : null,
+          intent.dispute ? null : move("Dispute", "dispute", "Disputed."),
+          open ? move("Won", "dispute", "The dispute is won.", { outcome: "won" }) : null,
+          open ? move("Lost", "dispute", "The dispute is lost.", { outcome: "lost" }) : null,
+        ]
+      : intent.status === "processing"
+        ? [move("Let it succeed", "settle", "Paid.", { outcome: "succeeded" }), move("Let it fail", "settle", "Failed.", { outcome: "failed" })]
+        : intent.status === "requires_action"
+          ? [move("Authenticate", "authenticate", "Authenticated.", { outcome: "complete" }), move("Refuse", "authenticate", "Refused.", { outcome: "fail" })]
+          : intent.status === "canceled" ? [] : [move("Pay with 4242", "pay", "Paid."), move("Cancel", "cancel", "Canceled.")];
+    const notes = [
+      intent.customer ? intent.customer.name || intent.customer.email || intent.customer.id : "no customer",
+      charge ? charge.payment_method_details.card.brand + " " + charge.payment_method_details.card.last4 : null,
+      clock(intent.created * 1000),
+      back ? money(back) + " refunded" : null,
+      intent.dispute ? "dispute " + intent.dispute.status.replace("_", " ") : null,
+      intent.last_payment_error ? intent.last_payment_error.decline_code || intent.last_payment_error.code : null,
+    ].filter(Boolean);
+    return make("li", {},
+      line(money(intent.amount), intent.status.replaceAll("_", " "), paid ? (intent.dispute ? "warn" : "good") : intent.last_payment_error ? "bad" : ""),
+      soft(notes.join(" · ")), deeds.length ? acts(...deeds.filter(Boolean)) : null);
+  },
+  events: (event) => make("li", {},
+    line(event.type, POSTS[event.post], event.post === "delivered" ? "good" : event.post === "none" ? "" : "warn"),
+    soft(clock(event.createdAt) + (event.tries.length ? " · " + event.tries.map((tried) => tried.status || "no answer").join(", ") : "")),
+    event.post === "none" ? null : acts(button("Deliver again", "deliver " + event.id, () => act("Delivered.", async () => {
+      const { status } = await call("POST", "/sandbox/stripe/events/" + event.id + "/deliver");
+      if (status === null || status >= 300) throw new Error("the endpoint answered " + (status || "nothing"));
+    })))),
   faults: (fault) => make("li", {},
     line(fault.fault, fault.timesLeft === null ? "until cleared" : fault.timesLeft + " left", "bad"),
     soft((fault.operation === "*" ? "every call" : fault.operation) + (fault.probability < 1 ? " · p " + fault.probability : ""))),
 };
 const STATES = { otp_required: "waits for the code", approval_required: "waits for approval", active: "linked", denied: "denied", expired: "expired" };
+const POSTS = { none: "no endpoint", waiting: "on its way", held: "held", lost: "lost", delivered: "delivered", failed: "not taken" };
 const newest = (entries) => entries.slice().reverse();
 
 let known = false;
@@ -140,16 +179,35 @@ function fillWorld(settings) {
   set("weeklyHours", settings.weeklyLimitMinutes / 60);
 }
 
+let mails = "";
+function fillMails(settings) {
+  const mark = JSON.stringify(settings);
+  if (mails === mark) return;
+  mails = mark;
+  const { switches, delivery } = settings;
+  document.forms.switches.elements.declineNext.value = switches.declineNext || "";
+  document.forms.switches.elements.redirectNext.checked = switches.redirectNext;
+  const form = document.forms.post.elements;
+  for (const name of ["hold", "lose", "duplicate", "shuffle"]) form[name].checked = Boolean(delivery[name]);
+  form.delayMs.value = delivery.delayMs;
+  at("endpoint").textContent = settings.endpoint ? "They go to " + settings.endpoint.url : "They go nowhere: no endpoint is set.";
+}
+
 let asking = false;
 async function refresh() {
   if (asking) return;
   asking = true;
   try {
     world = await call("GET", "/sandbox/platform/world");
-    const [texts, accepts, faults, polls] = await Promise.all([
+    const [texts, accepts, faults, polls, intents, events, switches, delivery, endpoint] = await Promise.all([
       call("GET", "/sandbox/sms"), call("GET", "/sandbox/platform/accepts"), call("GET", "/sandbox/faults"),
       call("GET", "/sandbox/platform/polls?since=" + (world.now - 60000)),
+      call("GET", "/sandbox/stripe/intents"), call("GET", "/sandbox/stripe/events?last=60"), call("GET", "/sandbox/stripe/switches"),
+      call("GET", "/sandbox/stripe/delivery"), call("GET", "/sandbox/stripe/endpoint"),
     ]);
+    draw("payments", intents.intents, VIEWS.payments, intents.intents);
+    draw("events", newest(events.events), VIEWS.events, events.events.map((event) => [event.id, event.post, event.tries.length]));
+    fillMails({ switches, delivery, endpoint: endpoint.endpoint });
     const offers = newest(world.offers.slice().sort((one, other) => one.publishedAt - other.publishedAt));
     draw("offers", offers, VIEWS.offers, offers.map((offer) => [offer.offerId, offer.pay.amount, left(offer.expiresAt)]));
     const sessions = newest(world.sessions);
@@ -193,6 +251,13 @@ onSend("fault", (given) => act("Fault injected.", () => call("POST", "/sandbox/f
   operation: given.operation, fault: given.fault, times: figure(given.times), probability: figure(given.probability),
   retryAfter: figure(given.retryAfter), delayMs: figure(given.delayMs),
 })));
+onSend("switches", (given) => act("Saved.", () => call("POST", "/sandbox/stripe/switches", {
+  declineNext: given.declineNext || null, redirectNext: given.redirectNext === "on",
+})));
+onSend("post", (given) => act("Saved.", () => call("POST", "/sandbox/stripe/delivery", {
+  hold: given.hold === "on", lose: given.lose === "on", duplicate: given.duplicate === "on", shuffle: given.shuffle === "on",
+  delayMs: figure(given.delayMs),
+})));
 onSend("world", (given) => act("Saved.", () => call("POST", "/sandbox/world", {
   generate: given.generate === "on", tempo: figure(given.tempo), seed: figure(given.seed),
   rivals: given.rivalsDelay === "" || given.rivalsShare === "" ? null : { delayMs: Number(given.rivalsDelay), share: Number(given.rivalsShare) },
@@ -202,7 +267,7 @@ onSend("world", (given) => act("Saved.", () => call("POST", "/sandbox/world", {
 })));
 at("clear-faults").onclick = () => act("Faults cleared.", () => call("DELETE", "/sandbox/faults"));
 at("reset").onclick = () => {
-  if (confirm("Empty the world? Drivers, offers, blocks and texts go.")) { known = false; act("The world is empty.", () => call("POST", "/sandbox/world", { reset: true })); }
+  if (confirm("Empty the world? Drivers, offers, blocks, texts and payments go.")) { known = false; act("The world is empty.", () => call("POST", "/sandbox/world", { reset: true })); }
 };
 
 async function live() {

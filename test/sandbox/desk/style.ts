@@ -56,6 +56,6 @@ section > button { margin-top: 12px; }
 .said { position: fixed; inset: auto 16px 16px; margin: 0 auto; max-width: 480px; background: var(--ink); color: var(--ground); border-radius: 10px; padding: 12px 16px; transition: opacity 160ms; }
 .said:empty { opacity: 0; pointer-events: none; }
 @media (min-width: 760px) { body { padding-inline: 24px; } main { grid-template-columns: 1fr 1fr; } .column:last-child { grid-column: 1 / -1; grid-template-columns: 1fr 1fr; } }
-@media (min-width: 1100px) { #offers { max-height: 1080px; } main { grid-template-columns: repeat(3, minmax(0, 1fr)); } .column:last-child { grid-column: auto; grid-template-columns: minmax(0, 1fr); } }
+@media (min-width: 1100px) { #offers { max-height: 640px; } #payments { max-height: 960px; } main { grid-template-columns: repeat(3, minmax(0, 1fr)); } .column:last-child { grid-column: auto; grid-template-columns: minmax(0, 1fr); } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;

@@ -206,7 +206,7 @@ function note(
     from: url.pathname.startsWith("/sandbox/") ? "browser" : "server",
     method: request.method,
     path: url.pathname,
-    params: withoutCard(params),
+    params: withoutCard(Object.fromEntries(Object.entries(params).filter(([name]) => name !== "key"))),
     headers: Object.fromEntries(headers),
     status: null,
   };

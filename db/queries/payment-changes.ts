@@ -1,0 +1,190 @@
+import { and, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import type { DurationMs, EpochMs } from "../../durable/engine/units.ts";
+import type { Db } from "../client.ts";
+import {
+  payments,
+  pointEntries,
+  promotions,
+  raffleEntries,
+  serviceNews,
+  stripeEvents,
+} from "../money-schema.ts";
+import { serviceCredits, users } from "../schema.ts";
+import { lastPaymentId, REPEATED_WITHIN_MS, UNDER_WAY, type PaymentRow } from "./payments.ts";
+
+type NewsKind = (typeof serviceNews.$inferSelect)["kind"];
+
+/** How a payment stands from now on, and what its driver gains or loses by it. */
+export type PaymentChange = Pick<
+  PaymentRow,
+  "status" | "intentId" | "settledAt" | "refundedCents" | "receiptUrl"
+> & {
+  credits: readonly { source: string; durationMs: DurationMs }[];
+  points: readonly { source: string; points: number }[];
+  /** When it was paid in full, for the raffle; null where it enters none. */
+  raffleAt: EpochMs | null;
+  news: readonly { source: string; kind: NewsKind }[];
+};
+
+/** A signed event that the card processor sent. */
+export type StripeEvent = { id: string; type: string; intentId: string | null };
+
+/**
+ * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
+ * where the driver has no other under way, the points are there, it is no repetition of one that was
+ * just paid by points and, where `lastKnown` is given, no payment went through since that one. With a
+ * `settlement` it is settled in the same go.
+ * @returns false where nothing was written
+ */
+export async function insertPayment(
+  db: Db,
+  payment: PaymentRow,
+  { settlement, lastKnown }: { settlement: PaymentChange | null; lastKnown: string | null | undefined },
+): Promise<boolean> {
+  const { id, driverId, plan, points, totalCents, createdAt } = payment;
+  const isUpToDate = lastKnown === undefined ? sql`1` : sql`${lastPaymentId(driverId)} IS ${lastKnown}`;
+  const repeatedSince = createdAt - REPEATED_WITHIN_MS;
+  const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
+  const claim = db
+    .insert(payments)
+    .select(
+      sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
+        WHERE ${isUpToDate}
+          AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})
+          AND (${totalCents} > 0 OR NOT EXISTS (SELECT 1 FROM payments WHERE driver_id = ${driverId}
+            AND plan = ${plan} AND total_cents = 0 AND settled_at > ${repeatedSince}))`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: payments.id });
+  const hold = db.insert(pointEntries).select(
+    sql`SELECT ${`payment:${id}:reserved`}, ${driverId}, ${-points}, ${createdAt}
+      WHERE ${points} > 0 AND EXISTS (SELECT 1 FROM payments WHERE id = ${id})`,
+  );
+  const settle = settlement ? changeStatements(db, payment, { change: settlement, now: createdAt }) : [];
+  const [claimed] = await db.batch([claim, hold, ...settle]);
+  return claimed.length === 1;
+}
+
+/**
+ * Notes the intent that was made for a payment.
+ * @returns false where the payment is under way no more, or has another intent
+ */
+export async function attachIntent(
+  db: Db,
+  { id }: Pick<PaymentRow, "id">,
+  intentId: string,
+): Promise<boolean> {
+  const rows = await db
+    .update(payments)
+    .set({ intentId, revision: sql`${payments.revision} + 1` })
+    .where(
+      and(
+        eq(payments.id, id),
+        inArray(payments.status, UNDER_WAY),
+        or(isNull(payments.intentId), eq(payments.intentId, intentId)),
+      ),
+    )
+    .returning({ id: payments.id });
+  return rows.length === 1;
+}
+
+/**
+ * Writes all of a change, and the event that led to it, in one go; nothing where the payment was
+ * written since it was read.
+ * @returns false where it has to be read again
+ */
+export async function changePayment(
+  db: Db,
+  payment: PaymentRow,
+  { change, event, now }: { change: PaymentChange; event: StripeEvent | null; now: EpochMs },
+): Promise<boolean> {
+  const statements = changeStatements(db, payment, { change, now });
+  const noted = event ? [noteEvent(db, event, { now, where: isAsRead(payment) })] : [];
+  const [first, ...rest] = [...noted, ...statements];
+  if (!first) return false;
+  const results: unknown[] = await db.batch([first, ...rest]);
+  const last = results.at(-1);
+  return Array.isArray(last) && last.length === 1;
+}
+
+function changeStatements(
+  db: Db,
+  payment: PaymentRow,
+  { change, now }: { change: PaymentChange; now: EpochMs },
+) {
+  const { id, driverId, plan, revision } = payment;
+  const { credits, points, raffleAt, news, ...fields } = change;
+  // D1 has no interactive transaction: each statement acts only where the payment is as it was read.
+  const mine = isAsRead(payment);
+  const concernsDriver = credits.length > 0;
+  return [
+    ...credits.map(({ source, durationMs }) =>
+      db
+        .insert(serviceCredits)
+        .select(sql`SELECT ${source}, ${driverId}, ${durationMs}, ${now} WHERE ${mine}`)
+        .onConflictDoNothing(),
+    ),
+    ...points.map((entry) =>
+      db
+        .insert(pointEntries)
+        .select(sql`SELECT ${entry.source}, ${driverId}, ${entry.points}, ${now} WHERE ${mine}`)
+        .onConflictDoNothing(),
+    ),
+    ...(raffleAt === null
+      ? []
+      : [
+          db
+            .insert(raffleEntries)
+            .select(
+              sql`SELECT id, ${id}, ${driverId}, ${raffleAt} FROM ${promotions}
+                WHERE plan = ${plan} AND starts_at <= ${raffleAt} AND ${raffleAt} < ends_at AND ${mine}`,
+            )
+            .onConflictDoNothing(),
+        ]),
+    ...news.map(({ source, kind }) =>
+      db
+        .insert(serviceNews)
+        .select(sql`SELECT ${source}, ${driverId}, ${kind}, ${now} WHERE ${mine}`)
+        .onConflictDoNothing(),
+    ),
+    ...(concernsDriver
+      ? [
+          db
+            .update(users)
+            .set({ revision: sql`${users.revision} + 1` })
+            .where(and(eq(users.id, driverId), mine)),
+        ]
+      : []),
+    db
+      .update(payments)
+      .set({ ...fields, revision: revision + 1 })
+      .where(and(eq(payments.id, id), eq(payments.revision, revision)))
+      .returning({ id: payments.id }),
+  ];
+}
+
+function isAsRead({ id, revision }: PaymentRow): SQL {
+  return sql`EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND revision = ${revision})`;
+}
+
+function noteEvent(
+  db: Db,
+  { id, type, intentId }: StripeEvent,
+  { now, where }: { now: EpochMs; where: SQL },
+) {
+  return db
+    .insert(stripeEvents)
+    .select(sql`SELECT ${id}, ${type}, ${intentId}, ${now} WHERE ${where}`)
+    .onConflictDoNothing();
+}
+
+/** Notes an event that changed nothing. */
+export async function insertEvent(db: Db, event: StripeEvent, now: EpochMs): Promise<void> {
+  await noteEvent(db, event, { now, where: sql`1` });
+}
+
+/** Whether an event was dealt with already. */
+export async function isEventKnown(db: Db, id: string): Promise<boolean> {
+  const rows = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id));
+  return rows.length > 0;
+}
