@@ -71,16 +71,7 @@ app.use("/flex/v1/*", async (c, next) => {
   if (bookmark && c.res.status !== 101) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 });
 
-for (const path of [
-  "user",
-  "filters",
-  "warehouses",
-  "blocks",
-  "setup",
-  "errors",
-  "plans",
-  "payments",
-]) {
+for (const path of ["user", "filters", "warehouses", "blocks", "setup", "errors", "plans", "payments"]) {
   app.use(`/flex/v1/${path}/*`, gate);
 }
 

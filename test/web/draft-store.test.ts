@@ -23,7 +23,7 @@ const enter = (username: string | null) =>
   );
 
 it("shows a draft to the driver who made it, also after signing out and in, and to no other", () => {
-  const kept = { version: 3, draft: toDraft(easyFilters([]), []) };
+  const kept = { version: 3, base: easyFilters([]), draft: toDraft(easyFilters([]), []) };
   enter("ana");
   keepDraft(kept);
   enter(null);

@@ -10,7 +10,6 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeField } from "../../ui/code-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { faultsOf } from "../account/form-faults.ts";
 import { useForm } from "../account/use-form.ts";
 import { ContactSupport } from "./contact-support.tsx";
 import { sayClock, useSecondsUntil } from "./clock.ts";
@@ -35,8 +34,9 @@ export function CodeStep({
   const left = useSecondsUntil(sent.expiresAt);
   const wait = useSecondsUntil(useSelector(linkingStore, (state) => state.tryAt));
   const lookAgain = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<"code">({
-    check: () => faultsOf({ code: codeFault(code) }, ["code"]),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["code"],
+    check: () => ({ code: codeFault(code) }),
     send: async () => {
       const answer = await sendCode(code);
       queryClient.setQueryData(setupQuery.queryKey, answer);
@@ -55,7 +55,7 @@ export function CodeStep({
   const submit = (event: FormEvent) => (wait > 0 ? event.preventDefault() : onSubmit(event));
   const change = (typed: string) => {
     setCode(typed);
-    clear("code");
+    clear({ code: typed });
   };
   const { destination } = sent;
   return (

@@ -11,7 +11,6 @@ import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { faultsOf } from "../account/form-faults.ts";
 import { useForm } from "../account/use-form.ts";
 import { useProductName } from "../frame/use-config.ts";
 import { ContactSupport } from "./contact-support.tsx";
@@ -30,15 +29,12 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
   const wait = useSecondsUntil(useSelector(linkingStore, (state) => state.tryAt));
   const email = (typed ?? known).trim();
   const [password, setPassword] = useState("");
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm<"email" | "password">({
-    check: () =>
-      faultsOf(
-        {
-          email: emailFault(email),
-          password: password === "" ? m.linking_password_required() : undefined,
-        },
-        ["email", "password"],
-      ),
+  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+    fields: ["email", "password"],
+    check: () => ({
+      email: emailFault(email),
+      password: password === "" ? m.linking_password_required() : undefined,
+    }),
     send: async () => {
       changeLinking({ ended: null });
       const answer = await sendCredentials({ email, password });
@@ -68,7 +64,7 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           value={typed ?? known}
           onChange={(value) => {
             changeLinking({ email: value });
-            clear("email");
+            clear({ email: value });
           }}
           error={faults.get("email")}
         />
@@ -80,7 +76,7 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           value={password}
           onChange={(value) => {
             setPassword(value);
-            clear("password");
+            clear({ password: value });
           }}
           error={faults.get("password")}
         />
