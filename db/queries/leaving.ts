@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { DriverId } from "../../durable/engine/units.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries, priceCuts, raffleEntries, serviceNews } from "../money-schema.ts";
+import { payments, pointEntries, priceCuts, raffleEntries, serviceNews, stripeCustomers } from "../money-schema.ts";
 import { blocksWon, filters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
 /** What D1 keeps of a driver beside the record and the filters, in one round trip, oldest first. */
@@ -30,7 +30,7 @@ export type Kept = Awaited<ReturnType<typeof readKept>>;
 
 /**
  * Erases a driver. Payments and the ledgers of service and points stay, for the books: they name nobody
- * but a random id. A repeat finds nothing to erase.
+ * but a random id; who the driver is at the card processor is forgotten. A repeat finds nothing to erase.
  */
 export async function eraseDriver(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
@@ -41,6 +41,7 @@ export async function eraseDriver(db: Db, driverId: DriverId): Promise<void> {
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
     db.delete(priceCuts).where(eq(priceCuts.driverId, driverId)),
+    db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(serviceNews).where(eq(serviceNews.driverId, driverId)),
   ]);
 }

@@ -43,6 +43,7 @@ export function openPageStage() {
     return Response.json(reply.body, { status: reply.status ?? 200 });
   };
   vi.stubGlobal("localStorage", storage);
+  vi.stubGlobal("sessionStorage", newStorage());
   vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage: storage, crypto }));
   vi.stubGlobal("location", new URL("https://jornada.test/login"));
   vi.stubGlobal("fetch", fetch);

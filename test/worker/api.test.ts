@@ -37,7 +37,7 @@ const PROTECTED = [
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/blocks"],
   ["GET", "/flex/v1/blocks/next"],
-  ["POST", "/flex/v1/blocks/blk_1/check-in"],
+  ["POST", "/flex/v1/blocks/some-id/check-in"],
   ["GET", "/flex/v1/user/im-here/data"],
   ["GET", "/flex/v1/setup"],
   ["POST", "/flex/v1/setup/login"],
@@ -46,6 +46,11 @@ const PROTECTED = [
   ["DELETE", "/flex/v1/setup"],
   ["POST", "/flex/v1/live/ticket"],
   ["POST", "/flex/v1/errors"],
+  ["GET", "/flex/v1/plans"],
+  ["GET", "/flex/v1/payments"],
+  ["GET", "/flex/v1/payments/some-id"],
+  ["POST", "/flex/v1/payments/quote"],
+  ["POST", "/flex/v1/payments/prepare"],
 ] as const;
 
 async function problemOf(answer: Response): Promise<Problem> {
@@ -56,7 +61,7 @@ describe("the gate", () => {
   it("is tried on every route that there is", () => {
     const declared = app.routes
       .filter(({ method, path }) => method !== "ALL" && path.startsWith("/flex/v1/"))
-      .map(({ method, path }) => `${method} ${path.replace(/:phone.*$/, "+15550109999")}`);
+      .map(({ method, path }) => `${method} ${path.replace(/:phone.*$/, "+15550109999").replace(":id", "some-id")}`);
     // The socket shows a ticket in the place of a token.
     const ticketed = ["GET /flex/v1/live"];
     expect([...new Set(declared)].toSorted()).toEqual(

@@ -27,6 +27,7 @@ const OF_THE_DRIVER = [
   "raffle_entries",
   "price_cuts",
   "service_news",
+  "stripe_customers",
 ] as const;
 
 /** How many rows each table has of a driver. */
@@ -52,13 +53,14 @@ async function veteran(): Promise<TestDriver> {
   const insert = (statement: string) => env.DB.prepare(statement).bind(driverId);
   await env.DB.batch([
     insert(
-      `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at)
-       VALUES ('p-' || ?1, ?1, '14days', 'settled', 'USD', 8999, 0, 0, 0, 63, 9062, 0, 1)`,
+      `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
+       VALUES ('p-' || ?1, ?1, '14days', 'settled', 'USD', 8999, 0, 0, 0, 63, 9062, 0, 1, 1)`,
     ),
     insert(`INSERT INTO point_entries (source, driver_id, points, at) VALUES ('e-' || ?1, ?1, 140, 1)`),
     insert(
       `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES ('r', 'p-' || ?1, ?1, 1)`,
     ),
+    insert(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?1, 'cus_' || ?1)`),
     insert(
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('c-' || ?1, 'special_price', '7days', 1, ?1, 1, 2)`,
     ),

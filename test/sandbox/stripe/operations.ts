@@ -14,6 +14,7 @@ export const STRIPE_OPERATIONS = [
   { operation: "createRefund", method: "POST", path: /^\/v1\/refunds$/ },
   { operation: "listRefunds", method: "GET", path: /^\/v1\/refunds$/ },
   { operation: "readRefund", method: "GET", path: /^\/v1\/refunds\/([^/]+)$/ },
+  { operation: "listDisputes", method: "GET", path: /^\/v1\/disputes$/ },
   { operation: "readDispute", method: "GET", path: /^\/v1\/disputes\/([^/]+)$/ },
   { operation: "listEvents", method: "GET", path: /^\/v1\/events$/ },
   { operation: "readEvent", method: "GET", path: /^\/v1\/events\/([^/]+)$/ },

@@ -294,6 +294,21 @@ export const SERVER_CALLS: Record<ServerOperation, Call> = {
     return expand(act.state, refundView(act.state, refund), paths);
   },
 
+  listDisputes(act, params) {
+    const page = readParams(
+      { ...PAGE, payment_intent: "string", charge: "string", created: createdKind(params) },
+      params,
+    );
+    const rows = act.state.payments.disputes
+      .values()
+      .filter((dispute) => page.payment_intent === undefined || dispute.intentId === page.payment_intent)
+      .filter((dispute) => page.charge === undefined || dispute.chargeId === page.charge)
+      .filter((dispute) => isWithin(dispute.createdAt, spanOf(page.created)));
+    const view = (row: (typeof rows)[number]) => disputeView(act.state, row);
+    const list = pageOf(rows.toReversed(), page, { url: "/v1/disputes", kind: "dispute", view });
+    return expand(act.state, list, page.expand ?? []);
+  },
+
   readDispute(act, params, id) {
     const { expand: paths = [] } = readParams(EXPAND, params);
     const dispute = act.state.payments.disputes.get(id);
