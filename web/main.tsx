@@ -4,7 +4,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { LanguageBoundary } from "./features/language/language-boundary.tsx";
-import { keepLastKnown } from "./api/last-known.ts";
 import { queryClient } from "./api/query-client.ts";
 import { reloadForLostChunks } from "./reload-for-lost-chunks.ts";
 import { router } from "./router.ts";
@@ -13,7 +12,8 @@ import { router } from "./router.ts";
 config({ jitless: true });
 
 reloadForLostChunks(router);
-keepLastKnown(queryClient);
+// It fills in what the network has not answered yet: the first paint need not wait for its code.
+void import("./api/last-known.ts").then(({ keepLastKnown }) => keepLastKnown(queryClient));
 // Nothing of it is needed for the page to stand there.
 addEventListener("load", () => {
   setTimeout(() => void import("./features/app/attend.tsx").then(({ attendApp }) => attendApp(router)), 1000);

@@ -16,6 +16,10 @@ export default defineConfig(({ command, mode }) => ({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
+      // A loader names its queries: with its screen, and not with the page's first load.
+      codeSplittingOptions: {
+        defaultBehavior: [["component", "loader"], ["errorComponent"], ["notFoundComponent"]],
+      },
       routesDirectory: "./routes",
       generatedRouteTree: "./routeTree.gen.ts",
     }),

@@ -1,7 +1,14 @@
 import { asc, eq } from "drizzle-orm";
 import type { DriverId } from "../../durable/engine/units.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries, priceCuts, raffleEntries, serviceNews, stripeCustomers } from "../money-schema.ts";
+import {
+  payments,
+  pointEntries,
+  priceCuts,
+  raffleEntries,
+  serviceNews,
+  stripeCustomers,
+} from "../money-schema.ts";
 import { blocksWon, filters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
 /** What D1 keeps of a driver beside the record and the filters, in one round trip, oldest first. */

@@ -278,10 +278,10 @@ describe("the driver's screens", () => {
 
   it("show what is taken now in a sheet", async () => {
     const { page, context } = await openSignedIn("/flex/dashboard");
-    await page.getByRole("button", { name: "My filters in short" }).click();
-    const sheet = page.getByRole("dialog", { name: "What you take now" });
-    await sheet.getByText("Monday").waitFor();
-    await sheet.getByRole("link", { name: "Change my filters" }).click();
+    await page.getByRole("button", { name: "Days and minimums" }).click();
+    const sheet = page.getByRole("dialog", { name: "Days and minimums" });
+    await sheet.getByText("Days you work").waitFor();
+    await sheet.getByRole("link", { name: "All filters" }).click();
     await page.waitForURL("**/flex/filters");
     await sheet.waitFor({ state: "hidden" });
     await context.close();

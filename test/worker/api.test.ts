@@ -61,7 +61,10 @@ describe("the gate", () => {
   it("is tried on every route that there is", () => {
     const declared = app.routes
       .filter(({ method, path }) => method !== "ALL" && path.startsWith("/flex/v1/"))
-      .map(({ method, path }) => `${method} ${path.replace(/:phone.*$/, "+15550109999").replace(":id", "some-id")}`);
+      .map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/:phone.*$/, "+15550109999").replace(":id", "some-id")}`,
+      );
     // The socket shows a ticket in the place of a token.
     const ticketed = ["GET /flex/v1/live"];
     expect([...new Set(declared)].toSorted()).toEqual(
