@@ -61,7 +61,7 @@ describe("a driver's first day", () => {
     expect(complete).toBe(true);
     expect(filters.schedule).toEqual(Array.from({ length: 7 }, () => ({ active: true, start: 0, end: 0 })));
 
-    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+    await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Home" }).click();
     await page.getByTestId("system-switch").click();
     await page.getByText("Looking for blocks").first().waitFor();
     await drop(stage, filters.warehouses.find((rule) => rule.selected)!.warehouseId, { payCents: 8_800 });

@@ -273,7 +273,7 @@ describe("the profile for everyone", () => {
 
   it.each(looks)("has no fault that axe knows on %s, with its questions open", async (_name, look) => {
     const member = await join();
-    const page = await openProfile(member, look);
+    const page = await openProfile(member, { ...look, reducedMotion: "reduce" });
     const check = async () => {
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
