@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/built-app.ts";
 import { registerDriver } from "../support/people.ts";
-import type { Stage } from "./story.ts";
+import { enter, openDashboard, type Stage } from "./story.ts";
 
 const SUPPORT = {
   SUPPORT_EMAIL: "help@jornada.example",
@@ -277,7 +277,7 @@ describe("the driver's screens", () => {
   });
 
   it("show what is taken now in a sheet", async () => {
-    const { page, context } = await openSignedIn("/flex/dashboard");
+    const { page, context } = await openDashboard(stage, await enter(stage));
     await page.getByRole("button", { name: "Days and minimums" }).click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
     await sheet.getByText("Days you work").waitFor();

@@ -45,7 +45,7 @@ export function BlockTable({
             <th scope="col" className="w-44">
               {m.blocks_col_clock()}
             </th>
-            <th scope="col" className="w-20 text-right">
+            <th scope="col" className="w-24 text-right">
               {m.blocks_col_hours()}
             </th>
             <th scope="col" className="w-25 text-right">

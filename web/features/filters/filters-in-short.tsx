@@ -25,7 +25,10 @@ export function FiltersInShort() {
   if (!filters.isError && !warehouses.isError) return <Skeleton className="h-80" />;
   return (
     <div role="alert" className="grid gap-4">
-      <p className="text-soft">{filters.isError ? m.filters_failed_title() : m.warehouses_failed_title()}</p>
+      <p className="font-semibold">
+        {filters.isError ? m.filters_failed_title() : m.warehouses_failed_title()}
+      </p>
+      <p className="text-soft">{sayProblem(filters.error ?? warehouses.error)}</p>
       <AllFilters />
     </div>
   );

@@ -19,7 +19,7 @@ import { Week } from "./week.tsx";
 /** What is taken, where and when. */
 export function FiltersScreen() {
   return (
-    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-4">
+    <div className="grid max-w-4xl grid-cols-1 gap-4">
       <div>
         <h1 className="text-2xl">{m.filters_title()}</h1>
         <p className="mt-1 max-w-prose text-soft">{m.filters_lead()}</p>
