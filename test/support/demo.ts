@@ -47,6 +47,7 @@ export type PlatformWorld = {
   sessions: { id: string; email: string; state: string; code: string }[];
   warehouses: {
     warehouseId: WarehouseId;
+    name: string | null;
     timeZone: string;
     location: { latitude: number; longitude: number };
   }[];
