@@ -1,12 +1,12 @@
 import { intentOf, type Act } from "../act.ts";
 import { expand } from "../expand.ts";
 import { readParams } from "../form.ts";
-import { PAGE, createdKind, isWithin, pageOf, spanOf } from "../lists.ts";
 import { malformed, missing, refuse } from "../refusal.ts";
 import { refundCharge } from "../refunds.ts";
 import type { Charge } from "../shapes.ts";
 import { refundView } from "../views/refunds.ts";
 import { EXPAND, REASONS, type Call } from "./call.ts";
+import { listOfCharge } from "./of-charge.ts";
 
 export const REFUND_CALLS = {
   createRefund(act, params) {
@@ -26,18 +26,12 @@ export const REFUND_CALLS = {
   },
 
   listRefunds(act, params) {
-    const page = readParams(
-      { ...PAGE, payment_intent: "string", charge: "string", created: createdKind(params) },
-      params,
-    );
-    const rows = act.state.payments.refunds
-      .values()
-      .filter((refund) => page.payment_intent === undefined || refund.intentId === page.payment_intent)
-      .filter((refund) => page.charge === undefined || refund.chargeId === page.charge)
-      .filter((refund) => isWithin(refund.createdAt, spanOf(page.created)));
-    const view = (row: (typeof rows)[number]) => refundView(act.state, row);
-    const list = pageOf(rows.toReversed(), page, { url: "/v1/refunds", kind: "refund", view });
-    return expand(act.state, list, page.expand ?? []);
+    return listOfCharge(act, params, {
+      rows: act.state.payments.refunds.values(),
+      url: "/v1/refunds",
+      kind: "refund",
+      view: (row) => refundView(act.state, row),
+    });
   },
 
   readRefund(act, params, id) {
