@@ -13,7 +13,7 @@ const AGAIN_MS = MINUTE_MS / 2;
 
 type Parts = {
   platform: Pick<Platform, "readEarnings" | "listBlocks">;
-  store: Pick<Store, "earnings" | "write" | "startOfWon">;
+  store: Pick<Store, "state" | "events">;
   now: () => EpochMs;
 };
 
@@ -34,7 +34,7 @@ export class EarningsDesk {
   async read(asker: Asker): Promise<EarningsAnswer["earnings"]> {
     const { store, now } = this.#parts;
     const { timeZone } = asker;
-    const known = store.earnings();
+    const known = store.state.earnings();
     if (known && now() - known.asOf < FRESH_MS) {
       return foldEarnings(known, { now: now(), timeZone, isStale: false });
     }
@@ -42,7 +42,7 @@ export class EarningsDesk {
     const fresh = isHeldBack ? null : await this.#askOnce(asker);
     if (fresh) return foldEarnings(fresh, { now: now(), timeZone, isStale: false });
     // Read again: the account may have been unlinked meanwhile.
-    const before = store.earnings();
+    const before = store.state.earnings();
     return before && foldEarnings(before, { now: now(), timeZone, isStale: true });
   }
 
@@ -50,7 +50,7 @@ export class EarningsDesk {
   forget(): void {
     this.#reading = null;
     this.#askAgainAt = 0;
-    this.#parts.store.write("earnings", null);
+    this.#parts.store.state.write("earnings", null);
   }
 
   /** Whoever comes while the platform is being asked shares the answer. One that was overtaken by `forget` comes to nothing. */
@@ -59,7 +59,7 @@ export class EarningsDesk {
     const reading = this.#ask(asker).then((facts) => {
       if (this.#reading !== reading) return null;
       this.#reading = null;
-      if (facts) this.#parts.store.write("earnings", facts);
+      if (facts) this.#parts.store.state.write("earnings", facts);
       return facts;
     });
     this.#reading = reading;
@@ -88,7 +88,7 @@ export class EarningsDesk {
     );
     const items = [...before.items, ...present.items].map((item) => ({
       ...item,
-      startsAt: starts.get(item.blockId) ?? store.startOfWon(item.blockId),
+      startsAt: starts.get(item.blockId) ?? store.events.startOfWon(item.blockId),
     }));
     return { currency: present.currency, asOf, items };
   }

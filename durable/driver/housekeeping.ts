@@ -73,7 +73,7 @@ export class Housekeeping {
     await this.flush(owner);
     if (now - this.#prunedAt >= PRUNE_EVERY_MS) {
       this.#prunedAt = now;
-      this.#store.prune(now);
+      this.#store.events.prune(now);
     }
     if (now - this.#beatAt < BEAT_EVERY_MS) return;
     this.#beatAt = now;

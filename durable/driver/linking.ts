@@ -6,7 +6,7 @@ import type { Session, SessionAnswer } from "../platform/answers.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenKeeper } from "../platform/tokens.ts";
 import type { Identity, Linking } from "./stored.ts";
-import type { Store } from "./store.ts";
+import type { StateTable } from "./tables/state.ts";
 
 /** Why a step of linking failed; each is a code of the API. */
 export type LinkFault =
@@ -29,7 +29,7 @@ type Parts = {
   platform: Platform;
   tokens: TokenKeeper;
   keys: Keys;
-  store: Store;
+  store: Pick<StateTable, "linking" | "write">;
   owner: Identity;
   isLinked: () => boolean;
   onLinked: (linked: Linked) => Promise<void>;

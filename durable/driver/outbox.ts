@@ -6,7 +6,8 @@ import { errorName, type Log } from "../log.ts";
 import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
 import type { Identity, OutboxItem } from "./stored.ts";
-import type { OutboxRow, Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import type { OutboxRow } from "./tables/outbox.ts";
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 300_000;
@@ -19,7 +20,7 @@ type Outside = { store: Store; db: Db; sms: Sms | null; push: Push | null; log: 
 export async function flushOutbox(owner: Identity, outside: Outside): Promise<void> {
   // A push service that is slow holds up neither the others nor D1.
   const pushes: Promise<void>[] = [];
-  for (const row of outside.store.outboxDue(outside.now())) {
+  for (const row of outside.store.outbox.due(outside.now())) {
     if (row.item.kind === "push") pushes.push(sendPush(row, row.item, owner, outside));
     else if (row.item.kind === "text") await sendText(row, row.item.words, owner, outside);
     else await copyToD1(row, row.item, owner, outside);
@@ -38,14 +39,14 @@ async function copyToD1(
   try {
     if (copy.kind === "block_won") await insertBlockWon(db, owner.driverId, copy);
     else await changeDriver(db, owner.driverId, copy.change);
-    store.outboxDone(row.id);
+    store.outbox.done(row.id);
   } catch (error) {
     log("warn", "outbox.copy.failed", {
       driverId: owner.driverId,
       error: errorName(error),
       tries: row.tries,
     });
-    store.outboxAgain(row.id, now() + waitAfter(row.tries));
+    store.outbox.again(row.id, now() + waitAfter(row.tries));
   }
 }
 
@@ -56,7 +57,7 @@ async function sendText(
   owner: Identity,
   { store, sms, log, now }: Outside,
 ): Promise<void> {
-  store.outboxDone(row.id);
+  store.outbox.done(row.id);
   if (!sms) return;
   const answer = await sms.sendText({ to: owner.phoneNumber, body: words });
   if (answer.kind === "sent") return;
@@ -66,7 +67,7 @@ async function sendText(
     tries: row.tries,
   });
   if (answer.retryable && row.tries + 1 < TEXT_TRIES) {
-    store.enqueue({ kind: "text", words }, now() + waitAfter(row.tries), row.tries + 1);
+    store.outbox.add({ kind: "text", words }, now() + waitAfter(row.tries), row.tries + 1);
   }
 }
 
@@ -77,16 +78,16 @@ async function sendPush(
   owner: Identity,
   { store, push, log, now }: Outside,
 ): Promise<void> {
-  store.outboxDone(row.id);
-  const [browser] = store.browsers(item.endpoint);
+  store.outbox.done(row.id);
+  const browser = store.browsers.find(item.endpoint);
   if (!push || !browser) return;
   const answer = await push.sendMessage(item.message, browser);
   if (answer.kind === "sent") return;
-  if (answer.kind === "gone") return store.dropBrowser(item.endpoint);
+  if (answer.kind === "gone") return store.browsers.drop(item.endpoint);
   const { retryable, waitMs } = answer;
   log("warn", "outbox.push.failed", { driverId: owner.driverId, retryable, tries: row.tries });
   if (!retryable || row.tries + 1 >= PUSH_TRIES) return;
-  store.enqueue(item, now() + Math.max(waitMs, waitAfter(row.tries)), row.tries + 1);
+  store.outbox.add(item, now() + Math.max(waitMs, waitAfter(row.tries)), row.tries + 1);
 }
 
 function waitAfter(tries: number): DurationMs {

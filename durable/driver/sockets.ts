@@ -10,7 +10,7 @@ import {
   type Snapshot,
 } from "../../worker/contract/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../engine/units.ts";
-import type { EventRow, Store } from "./store.ts";
+import type { EventRow, EventTable } from "./tables/events.ts";
 
 /** A socket lives an hour at most: then the client shows a fresh ticket. */
 const SOCKET_LIFE_MS = HOUR_MS;
@@ -26,12 +26,15 @@ const attachment = z.object({ expiresAt: z.number() });
 /** The open dashboards: hibernating sockets that the runtime keeps while the object sleeps. */
 export class Sockets {
   readonly #ctx: DurableObjectState;
-  readonly #store: Store;
+  readonly #events: EventTable;
   readonly #snapshot: () => Snapshot;
 
-  constructor(ctx: DurableObjectState, { store, snapshot }: { store: Store; snapshot: () => Snapshot }) {
+  constructor(
+    ctx: DurableObjectState,
+    { events, snapshot }: { events: EventTable; snapshot: () => Snapshot },
+  ) {
     this.#ctx = ctx;
-    this.#store = store;
+    this.#events = events;
     this.#snapshot = snapshot;
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
@@ -52,10 +55,10 @@ export class Sockets {
   receive(socket: WebSocket, data: string | ArrayBuffer, now: EpochMs): void {
     const message = parseMessage(data);
     if (!message) return socket.close(1003, "unreadable");
-    const last = this.#store.lastSeq();
+    const last = this.#events.lastSeq();
     const missed =
       message.seq > 0 && message.seq <= last
-        ? this.#store.eventsAfter(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
+        ? this.#events.after(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
         : null;
     for (const row of missed ?? []) say(socket, { kind: "event", ...row });
     say(socket, { kind: missed ? "changed" : "snapshot", snapshot: this.#snapshot() });

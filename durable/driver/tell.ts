@@ -20,8 +20,9 @@ export function tellDriver(
   const { language, timeZone, notifications } = owner;
   const ways = waysFor(notice, { settings: notifications, now, timeZone });
   const words = { language, timeZone, state, productName, publicUrl };
-  if (ways.text) store.enqueue({ kind: "text", words: wordsFor(notice, words) }, now);
+  if (ways.text) store.outbox.add({ kind: "text", words: wordsFor(notice, words) }, now);
   if (!ways.push || !vapid) return;
   const message = browserWordsFor(notice, words);
-  for (const { endpoint } of store.browsers()) store.enqueue({ kind: "push", endpoint, message }, now);
+  for (const { endpoint } of store.browsers.list())
+    store.outbox.add({ kind: "push", endpoint, message }, now);
 }

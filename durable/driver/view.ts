@@ -2,17 +2,17 @@ import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../worker/contract/live.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../engine/units.ts";
-import type { EventRow, Store } from "./store.ts";
+import type { EventRow, EventTable } from "./tables/events.ts";
 
 const FEED_LENGTH = 50;
 
 /** Everything that a dashboard shows, from the machine and its log. */
 export function takeSnapshot(
   state: DriverState,
-  { store, now, timeZone }: { store: Store; now: EpochMs; timeZone: string },
+  { events, now, timeZone }: { events: EventTable; now: EpochMs; timeZone: string },
 ): Snapshot {
   return {
-    seq: store.lastSeq(),
+    seq: events.lastSeq(),
     at: now,
     phase: state.phase,
     switchedOn: state.profile?.switchedOn ?? false,
@@ -26,8 +26,8 @@ export function takeSnapshot(
     held: state.held
       .filter((block) => block.endsAt > now && block.status !== "forfeited")
       .toSorted((one, other) => one.startsAt - other.startsAt),
-    today: store.figuresSince(startOfDay(now, timeZone)),
-    feed: store.feed(FEED_LENGTH),
+    today: events.figuresSince(startOfDay(now, timeZone)),
+    feed: events.feed(FEED_LENGTH),
   };
 }
 

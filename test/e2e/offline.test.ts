@@ -85,7 +85,7 @@ describe("without a connection", () => {
 describe("the notification settings", () => {
   const open = async (actor: Actor, look = {}) => {
     const { page, context } = await openApp(actor, look);
-    await page.goto(`${stage.app.origin}/flex/notifications`);
+    await page.goto(`${stage.app.origin}/flex/profile`);
     await page.getByTestId("notifications").waitFor();
     return { page, context };
   };
@@ -217,7 +217,7 @@ describe("a phone that is to be told", () => {
     const actor = await enter(stage);
     const { page, context } = await openApp(actor, ALLOWED);
     await listenIn(context);
-    await page.goto(`${stage.app.origin}/flex/notifications`);
+    await page.goto(`${stage.app.origin}/flex/profile`);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
     await page.getByRole("button", { name: "Turn off here" }).waitFor();
     await settleApp(page);

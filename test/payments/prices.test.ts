@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { serviceUntil } from "../../db/queries/service.ts";
 import { DAY_MS } from "../../durable/engine/units.ts";
 import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
+import { PLAN_PRICES } from "../../worker/contract/plan-prices.ts";
 import {
-  PLAN_DAYS,
   pointsEarned,
   priceBasket,
   pricePlans,
@@ -65,12 +65,12 @@ describe("the price of a plan", () => {
       });
       expect(pricePlans([], NOW).find((each) => each.plan === name)).toEqual({
         plan: name,
-        days: PLAN_DAYS[name],
+        days: PLAN_PRICES[name].days,
         priceCents: cents,
         cut: null,
         payCents: cents,
         perDayCents: perDay,
-        pointsCost: PLAN_DAYS[name] * 100,
+        pointsCost: PLAN_PRICES[name].days * 100,
       });
     },
   );
@@ -158,7 +158,7 @@ describe("points", () => {
     fc.assert(
       fc.property(basket, (given) => {
         const found = priceBasket(given, NOW);
-        const cost = PLAN_DAYS[given.plan] * 100;
+        const cost = PLAN_PRICES[given.plan].days * 100;
         expect(found.points).toBeLessThanOrEqual(Math.min(given.points, given.balance, cost));
         if (found.points === 0) return;
         const oneLess = priceBasket({ ...given, points: found.points - 1 }, NOW);

@@ -69,17 +69,9 @@ export async function paidEvent(intentId: string): Promise<SignedEvent> {
   return event;
 }
 
-/** Brings an event to the Worker by hand and waits until all that it leads to is done. */
-export async function deliver(
-  { body, signature }: Pick<SignedEvent, "body" | "signature">,
-  settings: Record<string, unknown> = {},
-): Promise<Response> {
+/** The Worker's answer under other settings than the deployment's, once all that it leads to is done. */
+async function answerUnder(settings: Record<string, unknown>, request: Request): Promise<Response> {
   const context = createExecutionContext();
-  const request = new Request(`${outside.origin}/webhooks/stripe`, {
-    method: "POST",
-    headers: { "stripe-signature": signature, "content-type": "application/json" },
-    body,
-  });
   const answer = await worker.fetch(
     request as Parameters<typeof worker.fetch>[0],
     { ...env, ...settings },
@@ -89,25 +81,31 @@ export async function deliver(
   return answer;
 }
 
+/** Brings an event to the Worker by hand and waits until all that it leads to is done. */
+export async function deliver(
+  { body, signature }: Pick<SignedEvent, "body" | "signature">,
+  settings: Record<string, unknown> = {},
+): Promise<Response> {
+  const request = new Request(`${outside.origin}/webhooks/stripe`, {
+    method: "POST",
+    headers: { "stripe-signature": signature, "content-type": "application/json" },
+    body,
+  });
+  return answerUnder(settings, request);
+}
+
 /** One call with a driver's token under other settings than the deployment's. */
 export async function callUnder(
   settings: Record<string, string>,
   { token }: TestDriver,
   { method, path, body }: { method: string; path: string; body?: unknown },
 ): Promise<Response> {
-  const context = createExecutionContext();
   const request = new Request(`${outside.origin}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = await worker.fetch(
-    request as Parameters<typeof worker.fetch>[0],
-    { ...env, ...settings },
-    context,
-  );
-  await waitOnExecutionContext(context);
-  return answer;
+  return answerUnder(settings, request);
 }
 
 type Row = Record<string, string | number | null>;

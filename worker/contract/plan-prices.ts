@@ -2,7 +2,8 @@ import type { Plan } from "./payments.ts";
 
 /**
  * What each plan costs before any cut, points and fee, in cents of the deployment's currency, and how many days of
- * service it gives. The trial is given, never sold. The public pages show these; what is charged, the server says.
+ * service it gives. The trial is given, never sold. The public pages show these; what is charged, the server reckons
+ * from them.
  */
 export const PLAN_PRICES = {
   "1day": { days: 1, cents: 0 },

@@ -1,4 +1,5 @@
 import { DAY_MS, type Cents, type DurationMs, type EpochMs } from "../../durable/engine/units.ts";
+import { PLAN_PRICES } from "../contract/plan-prices.ts";
 import {
   PLANS_FOR_SALE,
   type CutKind,
@@ -7,22 +8,6 @@ import {
   type PriceCut,
   type PricedPlan,
 } from "../contract/payments.ts";
-
-/** Days of service in each plan. */
-export const PLAN_DAYS = {
-  "1day": 1,
-  "3days": 3,
-  "7days": 7,
-  "14days": 14,
-  "30days": 30,
-} as const satisfies Record<Plan, number>;
-
-const PRICE_CENTS = {
-  "3days": 3499,
-  "7days": 4987,
-  "14days": 8999,
-  "30days": 16_999,
-} as const satisfies Record<PlanForSale, Cents>;
 
 const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000 } as const satisfies Record<
   PlanForSale,
@@ -72,7 +57,7 @@ export type Breakdown = {
  * points; nothing charged has no fee.
  */
 export function priceBasket({ plan, points, balance, cuts, feeMillionths }: Basket, now: EpochMs): Breakdown {
-  const priceCents = PRICE_CENTS[plan];
+  const priceCents = PLAN_PRICES[plan].cents;
   const cut = lowestCut(cuts, plan, now);
   const payCents = cut?.priceCents ?? priceCents;
   const spent = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
@@ -92,10 +77,10 @@ export function priceBasket({ plan, points, balance, cuts, feeMillionths }: Bask
 /** Every plan of the selector at its price now. */
 export function pricePlans(cuts: readonly Cut[], now: EpochMs): PricedPlan[] {
   return PLANS_FOR_SALE.map((plan) => {
-    const priceCents = PRICE_CENTS[plan];
+    const priceCents = PLAN_PRICES[plan].cents;
     const cut = lowestCut(cuts, plan, now);
     const payCents = cut?.priceCents ?? priceCents;
-    const days = PLAN_DAYS[plan];
+    const days = PLAN_PRICES[plan].days;
     return {
       plan,
       days,
@@ -119,7 +104,7 @@ function lowestCut(cuts: readonly Cut[], plan: PlanForSale, now: EpochMs): Cut |
       cut.plan === plan &&
       cut.startsAt <= now &&
       now < cut.endsAt &&
-      cut.priceCents < PRICE_CENTS[plan] &&
+      cut.priceCents < PLAN_PRICES[plan].cents &&
       cut.priceCents >= SMALLEST_CHARGE_CENTS,
   );
   const [lowest] = holding.toSorted(
@@ -152,7 +137,7 @@ function feeOf(chargedCents: Cents, millionths: number): Cents {
 
 /** How much service a plan is. */
 export function serviceOf(plan: Plan): DurationMs {
-  return PLAN_DAYS[plan] * DAY_MS;
+  return PLAN_PRICES[plan].days * DAY_MS;
 }
 
 /**
@@ -171,7 +156,7 @@ export function pointsEarned({
   pointsCents: Cents;
 }): number {
   const payCents = priceCents - cutCents;
-  return Math.floor((POINTS_PER_PAID_DAY * PLAN_DAYS[plan] * (payCents - pointsCents)) / payCents);
+  return Math.floor((POINTS_PER_PAID_DAY * PLAN_PRICES[plan].days * (payCents - pointsCents)) / payCents);
 }
 
 /** Until when a driver's service would run, were a plan paid now (DESIGN 10). */

@@ -3,7 +3,7 @@ import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
 import { VERSION } from "../../durable/version.ts";
-import { PLAN_DAYS } from "./prices.ts";
+import { PLAN_PRICES } from "../contract/plan-prices.ts";
 import type { CardPayment } from "./settlement.ts";
 import { idOf, toCardPayment, toFault, toSignedEvent, type SignedEvent } from "./stripe-answers.ts";
 
@@ -93,7 +93,7 @@ export function createCards({
 
     createIntent: (payment, customerId) =>
       ask("intent.create", async (stripe) => {
-        const days = PLAN_DAYS[payment.plan];
+        const days = PLAN_PRICES[payment.plan].days;
         const intent = await stripe.paymentIntents.create(
           {
             amount: payment.totalCents,

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { EventRow } from "../../durable/driver/store.ts";
+import type { EventRow } from "../../durable/driver/tables/events.ts";
 import { blocksQuery, type BlockItem, type BlocksAnswer } from "../contract/blocks.ts";
 import type { App } from "../http/context.ts";
 import { validated } from "../http/validated.ts";

@@ -1,10 +1,12 @@
-import type { Act } from "./act.ts";
+import { intentOf, type Act } from "./act.ts";
 import { isCardNumber } from "./cards.ts";
 import { readParams, required, type Params } from "./form.ts";
-import { addMethod, confirmIntent, intentOf } from "./intents.ts";
+import { confirmIntent } from "./intents.ts";
+import { addMethod } from "./methods.ts";
 import { StripeRefusal, malformed } from "./refusal.ts";
 import type { Intent } from "./shapes.ts";
-import { intentInBrowser, type View } from "./views.ts";
+import { intentInBrowser } from "./views/intents.ts";
+import type { View } from "./views/view.ts";
 
 const CARD = { number: "string", cvc: "string", exp_month: "integer", exp_year: "integer" } as const;
 const CONFIRM = {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { parse, readBody } from "../problem.ts";
 import type { Stage } from "../state.ts";
-import type { Act } from "./act.ts";
+import { intentOf, type Act } from "./act.ts";
 import { DECLINES } from "./cards.ts";
 import { closeDispute, openDispute } from "./disputes.ts";
 import {
@@ -15,21 +15,17 @@ import {
   sign,
   signingTime,
 } from "./events.ts";
-import {
-  addMethod,
-  answerChallenge,
-  cancelIntent,
-  confirmIntent,
-  intentOf,
-  setSwitches,
-  settleIntent,
-  switchesOf,
-} from "./intents.ts";
+import { answerChallenge, cancelIntent, confirmIntent, settleIntent } from "./intents.ts";
 import type { openMailer } from "./mailer.ts";
+import { addMethod } from "./methods.ts";
 import { StripeRefusal, missing, refuse } from "./refusal.ts";
 import { endRefunds, refundCharge } from "./refunds.ts";
 import type { Intent } from "./shapes.ts";
-import { chargeView, disputeView, intentView, refundView } from "./views.ts";
+import { setSwitches, switchesOf } from "./switches.ts";
+import { chargeView } from "./views/charges.ts";
+import { disputeView } from "./views/disputes.ts";
+import { intentView } from "./views/intents.ts";
+import { refundView } from "./views/refunds.ts";
 
 const endpoint = z.strictObject({
   url: z.url().nullable(),

@@ -3,7 +3,8 @@ import { emit } from "./events.ts";
 import { refuse } from "./refusal.ts";
 import type { Charge, Dispute } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
-import { chargeView, disputeView } from "./views.ts";
+import { chargeView } from "./views/charges.ts";
+import { disputeView } from "./views/disputes.ts";
 
 /** The card's owner contests a charge. */
 export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"]): Dispute {

@@ -10,7 +10,7 @@ import { endRefunds } from "./refunds.ts";
 import { SERVER_CALLS } from "./server-calls.ts";
 import type { Arrival, Cause, KeptAnswer } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
-import { API_VERSION, type View } from "./views.ts";
+import { API_VERSION, type View } from "./views/view.ts";
 
 export const SECRET_KEY = "sk_test_sandbox";
 export const PUBLISHABLE_KEY = "pk_test_sandbox";

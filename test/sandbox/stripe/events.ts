@@ -2,7 +2,8 @@ import type { EpochMs, State } from "../state.ts";
 import type { Act } from "./act.ts";
 import type { Endpoint, PaymentEvent, Post } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
-import { eventView, type View } from "./views.ts";
+import { eventView } from "./views/events.ts";
+import type { View } from "./views/view.ts";
 
 const ENDPOINT = "endpoint";
 /** What signs events where nobody named another secret. */

@@ -1,14 +1,11 @@
 import type { State } from "../state.ts";
 import { malformed } from "./refusal.ts";
-import {
-  balanceView,
-  chargeView,
-  customerView,
-  disputeView,
-  intentView,
-  methodView,
-  type View,
-} from "./views.ts";
+import { balanceView, chargeView } from "./views/charges.ts";
+import { customerView } from "./views/customers.ts";
+import { disputeView } from "./views/disputes.ts";
+import { intentView } from "./views/intents.ts";
+import { methodView } from "./views/methods.ts";
+import type { View } from "./views/view.ts";
 
 /** The references that can be opened, each with where it leads. */
 function lookUp(state: State): Record<string, (id: string) => View | undefined> {

@@ -1,30 +1,21 @@
 import { digest } from "../chance.ts";
 import type { State } from "../state.ts";
-import { methodOf, seconds, type Act } from "./act.ts";
-import { DECLINES, brandOf, playOf } from "./cards.ts";
-import { openDispute } from "./disputes.ts";
+import { intentOf, methodOf, saveIntent, type Act } from "./act.ts";
+import { DECLINES } from "./cards.ts";
+import { addCharge, chargeIntent, declineProblem, failIntent } from "./charges.ts";
 import { emit } from "./events.ts";
-import { StripeRefusal, missing, refuse } from "./refusal.ts";
-import type { Charge, Decline, Intent, IntentStatus, Method, Problem, Switches } from "./shapes.ts";
+import { StripeRefusal, refuse } from "./refusal.ts";
+import type { Decline, Intent, IntentStatus, Problem } from "./shapes.ts";
+import { setSwitches, switchesOf } from "./switches.ts";
 import { paymentId } from "./tables.ts";
-import { chargeView, intentView, methodView } from "./views.ts";
+import { intentView } from "./views/intents.ts";
+import { methodView } from "./views/methods.ts";
 
 export const OPEN: readonly IntentStatus[] = [
   "requires_payment_method",
   "requires_confirmation",
   "requires_action",
 ];
-
-export function intentOf(state: State, id: string, param?: string): Intent {
-  const intent = state.payments.intents.get(id);
-  if (!intent) throw missing("payment_intent", id, param);
-  return intent;
-}
-
-export const switchesOf = (state: State): Switches =>
-  state.payments.switches.get("switches") ?? { declineNext: null, redirectNext: false };
-export const setSwitches = (state: State, switches: Switches): void =>
-  state.payments.switches.set("switches", switches);
 
 type Opened = Omit<
   Intent,
@@ -60,33 +51,6 @@ export function openIntent(act: Act, given: Opened): Intent {
   act.state.payments.intents.set(id, intent);
   emit(act, "payment_intent.created", intentView(act.state, intent));
   return intent;
-}
-
-export function saveIntent({ state }: Act, intent: Intent): Intent {
-  state.payments.intents.set(intent.id, intent);
-  return intent;
-}
-
-/** The card's face is kept and what it does; its number is not. */
-export function addMethod(
-  { state, now }: Act,
-  card: { number: string; expMonth: number; expYear: number; billing: Method["billing"] },
-): Method {
-  const method: Method = {
-    id: paymentId(state, "pm"),
-    createdAt: now,
-    customer: null,
-    brand: brandOf(card.number),
-    last4: card.number.slice(-4),
-    country: "US",
-    funding: card.number === "4000056655665556" ? "debit" : "credit",
-    expMonth: card.expMonth,
-    expYear: card.expYear,
-    billing: card.billing,
-    play: playOf(card.number),
-  };
-  state.payments.methods.set(method.id, method);
-  return method;
 }
 
 type Confirming = {
@@ -208,101 +172,10 @@ export function unexpected(state: State, intent: Intent, message: string): Strip
   });
 }
 
-function chargeIntent(act: Act, intent: Intent, threeDSecure: boolean): Intent {
-  const { state } = act;
-  const method = methodOf(state, intent.methodId ?? "");
-  const charge = addCharge(act, intent, method.play.decline, threeDSecure);
-  if (charge.decline) {
-    const failed = failIntent(act, intent, declineProblem(charge.decline, charge));
-    throw new StripeRefusal(402, {
-      type: "card_error",
-      message: charge.decline.message,
-      code: charge.decline.code,
-      ...(charge.decline.declineCode === null ? {} : { decline_code: charge.decline.declineCode }),
-      ...(charge.decline.code === "incorrect_cvc" ? { param: "cvc" } : {}),
-      ...(charge.decline.code === "expired_card" ? { param: "exp_month" } : {}),
-      charge: charge.id,
-      payment_intent: intentView(state, failed),
-      payment_method: methodView(method),
-    });
-  }
-  if (intent.customer !== null && intent.setupFutureUsage !== null)
-    state.payments.methods.set(method.id, { ...method, customer: intent.customer });
-  const paid = saveIntent(act, {
-    ...intent,
-    status: "succeeded",
-    problem: null,
-    challenge: null,
-    latestCharge: charge.id,
-  });
-  emit(act, "charge.succeeded", chargeView(state, charge));
-  emit(act, "payment_intent.succeeded", intentView(state, paid));
-  const booked: Charge = { ...charge, balanceTransaction: paymentId(state, "txn") };
-  state.payments.charges.set(charge.id, booked);
-  emit(act, "charge.updated", chargeView(state, booked), { balance_transaction: null });
-  if (method.play.dispute) openDispute(act, booked, method.play.dispute);
-  return paid;
-}
-
-function addCharge(act: Act, intent: Intent, decline: Decline | null, threeDSecure: boolean): Charge {
-  const { state, now } = act;
-  const id = paymentId(state, "ch");
-  const charge: Charge = {
-    id,
-    createdAt: now,
-    intentId: intent.id,
-    amount: intent.amount,
-    currency: intent.currency,
-    customer: intent.customer,
-    description: intent.description,
-    receiptEmail: intent.receiptEmail,
-    receiptUrl: `${act.origin}/sandbox/stripe/receipts/${id}`,
-    metadata: intent.metadata,
-    methodId: intent.methodId ?? "",
-    threeDSecure,
-    decline,
-    balanceTransaction: null,
-    refundedAmount: 0,
-    disputeId: null,
-  };
-  state.payments.charges.set(id, charge);
-  if (decline) emit(act, "charge.failed", chargeView(state, charge));
-  return charge;
-}
-
-function declineProblem(decline: Decline, charge: Charge): Problem {
-  const { code, declineCode, message } = decline;
-  return { type: "card_error", code, declineCode, message, charge: charge.id, methodId: charge.methodId };
-}
-
-/** The card is let go, so that another can be tried; the failed charge stays. */
-function failIntent(act: Act, intent: Intent, problem: Problem): Intent {
-  const failed = saveIntent(act, {
-    ...intent,
-    status: "requires_payment_method",
-    methodId: null,
-    challenge: null,
-    problem,
-    latestCharge: problem.charge ?? intent.latestCharge,
-  });
-  emit(act, "payment_intent.payment_failed", intentView(act.state, failed));
-  return failed;
-}
-
 /** Where the bank asks: in a frame over the page, or on a page of its own. */
 function bankUrl({ origin }: Act, intent: Intent): string {
   const url = new URL("/sandbox/stripe/bank", origin);
   url.searchParams.set("payment_intent", intent.id);
   url.searchParams.set("payment_intent_client_secret", intent.clientSecret);
   return url.href;
-}
-
-/** Whether an instant in seconds lies in the asked span. */
-export function isWithin(
-  at: number,
-  span: { gt?: number; gte?: number; lt?: number; lte?: number },
-): boolean {
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = span;
-  const instant = seconds(at);
-  return instant > gt && instant >= gte && instant < lt && instant <= lte;
 }

@@ -1,5 +1,7 @@
+import { seconds } from "./act.ts";
+import type { Params } from "./form.ts";
 import { malformed, missing } from "./refusal.ts";
-import type { View } from "./views.ts";
+import type { View } from "./views/view.ts";
 
 /** The parameters of every list. */
 export const PAGE = {
@@ -54,4 +56,20 @@ export function pageOf<Row extends { id: string }>(
   const start = after === undefined ? 0 : indexOf(after, "starting_after") + 1;
   const data = rows.slice(start, start + limit).map(view);
   return { object: "list", url, has_more: start + limit < rows.length, data };
+}
+
+/** `created` is one instant or a hash of bounds. */
+export const createdKind = (params: Params) =>
+  typeof params["created"] === "object" ? SPAN : ("integer" as const);
+
+type Span = { gt?: number; gte?: number; lt?: number; lte?: number };
+export function spanOf(created: number | Span | undefined): Span {
+  return typeof created === "number" ? { gte: created, lte: created } : (created ?? {});
+}
+
+/** Whether an instant in seconds lies in the asked span. */
+export function isWithin(at: number, span: Span): boolean {
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = span;
+  const instant = seconds(at);
+  return instant > gt && instant >= gte && instant < lt && instant <= lte;
 }

@@ -3,7 +3,8 @@ import { emit } from "./events.ts";
 import { refuse } from "./refusal.ts";
 import type { Charge, Metadata, Refund } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
-import { chargeView, refundView } from "./views.ts";
+import { chargeView } from "./views/charges.ts";
+import { refundView } from "./views/refunds.ts";
 
 /** How long a refund takes that is not done at once. */
 const LATER_MS = 10_000;

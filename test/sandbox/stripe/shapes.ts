@@ -1,6 +1,6 @@
 import type { EpochMs } from "../state.ts";
 
-/** Rows of the payments. Money is in the currency's smallest unit; what Stripe shows of them is in views.ts. */
+/** Rows of the payments. Money is in the currency's smallest unit; what Stripe shows of them is in views/. */
 export type Metadata = Record<string, string>;
 
 export type Customer = {

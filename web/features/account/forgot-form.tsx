@@ -5,7 +5,7 @@ import { toE164 } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { phoneFault } from "./form-faults.ts";
@@ -26,7 +26,7 @@ export function ForgotForm() {
     explain: (error) => explainAuth("forgot", error),
   });
   return (
-    <AccountPage title={m.forgot_title()} text={m.forgot_text()}>
+    <TitledPage width="form" title={m.forgot_title()} text={m.forgot_text()}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <PhoneField
           value={phone}
@@ -44,6 +44,6 @@ export function ForgotForm() {
       <Link to="/login" className={buttonClass("quiet")}>
         {m.forgot_back()}
       </Link>
-    </AccountPage>
+    </TitledPage>
   );
 }

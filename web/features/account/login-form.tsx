@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { enter } from "./enter.ts";
@@ -39,7 +39,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
     explain: (error) => explainAuth("signIn", error),
   });
   return (
-    <AccountPage title={m.login_title()}>
+    <TitledPage width="form" title={m.login_title()}>
       {notice === "sign_in_by_hand" && <Problem title={m.register_login_failed()} />}
       {notice === "password_changed" && <output className="card px-4 py-3">{m.reset_done()}</output>}
       {lead && !notice && <p className="card px-4 py-3">{lead}</p>}
@@ -77,6 +77,6 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
           {m.nav_register()}
         </Link>
       </div>
-    </AccountPage>
+    </TitledPage>
   );
 }

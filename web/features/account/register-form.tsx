@@ -8,7 +8,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/check-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { enter } from "./enter.ts";
@@ -58,7 +58,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
   const isEmpty = [name.trim(), phone, values.password].includes("") || !values.accepted;
   const hasGaps = faults.size > 0 && isEmpty;
   return (
-    <AccountPage title={m.register_title()} text={m.register_text()}>
+    <TitledPage width="form" title={m.register_title()} text={m.register_text()}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <TextField
           label={m.account_name()}
@@ -111,6 +111,6 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
           {m.nav_sign_in()}
         </Link>
       </div>
-    </AccountPage>
+    </TitledPage>
   );
 }

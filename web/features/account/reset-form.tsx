@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { CodeField } from "../../ui/code-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { codeFault, newPasswordFaults } from "./form-faults.ts";
@@ -35,7 +35,7 @@ export function ResetForm({ phone }: { phone: string }) {
     clear(next);
   };
   return (
-    <AccountPage title={m.forgot_title()} text={m.code_sent_to({ phone: showPhone(phone) })}>
+    <TitledPage width="form" title={m.forgot_title()} text={m.code_sent_to({ phone: showPhone(phone) })}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
         <CodeField
@@ -54,6 +54,6 @@ export function ResetForm({ phone }: { phone: string }) {
       <Button look="quiet" onClick={() => changeAccount({ resetting: null })}>
         {m.code_other_number()}
       </Button>
-    </AccountPage>
+    </TitledPage>
   );
 }

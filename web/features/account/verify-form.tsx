@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { CodeField } from "../../ui/code-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { changeAccount, type Credentials } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
 import { enter } from "./enter.ts";
@@ -40,7 +40,11 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
     explain: (error) => explainAuth("confirm", error),
   });
   return (
-    <AccountPage title={m.code_title()} text={m.code_sent_to({ phone: showPhone(credentials.phone) })}>
+    <TitledPage
+      width="form"
+      title={m.code_title()}
+      text={m.code_sent_to({ phone: showPhone(credentials.phone) })}
+    >
       {lead && <output className="card px-4 py-3">{lead}</output>}
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <CodeField
@@ -61,6 +65,6 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
       <Button look="quiet" onClick={() => changeAccount({ unconfirmed: null })}>
         {m.code_other_number()}
       </Button>
-    </AccountPage>
+    </TitledPage>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../durable/engine/types.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { SelfieButton } from "../verification/selfie-button.tsx";
 
 /** What the driver can do about the present state, where there is something. */
@@ -17,9 +17,9 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <ButtonLink look="primary" href="/flex/payments">
+        <Link to="/flex/payments" className={buttonClass("primary")}>
           {m.switch_go_payments()}
-        </ButtonLink>
+        </Link>
       );
     case "asleep":
       return phase.until === null ? (

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { codeOf } from "../../api/problem.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { sayProblem } from "../language/problem-words.ts";
 
 /** Why the switch did not turn, and where to go about it. */
@@ -17,7 +17,11 @@ export function Refusal({ error }: { error: unknown }) {
           {m.switch_go_filters()}
         </Link>
       )}
-      {code === "no_service" && <ButtonLink href="/flex/payments">{m.switch_go_payments()}</ButtonLink>}
+      {code === "no_service" && (
+        <Link to="/flex/payments" className={buttonClass("plain")}>
+          {m.switch_go_payments()}
+        </Link>
+      )}
     </div>
   );
 }

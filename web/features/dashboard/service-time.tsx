@@ -1,6 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { ButtonLink } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { sayDateTime, sayDuration } from "../language/format.ts";
 
@@ -42,7 +43,9 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
     >
       <Hourglass aria-hidden className="size-5 shrink-0 text-warn" />
       <p className="figures min-w-40 flex-1 text-sm">{words}</p>
-      <ButtonLink href="/flex/payments">{m.service_add()}</ButtonLink>
+      <Link to="/flex/payments" className={buttonClass("plain")}>
+        {m.service_add()}
+      </Link>
     </div>
   );
 }

@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { ReadingPage } from "../../ui/reading-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QUESTIONS } from "./questions.ts";
 
 /** Answers before anybody has to ask. */
 export function FaqsPage() {
   return (
-    <ReadingPage title={m.faqs_title()} text={m.faqs_lead()}>
+    <TitledPage width="reading" title={m.faqs_title()} text={m.faqs_lead()}>
       <QuestionList questions={QUESTIONS} />
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {m.faqs_more()}
@@ -16,6 +16,6 @@ export function FaqsPage() {
           {m.nav_contact()}
         </Link>
       </p>
-    </ReadingPage>
+    </TitledPage>
   );
 }

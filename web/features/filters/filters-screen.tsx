@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Link2, WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import type { FiltersAnswer } from "../../../worker/contract/filters.ts";
@@ -6,7 +7,7 @@ import type { Warehouse } from "../../../durable/engine/types.ts";
 import { codeOf } from "../../api/problem.ts";
 import { configQuery, filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { restoreDraft } from "./draft-store.ts";
@@ -97,9 +98,9 @@ function Editor({
 
 function NotLinked() {
   const action = (
-    <ButtonLink look="primary" href="/flex/login">
+    <Link to="/flex/login" className={buttonClass("primary")}>
       {m.phase_needs_link_action()}
-    </ButtonLink>
+    </Link>
   );
   return (
     <div className="card">

@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
-import { PAYMENTS, PROFILE } from "./places.ts";
 
 const LOOK =
   "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-soft underline-offset-8 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2";
@@ -40,12 +39,12 @@ function Screens({ isSignedIn }: { isSignedIn: boolean }) {
       {isSignedIn && (
         <>
           <li>
-            <Link to={PAYMENTS} className={LOOK}>
+            <Link to="/flex/payments" className={LOOK}>
               {m.nav_payments()}
             </Link>
           </li>
           <li>
-            <Link to={PROFILE} className={LOOK}>
+            <Link to="/flex/profile" className={LOOK}>
               {m.nav_profile()}
             </Link>
           </li>

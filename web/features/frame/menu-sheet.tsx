@@ -7,7 +7,6 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";
 import { closeSheet, frameStore, openSheet } from "./frame-store.ts";
-import { PAYMENTS, PROFILE } from "./places.ts";
 import { SignInOrOut } from "./sign-in-or-out.tsx";
 
 const ROW =
@@ -19,9 +18,9 @@ const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
 const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
 const FOR_DRIVERS = [
   { to: "/flex/dashboard", ...HOME },
-  { to: PAYMENTS, Icon: WalletCards, name: m.nav_payments },
+  { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
   FAQS,
-  { to: PROFILE, Icon: UserRound, name: m.nav_profile },
+  { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;
 
 /** The menu of a phone, from the top. It closes by going somewhere. */

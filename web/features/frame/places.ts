@@ -1,10 +1,6 @@
 import { House, ListChecks, SlidersHorizontal, UserRound, WalletCards } from "lucide-react";
 import { m } from "../../messages/messages.js";
 
-/** Screens that the header and the menu name too. */
-export const PAYMENTS: string = "/flex/payments";
-export const PROFILE: string = "/flex/profile";
-
 /** Where a signed-in driver goes all day: what is under the thumb on a phone. */
 export const DAILY_PLACES = [
   { to: "/flex/dashboard", Icon: House, name: m.nav_home },
@@ -15,6 +11,6 @@ export const DAILY_PLACES = [
 /** All that belongs to a driver, in the order of how often. */
 export const PLACES = [
   ...DAILY_PLACES,
-  { to: PAYMENTS, Icon: WalletCards, name: m.nav_my_payments },
-  { to: PROFILE, Icon: UserRound, name: m.nav_profile },
+  { to: "/flex/payments", Icon: WalletCards, name: m.nav_my_payments },
+  { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;

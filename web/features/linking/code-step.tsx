@@ -1,10 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import type { SetupAnswer } from "../../../worker/contract/setup.ts";
 import { codeOf } from "../../api/problem.ts";
-import { changeLinking, endOf, linkingStore, retryAfterMs, sendCode, setupQuery } from "../../api/setup.ts";
+import { changeLinking, endOf, sendCode, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,6 +16,8 @@ import { useLookWhen } from "./use-look-when.ts";
 import { LinkingPage } from "./linking-page.tsx";
 import { explainLinking, sayWrongCode } from "./linking-words.ts";
 import { Resend } from "./resend.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { holdTries, useTries } from "./tries.ts";
 
 const SHORTEST_CODE = 4;
 const LONGEST_CODE = 8;
@@ -32,7 +33,6 @@ export function CodeStep({
   const queryClient = useQueryClient();
   const [code, setCode] = useState("");
   const left = useSecondsUntil(sent.expiresAt);
-  const wait = useSecondsUntil(useSelector(linkingStore, (state) => state.tryAt));
   const lookAgain = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
   const { form, isPending, faults, problem, onSubmit, clear } = useForm({
     fields: ["code"],
@@ -42,8 +42,7 @@ export function CodeStep({
       queryClient.setQueryData(setupQuery.queryKey, answer);
     },
     explain: (error) => {
-      const waitMs = retryAfterMs(error);
-      if (waitMs > 0) changeLinking({ tryAt: Date.now() + waitMs });
+      holdTries(error);
       const ended = endOf(error);
       if (ended) changeLinking({ ended });
       if (ended || codeOf(error) === "link_code_expired") void lookAgain();
@@ -52,7 +51,7 @@ export function CodeStep({
     },
   });
   useLookWhen(left === 0);
-  const submit = (event: FormEvent) => (wait > 0 ? event.preventDefault() : onSubmit(event));
+  const { wait, submit } = useTries(onSubmit);
   const change = (typed: string) => {
     setCode(typed);
     clear({ code: typed });
@@ -79,18 +78,12 @@ export function CodeStep({
           {left === 0 ? m.linking_code_over() : m.linking_code_expires({ left: sayClock(left) })}
         </p>
         {problem && <Problem {...problem} />}
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={isPending || wait > 0}
-          className="figures aria-disabled:opacity-55"
-        >
-          {wait > 0
-            ? m.linking_wait({ left: sayClock(wait) })
-            : isPending
-              ? m.code_sending()
-              : m.code_button()}
-        </Button>
+        <SubmitButton
+          wait={wait}
+          isPending={isPending}
+          name={m.code_button()}
+          pendingName={m.code_sending()}
+        />
       </form>
       {problem && <ContactSupport />}
       <Resend onSent={() => change("")} />

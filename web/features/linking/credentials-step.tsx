@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/setup.ts";
 import { userQuery } from "../../api/queries.ts";
-import { changeLinking, linkingStore, retryAfterMs, sendCredentials, setupQuery } from "../../api/setup.ts";
+import { changeLinking, linkingStore, sendCredentials, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -14,10 +14,11 @@ import { TextField } from "../../ui/text-field.tsx";
 import { useForm } from "../account/use-form.ts";
 import { useProductName } from "../frame/use-config.ts";
 import { ContactSupport } from "./contact-support.tsx";
-import { sayClock, useSecondsUntil } from "./clock.ts";
 import { LinkingPage } from "./linking-page.tsx";
 import { explainEnd, explainLinking } from "./linking-words.ts";
 import { RESEND_AFTER_MS } from "./resend.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { holdTries, useTries } from "./tries.ts";
 
 /** The e-mail and password of the platform's account. `underWay`: another linking can still be gone on with. */
 export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
@@ -26,7 +27,6 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
   const known = useQuery(userQuery).data?.flexEmail ?? "";
   const typed = useSelector(linkingStore, (state) => state.email);
   const ended = useSelector(linkingStore, (state) => state.ended);
-  const wait = useSecondsUntil(useSelector(linkingStore, (state) => state.tryAt));
   const email = (typed ?? known).trim();
   const [password, setPassword] = useState("");
   const { form, isPending, faults, problem, onSubmit, clear } = useForm({
@@ -42,12 +42,11 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
       queryClient.setQueryData(setupQuery.queryKey, answer);
     },
     explain: (error) => {
-      const waitMs = retryAfterMs(error);
-      if (waitMs > 0) changeLinking({ tryAt: Date.now() + waitMs });
+      holdTries(error);
       return { words: explainLinking("credentials", error) };
     },
   });
-  const submit = (event: FormEvent) => (wait > 0 ? event.preventDefault() : onSubmit(event));
+  const { wait, submit } = useTries(onSubmit);
   return (
     <LinkingPage step="credentials" title={m.linking_login_title()} text={m.linking_login_text({ product })}>
       {ended && !problem && <Problem {...explainEnd(ended)} />}
@@ -85,18 +84,12 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           <span>{m.linking_once()}</span>
         </p>
         {problem && <Problem {...problem} />}
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={isPending || wait > 0}
-          className="figures aria-disabled:opacity-55"
-        >
-          {wait > 0
-            ? m.linking_wait({ left: sayClock(wait) })
-            : isPending
-              ? m.linking_login_sending()
-              : m.linking_login_button()}
-        </Button>
+        <SubmitButton
+          wait={wait}
+          isPending={isPending}
+          name={m.linking_login_button()}
+          pendingName={m.linking_login_sending()}
+        />
       </form>
       {problem && <ContactSupport />}
       {underWay && (

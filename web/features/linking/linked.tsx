@@ -4,7 +4,7 @@ import { CircleCheck } from "lucide-react";
 import { useEffect } from "react";
 import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useProductName } from "../frame/use-config.ts";
 import { Meanwhile } from "./meanwhile.tsx";
@@ -22,7 +22,9 @@ export function Linked() {
       <Link to="/flex" className={buttonClass("primary")}>
         {m.linking_linked_go_on()}
       </Link>
-      <ButtonLink href="/flex/profile">{m.linking_linked_profile()}</ButtonLink>
+      <Link to="/flex/profile" className={buttonClass("plain")}>
+        {m.linking_linked_profile()}
+      </Link>
     </>
   );
   return (

@@ -1,4 +1,5 @@
 import type { CutKind, PaymentStatus, Plan } from "../../../worker/contract/payments.ts";
+import { PLAN_PRICES } from "../../../worker/contract/plan-prices.ts";
 import { m } from "../../messages/messages.js";
 import { sayDays } from "../language/format.ts";
 
@@ -20,9 +21,7 @@ export const STATUS_WORDS = {
   dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
 } satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
-const DAYS = { "1day": 1, "3days": 3, "7days": 7, "14days": 14, "30days": 30 } satisfies Record<Plan, number>;
-
 /** `14 days`. */
 export function sayPlan(plan: Plan): string {
-  return sayDays(DAYS[plan]);
+  return sayDays(PLAN_PRICES[plan].days);
 }

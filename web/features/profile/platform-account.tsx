@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { unlinkPlatform } from "../../api/leaving.ts";
 import { userQuery, warehousesQuery } from "../../api/queries.ts";
+import { setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { sayProblem } from "../language/problem-words.ts";
@@ -19,9 +21,9 @@ export function PlatformAccount({ user }: { user: User }) {
     <Card title={m.profile_platform()}>
       <p className="wrap-anywhere">{sayState(user)}</p>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink look={isLinked ? "plain" : "primary"} href="/flex/login">
+        <Link to="/flex/login" className={buttonClass(isLinked ? "plain" : "primary")}>
           {isLinked || flexEmail ? m.profile_platform_again() : m.profile_platform_link()}
-        </ButtonLink>
+        </Link>
         {isLinked && (
           <Button look="danger" onClick={() => setAsking(true)}>
             {m.profile_unlink()}
@@ -47,6 +49,7 @@ function Unlink({ onDone }: { onDone: () => void }) {
     mutationFn: unlinkPlatform,
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: warehousesQuery.queryKey });
+      queryClient.removeQueries({ queryKey: setupQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       toast(m.profile_unlinked());
       onDone();

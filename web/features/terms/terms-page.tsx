@@ -1,7 +1,7 @@
 import { FileWarning } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
-import { ReadingPage } from "../../ui/reading-page.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
 import { useProductName } from "../frame/use-config.ts";
 
 /** What both sides can rely on, in plain words. */
@@ -19,7 +19,7 @@ export function TermsPage() {
     { id: "changes", title: m.terms_changes(), text: m.terms_changes_text({ product }) },
   ];
   return (
-    <ReadingPage title={m.nav_terms()} text={m.terms_lead({ product })}>
+    <TitledPage width="reading" title={m.nav_terms()} text={m.terms_lead({ product })}>
       <Banner Icon={FileWarning}>{m.terms_template({ product })}</Banner>
       <ol className="grid gap-6">
         {parts.map(({ id, title, text }, index) => (
@@ -35,6 +35,6 @@ export function TermsPage() {
           </li>
         ))}
       </ol>
-    </ReadingPage>
+    </TitledPage>
   );
 }

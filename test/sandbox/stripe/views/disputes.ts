@@ -1,0 +1,37 @@
+import { methodOf, seconds, type Act } from "../act.ts";
+import type { Dispute } from "../shapes.ts";
+import type { View } from "./view.ts";
+
+export function disputeView(state: Act["state"], dispute: Dispute): View {
+  const charge = state.payments.charges.get(dispute.chargeId);
+  const brand = charge ? methodOf(state, charge.methodId).brand : "visa";
+  return {
+    id: dispute.id,
+    object: "dispute",
+    amount: dispute.amount,
+    balance_transactions: [],
+    charge: dispute.chargeId,
+    created: seconds(dispute.createdAt),
+    currency: dispute.currency,
+    enhanced_eligibility_types: [],
+    evidence: {},
+    evidence_details: {
+      due_by: seconds(dispute.createdAt) + 9 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: dispute.intentId,
+    payment_method_details: {
+      card: { brand, case_type: "chargeback", network_reason_code: "83" },
+      type: "card",
+    },
+    reason: dispute.reason,
+    status: dispute.status,
+  };
+}
