@@ -149,6 +149,8 @@ describe("filters in two tabs", () => {
     const theirs = await context.newPage();
     await mine.goto(`${stage.app.origin}/flex/filters`);
     await theirs.goto(`${stage.app.origin}/flex/filters`);
+    // A tab that opens later would take up the draft of the other.
+    await card(theirs, "Maspeth (DBK1)").waitFor();
     const setPrice = async (page: Page, name: string, price: string) => {
       await card(page, name).getByRole("button", { name: "Edit rules" }).click();
       await card(page, name).getByLabel("Least pay for a block").fill(price);
