@@ -7,7 +7,6 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/check-field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, changeAccount } from "./account-store.ts";
 import { explainAuth } from "./auth-words.ts";
@@ -17,6 +16,7 @@ import { NewPassword } from "./new-password.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { keepReferral } from "./referral.ts";
 import { createTyped, useTyped } from "./typed.ts";
+import { NameField } from "./name-field.tsx";
 import { useForm } from "./use-form.ts";
 
 const typed = createTyped({ password: "", repeated: "", accepted: false });
@@ -60,12 +60,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
   return (
     <TitledPage width="form" title={m.register_title()} text={m.register_text()}>
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-        <TextField
-          label={m.account_name()}
-          name="name"
-          required
-          autoComplete="name"
-          maxLength={100}
+        <NameField
           value={name}
           onChange={(name) => {
             changeAccount({ name });

@@ -7,10 +7,10 @@ import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { nameFault } from "../account/form-faults.ts";
 import { PhoneField } from "../account/phone-field.tsx";
 import { createTyped, useTyped } from "../account/typed.ts";
+import { NameField } from "../account/name-field.tsx";
 import { useForm } from "../account/use-form.ts";
 import { sayProblem } from "../language/problem-words.ts";
 import { Card } from "./card.tsx";
@@ -47,12 +47,7 @@ export function AboutYou({ user }: { user: User }) {
     <Card title={m.profile_about()}>
       <p className="text-soft figures">{m.profile_sign_in_phone({ phone: showPhone(user.phoneNumber) })}</p>
       <form ref={form} noValidate onSubmit={onSubmit} aria-label={m.profile_about()} className="grid gap-4">
-        <TextField
-          label={m.account_name()}
-          name="name"
-          required
-          autoComplete="name"
-          maxLength={100}
+        <NameField
           value={name}
           onChange={(name) => {
             typed.type({ name });

@@ -5,10 +5,10 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { TextField } from "../../ui/text-field.tsx";
 import { nameFault } from "../account/form-faults.ts";
 import { makeRecord } from "../account/record.ts";
 import { createTyped, useTyped } from "../account/typed.ts";
+import { NameField } from "../account/name-field.tsx";
 import { useForm } from "../account/use-form.ts";
 import { openSheet } from "../frame/frame-store.ts";
 import { sayProblem } from "../language/problem-words.ts";
@@ -52,12 +52,7 @@ function CreateRecord({ phone, knownName }: { phone: string; knownName: string |
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
       {!isKnown && (
-        <TextField
-          label={m.account_name()}
-          name="name"
-          required
-          autoComplete="name"
-          maxLength={100}
+        <NameField
           value={values.name}
           onChange={(name) => {
             typed.type({ name });

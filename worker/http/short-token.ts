@@ -1,0 +1,50 @@
+import { jwtVerify, SignJWT } from "jose";
+import * as z from "zod";
+import { driverId, type DriverId, type EpochMs } from "../../durable/engine/units.ts";
+import type { Keys } from "../../durable/keys.ts";
+
+/** What a short-lived token is for: the name of its key and its audience. */
+export type TokenUse = { purpose: "ticket" | "im_here"; audience: string };
+
+/** Whose token it is; `id` tells it from every other. `expiresAt` is in whole seconds, as the token has it. */
+export type ShortToken = { driverId: DriverId; id: string; expiresAt: EpochMs };
+
+const claims = z.object({ sub: driverId, jti: z.string(), exp: z.number() });
+
+/** A signed token of ours (HS256, RFC 7519) that is good until `expiresAt`. Nothing of it is stored. */
+export async function issueShortToken(
+  keys: Keys,
+  { purpose, audience }: TokenUse,
+  { driverId: owner, expiresAt }: Omit<ShortToken, "id">,
+): Promise<string> {
+  const [key] = await keys.derive(purpose, audience);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(owner)
+    .setAudience(audience)
+    .setJti(crypto.randomUUID())
+    .setExpirationTime(new Date(expiresAt))
+    .sign(key);
+}
+
+/** Reads one, also where an older key signed it; null where it is forged, for another use, or over. */
+export async function readShortToken(
+  keys: Keys,
+  { purpose, audience }: TokenUse,
+  { token, now }: { token: string; now: EpochMs },
+): Promise<ShortToken | null> {
+  for (const key of await keys.derive(purpose, audience)) {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        audience,
+        currentDate: new Date(now),
+      });
+      const { sub, jti, exp } = claims.parse(payload);
+      return { driverId: sub, id: jti, expiresAt: exp * 1000 };
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
