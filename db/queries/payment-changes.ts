@@ -10,7 +10,7 @@ import {
   stripeEvents,
 } from "../money-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
-import { lastPaymentId, REPEATED_WITHIN_MS, UNDER_WAY, type PaymentRow } from "./payments.ts";
+import { lastPaymentId, UNDER_WAY, type PaymentRow } from "./payments.ts";
 
 type NewsKind = (typeof serviceNews.$inferSelect)["kind"];
 
@@ -31,28 +31,23 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 
 /**
  * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
- * where the driver has no other under way, the points are there, it is no repetition of one that was
- * just paid by points and, where `lastKnown` is given, no payment went through since that one. With a
- * `settlement` it is settled in the same go.
+ * where the driver has no other under way, the points are there, and no payment went through since the
+ * `lastKnown` one. With a `settlement` it is settled in the same go.
  * @returns false where nothing was written
  */
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  { settlement, lastKnown }: { settlement: PaymentChange | null; lastKnown: string | null | undefined },
+  { settlement, lastKnown }: { settlement: PaymentChange | null; lastKnown: string | null },
 ): Promise<boolean> {
-  const { id, driverId, plan, points, totalCents, createdAt } = payment;
-  const isUpToDate = lastKnown === undefined ? sql`1` : sql`${lastPaymentId(driverId)} IS ${lastKnown}`;
-  const repeatedSince = createdAt - REPEATED_WITHIN_MS;
+  const { id, driverId, points, createdAt } = payment;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
   const claim = db
     .insert(payments)
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
-        WHERE ${isUpToDate}
-          AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})
-          AND (${totalCents} > 0 OR NOT EXISTS (SELECT 1 FROM payments WHERE driver_id = ${driverId}
-            AND plan = ${plan} AND total_cents = 0 AND settled_at > ${repeatedSince}))`,
+        WHERE ${lastPaymentId(driverId)} IS ${lastKnown}
+          AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
     .onConflictDoNothing()
     .returning({ id: payments.id });

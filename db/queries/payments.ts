@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
-import { MINUTE_MS, type DurationMs, type DriverId, type EpochMs } from "../../durable/engine/units.ts";
-import type { PaymentStatus, Plan } from "../../worker/contract/payments.ts";
+import { and, desc, eq, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
+import type { DurationMs, DriverId, EpochMs } from "../../durable/engine/units.ts";
+import type { PaymentStatus } from "../../worker/contract/payments.ts";
 import type { Db } from "../client.ts";
 import { payments, pointEntries, stripeCustomers } from "../money-schema.ts";
 import { serviceCredits } from "../schema.ts";
@@ -15,8 +15,6 @@ export type PaymentLedger = {
 
 /** It may still be paid, and the driver has no other. */
 export const UNDER_WAY: PaymentStatus[] = ["open", "processing"];
-/** So soon nobody wants the same plan once more. */
-export const REPEATED_WITHIN_MS: DurationMs = 2 * MINUTE_MS;
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
 
 /** The driver's payment that waits for the card, or for the bank; at most one. */
@@ -63,25 +61,6 @@ export async function readPaymentOf(
   );
   const [payment] = await db.select().from(payments).where(isIt);
   return payment ? { payment, ledger: await readLedgerOf(db, payment) } : null;
-}
-
-/** A payment of the same plan by points alone that was settled just before: a second press of the button asks for no second plan. */
-export async function readRepeated(
-  db: Db,
-  { driverId, plan, now }: { driverId: DriverId; plan: Plan; now: EpochMs },
-): Promise<PaymentRow | null> {
-  const [row] = await db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.driverId, driverId),
-        eq(payments.plan, plan),
-        eq(payments.totalCents, 0),
-        gt(payments.settledAt, now - REPEATED_WITHIN_MS),
-      ),
-    );
-  return row ?? null;
 }
 
 /** What a payment has written to the ledgers so far. */

@@ -50,7 +50,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
     const stripe = (path: string, body: unknown) =>
       post({ fetch, origin: outside.url }, `/sandbox/stripe/${path}`, body);
     await stripe("endpoint", { url: `${app.origin}/webhooks/stripe`, secret: "whsec_sandbox" });
-    const input = { plan: "30days", points: 0, totalCents: 17_118 };
+    const input = { plan: "30days", points: 0, totalCents: 17_118, lastPaymentId: null };
     const asked = await client.sealed("POST", "/flex/v1/payments/prepare", input);
     const { clientSecret } = await answerOf<PrepareAnswer>(asked, "prepare");
     await stripe(`intents/${clientSecret?.split("_secret_")[0]}/pay`, {});

@@ -264,14 +264,28 @@ describe("preparing", () => {
     "by points buys one plan of %i points, however often the button is pressed",
     async (points) => {
       const driver = await payer({ points });
-      const input = { plan: "7days", points: 700, totalCents: 0 } as const;
-      const answers = await Promise.all(Array.from({ length: 6 }, () => prepared(driver, input)));
-      const again = await prepared(driver, input);
-      expect(new Set([...answers, again].map(({ paymentId }) => paymentId)).size).toBe(1);
+      const input = { plan: "7days", points: 700, totalCents: 0, lastPaymentId: null } as const;
+      const answers = await Promise.all(Array.from({ length: 6 }, () => prepare(driver, input)));
+      const again = await prepare(driver, input);
+      const refused = [...answers, again].filter(({ status }) => status !== 200);
+      expect(refused).toHaveLength(6);
+      expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(["already_paid"]));
       expect(await balanceOf(driver)).toBe(points - 700);
       expect((await booksOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
     },
   );
+
+  it("is refused to a page that does not know of the latest payment, and charges nothing", async () => {
+    const driver = await payer();
+    const { intentId, paymentId } = await prepared(driver, { plan: "7days" });
+    await pay(intentId);
+    await look(driver, paymentId);
+    const input = { plan: "7days", points: 0, totalCents: 5022 } as const;
+    const old = await prepare(driver, { ...input, lastPaymentId: null });
+    expect([old.status, await codeOf(old)]).toEqual([409, "already_paid"]);
+    expect((await booksOf(driver)).payments).toHaveLength(1);
+    expect((await prepare(driver, { ...input, lastPaymentId: paymentId })).status).toBe(200);
+  });
 
   it("spends the same points on one plan, where two tabs spend them on two", async () => {
     const driver = await payer({ points: 700 });
@@ -328,19 +342,22 @@ describe("preparing", () => {
   });
 
   it.each([
-    ["an unknown plan", { plan: "1day", points: 0, totalCents: 0 }],
-    ["points below none", { plan: "7days", points: -1, totalCents: 5022 }],
-    ["half a cent", { plan: "7days", points: 0, totalCents: 5022.5 }],
-    ["a word too many", { plan: "7days", points: 0, totalCents: 5022, currency: "EUR" }],
-  ])("is refused for %s", async (_name, body) => {
+    ["an unknown plan", { plan: "1day" }, "plan"],
+    ["points below none", { points: -1 }, "points"],
+    ["half a cent", { totalCents: 5022.5 }, "totalCents"],
+    ["no word of the latest payment", { lastPaymentId: undefined }, "lastPaymentId"],
+    ["a word too many", { currency: "EUR" }, ""],
+  ])("is refused for %s", async (_name, change, field) => {
     const driver = await payer();
-    const answer = await driver.client.sealed("POST", "/flex/v1/payments/prepare", body);
-    expect([answer.status, await codeOf(answer)]).toEqual([400, "invalid_request"]);
+    const good = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
+    const answer = await driver.client.sealed("POST", "/flex/v1/payments/prepare", { ...good, ...change });
+    const { code, fields } = await answer.json<Problem>();
+    expect([answer.status, code, Object.keys(fields ?? {})]).toEqual([400, "invalid_request", [field]]);
   });
 
   it("asks for a sealed body", async () => {
     const driver = await payer();
-    const body = { plan: "7days", points: 0, totalCents: FULL["7days"] };
+    const body = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
     expect([answer.status, await codeOf(answer)]).toEqual([400, "seal_required"]);
   });
@@ -445,13 +462,13 @@ describe("without the operator's keys", () => {
     const card = await callUnder(none, driver, {
       method: "POST",
       path,
-      body: await sealedBody({ plan: "7days", points: 0, totalCents: FULL["7days"] }),
+      body: await sealedBody({ plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null }),
     });
     expect([card.status, await codeOf(card)]).toEqual([503, "cards_unavailable"]);
     const points = await callUnder(none, driver, {
       method: "POST",
       path,
-      body: await sealedBody({ plan: "7days", points: 700, totalCents: 0 }),
+      body: await sealedBody({ plan: "7days", points: 700, totalCents: 0, lastPaymentId: null }),
     });
     expect(await answerOf<PrepareAnswer>(points, "prepare")).toMatchObject({ clientSecret: null });
   });
@@ -463,6 +480,7 @@ describe("without the operator's keys", () => {
       plan: "7days",
       points: 0,
       totalCents: FULL["7days"],
+      lastPaymentId: null,
     });
     const wrong = { STRIPE_SECRET_KEY: "sk_test_wrong" };
     const answer = await callUnder(wrong, driver, { method: "POST", path, body });

@@ -1,5 +1,11 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
-import type { PaymentAnswer, PrepareAnswer, PrepareInput, Quote } from "../../worker/contract/payments.ts";
+import type {
+  PaymentAnswer,
+  PlansAnswer,
+  PrepareAnswer,
+  PrepareInput,
+  Quote,
+} from "../../worker/contract/payments.ts";
 import worker from "../../worker/index.ts";
 import { post } from "../support/demo.ts";
 import { answerOf } from "../support/driver-client.ts";
@@ -25,8 +31,12 @@ export async function givePoints({ driverId }: TestDriver, points: number): Prom
     .run();
 }
 
-export function prepare({ client }: TestDriver, input: PrepareInput): Promise<Response> {
-  return client.sealed("POST", "/flex/v1/payments/prepare", input);
+type Asked = Omit<PrepareInput, "lastPaymentId"> & Partial<Pick<PrepareInput, "lastPaymentId">>;
+
+/** As a page does that has just loaded; `lastPaymentId` makes it an older one. */
+export async function prepare({ client }: TestDriver, input: Asked): Promise<Response> {
+  const { lastPaymentId } = await client.read<PlansAnswer>("GET", "/flex/v1/plans");
+  return client.sealed("POST", "/flex/v1/payments/prepare", { lastPaymentId, ...input });
 }
 
 /** Prepares a plan at its full price, or as given. */

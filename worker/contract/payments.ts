@@ -78,13 +78,13 @@ export type Quote = z.infer<typeof quote>;
 /**
  * POST /flex/v1/payments/prepare, sealed. `totalCents` is what the driver was shown: where the price is
  * another by now, `price_changed`, and nothing is charged. `lastPaymentId` is the latest payment that the
- * driver knew of: where another went through since, `already_paid`. Left out, it is not looked at.
+ * driver knew of: where another went through since, as by a second tab or a second press, `already_paid`.
  */
 export const prepareInput = z.strictObject({
   plan: planForSale,
   points: points,
   totalCents: cents,
-  lastPaymentId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  lastPaymentId: z.nullable(z.string().check(z.maxLength(64))),
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 

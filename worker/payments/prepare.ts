@@ -3,7 +3,6 @@ import {
   paymentUnderWay,
   readLastPaymentId,
   readCustomer,
-  readRepeated,
   saveCustomer,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
@@ -31,12 +30,12 @@ export type Prepared =
   | { kind: "already_paid" }
   | { kind: "busy" };
 
-/** What is to be paid. `lastKnown` is the latest payment that the driver knew of; left out, it is not looked at. */
+/** What is to be paid. `lastKnown` is the latest payment that the driver knew of. */
 export type Order = {
   driverId: DriverId;
   breakdown: Breakdown;
   currency: string;
-  lastKnown: string | null | undefined;
+  lastKnown: string | null;
 };
 
 /**
@@ -67,11 +66,9 @@ async function begin(
 ): Promise<Prepared | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
   if (!(await insertPayment(till.db, payment, { settlement, lastKnown }))) {
-    const { driverId, plan, createdAt } = payment;
-    const repeated = settlement && (await readRepeated(till.db, { driverId, plan, now: createdAt }));
-    if (repeated) return { kind: "settled", payment: repeated };
+    const { driverId } = payment;
     if (await paymentUnderWay(till.db, driverId)) return "again";
-    const isOutdated = lastKnown !== undefined && (await readLastPaymentId(till.db, driverId)) !== lastKnown;
+    const isOutdated = (await readLastPaymentId(till.db, driverId)) !== lastKnown;
     return { kind: isOutdated ? "already_paid" : "points_short" };
   }
   if (!settlement) return takeUp(till, payment);

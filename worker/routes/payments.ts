@@ -3,7 +3,7 @@ import type { DriverRecord } from "../../db/queries/drivers.ts";
 import {
   listPayments,
   readPayment,
-  readRepeated,
+  readLastPaymentId,
   type PaymentCursor,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
@@ -55,11 +55,9 @@ export const payments = new Hono<App>()
     const record = await callersRecord(c);
     if (record.profile.waitingForSpot) throw new Failure("waiting_for_spot");
     const { breakdown, withAllPoints } = await priceNow(c, input);
+    // Read after the price: where points went into another payment, that one is what the driver hears of.
+    if ((await readLastPaymentId(db, caller.driverId)) !== lastKnown) throw new Failure("already_paid");
     if (breakdown.totalCents !== totalCents) {
-      const { driverId } = caller;
-      const repeated =
-        totalCents === 0 && (await readRepeated(db, { driverId, plan: input.plan, now: deps.now() }));
-      if (repeated) return c.json(await toSettled(c, { record, payment: repeated }), 200);
       throw new Failure(withAllPoints.totalCents === totalCents ? "points_short" : "price_changed");
     }
     if (totalCents > 0 && !deps.config.cards) throw new Failure("cards_unavailable");
