@@ -2,6 +2,7 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { defineConfig } from "vitest/config";
 import * as schema from "../../db/identity-schema.ts";
+import { maxWorkers, root } from "../unit.config.ts";
 
 /** The tables as the schema has them, in the words that the migration will have too. */
 const TABLES = await generateSQLiteMigration(
@@ -10,7 +11,7 @@ const TABLES = await generateSQLiteMigration(
 );
 
 export default defineConfig({
-  root: `${import.meta.dirname}/../..`,
+  root,
   plugins: [
     cloudflareTest({
       miniflare: {
@@ -24,6 +25,7 @@ export default defineConfig({
   test: {
     name: "identity",
     include: ["test/identity/**/*.test.ts"],
+    maxWorkers,
     fsModuleCache: false,
     testTimeout: 30_000,
     // The clients come in module formats that the runtime can't load: they are bundled, unmodified.

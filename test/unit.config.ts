@@ -1,0 +1,26 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Files at a time. Vitest would leave one core free, which is half of a machine that has two. */
+export const maxWorkers = Math.max(2, availableParallelism());
+
+/** A suite that runs in Node itself. */
+export const suite = (name: string, include: string[]) => ({
+  test: { name, include, root, maxWorkers, testTimeout: 60_000, hookTimeout: 120_000 },
+});
+
+/** What needs no build, no other program and no Workers runtime. */
+export const unitSuites = [
+  suite("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
+  suite("platform-client", ["test/platform-client/**/*.test.ts"]),
+  suite("web", ["test/web/**/*.test.ts"]),
+];
+
+/** `npm run test:unit`: nothing is loaded but what these suites need. */
+export default defineConfig({
+  root,
+  test: { root, maxWorkers, reporters: ["default", "./test/reporter.ts"], projects: unitSuites },
+});
