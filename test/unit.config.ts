@@ -7,10 +7,17 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 /** Files at a time. Vitest would leave one core free, which is half of a machine that has two. */
 export const maxWorkers = Math.max(2, availableParallelism());
 
+/** For all suites. What is waited for comes in its own time: a busy machine fails no test. */
+export const shared = {
+  root,
+  maxWorkers,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+};
+
 /** A suite that runs in Node itself. */
-export const suite = (name: string, include: string[]) => ({
-  test: { name, include, root, maxWorkers, testTimeout: 60_000, hookTimeout: 120_000 },
-});
+export const suite = (name: string, include: string[]) => ({ test: { ...shared, name, include } });
 
 /** What needs no build, no other program and no Workers runtime. */
 export const unitSuites = [

@@ -20,7 +20,7 @@ describe("the dashboard of a driver who is on", () => {
 
     const rows = async () =>
       stage.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
-    await expect.poll(rows, { timeout: 20_000 }).toEqual([{ offer_id: offerId }]);
+    await expect.poll(rows).toEqual([{ offer_id: offerId }]);
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -49,9 +49,7 @@ describe("the dashboard of a driver who is on", () => {
     await page.getByText("$77.77").first().waitFor();
     const before = (await accepts(stage)).map((accept) => accept.offerId);
     await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
-    await expect
-      .poll(async () => (await accepts(stage)).map((accept) => accept.offerId), { timeout: 20_000 })
-      .toContain(offerId);
+    await expect.poll(async () => (await accepts(stage)).map((accept) => accept.offerId)).toContain(offerId);
     expect(before).not.toContain(offerId);
     await context.close();
   });

@@ -27,7 +27,7 @@ async function settleApp(page: Page): Promise<void> {
       const found = await Promise.all(files.map((name) => caches.match(name)));
       return navigator.serviceWorker.controller !== null && files.length > 0 && found.every(Boolean);
     });
-  await expect.poll(isKept, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isKept).toBe(true);
 }
 
 const DESK = { viewport: { width: 1280, height: 900 } };
@@ -47,7 +47,7 @@ describe("without a connection", () => {
     const { page, context } = await openApp(actor);
     await drop(stage, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
-    await expect.poll(() => keptOf(page), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => keptOf(page)).toHaveLength(2);
 
     await context.setOffline(true);
     await page.reload();
@@ -99,7 +99,7 @@ describe("the notification settings", () => {
     await page.getByLabel("From").fill("23:15");
     await page.getByLabel("Until").fill("05:45");
     await expect
-      .poll(() => saved(actor), { timeout: 10_000 })
+      .poll(() => saved(actor))
       .toMatchObject({
         captured: { text: false, push: true },
         quietHours: { fromMinute: 23 * 60 + 15, toMinute: 5 * 60 + 45 },
@@ -196,7 +196,7 @@ describe("a phone that is to be told", () => {
 
     await drop(stage, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
     const { endpoint } = listener.subscription;
-    await expect.poll(async () => (await arrivals(endpoint)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await arrivals(endpoint)).length).toBe(1);
     const [message] = await arrivals(endpoint);
     const data = await listener.open(message?.body ?? "");
     expect(data).toMatchObject({ title: "Block captured!", body: expect.stringContaining("$76.50") });
@@ -204,7 +204,7 @@ describe("a phone that is to be told", () => {
     const [worker] = context.serviceWorkers();
     await worker?.evaluate(pushTo, data);
     const shown = () => worker?.evaluate(() => (self as unknown as { shown?: unknown }).shown);
-    await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(shown).toMatchObject({
       title: "Block captured!",
       options: { body: expect.stringContaining("$76.50"), data: { url: "/flex/blocks" } },
     });
@@ -224,7 +224,7 @@ describe("a phone that is to be told", () => {
     await page.setViewportSize(DESK.viewport);
     await page.getByRole("button", { name: "Sign out" }).first().click();
     const isListening = () => page.evaluate(() => sessionStorage.getItem("stub.push"));
-    await expect.poll(isListening, { timeout: 10_000 }).toBe(null);
+    await expect.poll(isListening).toBe(null);
     await context.close();
   });
 });

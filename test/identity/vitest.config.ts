@@ -2,7 +2,7 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { defineConfig } from "vitest/config";
 import * as schema from "../../db/identity-schema.ts";
-import { maxWorkers, root } from "../unit.config.ts";
+import { root, shared } from "../unit.config.ts";
 
 /** The tables as the schema has them, in the words that the migration will have too. */
 const TABLES = await generateSQLiteMigration(
@@ -23,11 +23,10 @@ export default defineConfig({
     }),
   ],
   test: {
+    ...shared,
     name: "identity",
     include: ["test/identity/**/*.test.ts"],
-    maxWorkers,
     fsModuleCache: false,
-    testTimeout: 30_000,
     // The clients come in module formats that the runtime can't load: they are bundled, unmodified.
     deps: {
       optimizer: {

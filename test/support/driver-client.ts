@@ -7,6 +7,9 @@ import type { Filters } from "../../durable/engine/rules.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
+/** A sealed body as it is sent. */
+type Sealed = { v: 1; id: string; nonce: string; data: string };
+
 const encoder = new TextEncoder();
 
 /** A driver's device as a program: the API over any fetch, sealed bodies included. */
@@ -52,7 +55,7 @@ export class DriverClient {
   }
 
   /** The sealed form of a body, good for one method and path. */
-  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<unknown> {
+  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<Sealed> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
     const raw = Uint8Array.from(atob(health.headers.get("x-amz-version-id") ?? ""), (letter) =>

@@ -5,6 +5,7 @@ import {
   SELF,
   waitOnExecutionContext,
 } from "cloudflare:test";
+import { expect, vi } from "vitest";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { Filters } from "../../durable/engine/rules.ts";
 import type { Offer } from "../../durable/engine/types.ts";
@@ -46,8 +47,18 @@ export type TestDriver = {
   warehouseIds: WarehouseId[];
 };
 
+const { now } = Date;
+let aheadMs = 0;
+vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
+
+/** Moves the clock of the Worker and its objects ahead, until the next story; the platform keeps its own. */
+export function pass(lengthMs: number): void {
+  aheadMs += lengthMs;
+}
+
 /** A fresh, quiet platform: nothing is offered but what a story drops. */
 export async function quietPlatform(change: Record<string, unknown> = {}): Promise<void> {
+  aheadMs = 0;
   await fetch(`${outside.origin}/sandbox/faults`, { method: "DELETE" });
   await post(outside, "/sandbox/world", { reset: true, generate: false, seed: 1, now: null, ...change });
 }
@@ -130,8 +141,29 @@ export async function accepts(): Promise<{ offerId: string; key: string; at: num
   return list;
 }
 
+/** How many polls have reached the platform. */
+export async function polls(): Promise<number> {
+  const answer = await fetch(`${outside.origin}/sandbox/platform/polls`);
+  return (await answer.json<{ count: number }>()).count;
+}
+
 export async function fault(body: Record<string, unknown>): Promise<void> {
   await post(outside, "/sandbox/faults", body);
+}
+
+/** Makes a call, and a change while the platform holds back what it answers to one operation of that call. */
+export async function amid(
+  operation: string,
+  call: () => Promise<unknown>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  await fault({ operation, fault: "held", times: 1 });
+  const called = call();
+  const held = async () => (await fetch(`${outside.origin}/sandbox/held`)).json<{ held: string[] }>();
+  await expect.poll(held).toEqual({ held: [operation] });
+  await change();
+  await fetch(`${outside.origin}/sandbox/held`, { method: "DELETE" });
+  await called;
 }
 
 export { platformWorld };

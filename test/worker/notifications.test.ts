@@ -65,12 +65,10 @@ const choose = (driver: TestDriver, change: Partial<NotificationSettings>) =>
 
 /** Housekeeping runs beside the capture: looks again until there are so many. */
 async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const found = await look();
-    if (found.length >= count) return found;
-    await scheduler.wait(10);
-  }
-  throw new Error(`there were never ${count}`);
+  let found: Item[] = [];
+  const lacks = async () => count - (found = await look()).length;
+  await expect.poll(lacks, { interval: 10 }).toBeLessThanOrEqual(0);
+  return found;
 }
 
 /** A captured block; each starts after the last one ends. A fresh object polls at once. */

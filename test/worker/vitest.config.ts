@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { maxWorkers, root } from "../unit.config.ts";
+import { root, shared } from "../unit.config.ts";
 
 /** What the product imports. One that is missing here is found all the same, only later. */
 const LIBRARIES = [
@@ -55,14 +55,12 @@ export default defineConfig(async () => ({
     }),
   ],
   test: {
+    ...shared,
     name: "worker",
-    root,
-    maxWorkers,
     fsModuleCache: false,
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     setupFiles: ["./test/worker/setup.ts"],
-    testTimeout: 30_000,
     // Bundled once: hundreds of files, read one by one for each suite, would be as many requests.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
   },
