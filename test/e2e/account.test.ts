@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CognitoUserAttribute } from "amazon-cognito-identity-js";
+import { faultsOf } from "../support/accessibility.ts";
 import { called } from "../support/identity.ts";
 import {
   giveCode,
@@ -89,8 +89,7 @@ describe("a newcomer with a phone", () => {
     const create = page.getByRole("button", { name: "Create my account record" });
     await create.click({ timeout: 20_000 });
     await page.getByText("Your account record could not be created").waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await page.unroute("**/flex/v1/user");
     await page.reload();
     await create.click({ timeout: 20_000 });
@@ -241,8 +240,7 @@ describe("a form", () => {
   it.each(["/login", "/register", "/forgot-password"])("has no fault that axe knows on %s", async (path) => {
     const { context, page } = await stage.openPhone(path);
     await page.getByLabel("Phone number").waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
     await context.close();
   });
 });

@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { faultsOf } from "../support/accessibility.ts";
 import { link, platformWorld, post, signIn, takeByHand } from "../support/demo.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { registerDriver } from "../support/people.ts";
-import { drop, enter, openAs, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+import { drop, enter, openAs, openDashboard, openStage, passUntil, type Actor, type Stage } from "./story.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function stand(context: BrowserContext, place: Place): Promise<void> {
 /** A driver whose next block starts in some minutes, on the dashboard of their phone. */
 async function beforeBlock(inMinutes = 20, look = {}) {
   const actor = await enter(stage);
-  const opened = await openDashboard(stage, actor, look);
+  const opened = await openDashboard(stage, actor, { clock: true, ...look });
   await drop(stage, actor.warehouseIds[0]!, { inMinutes });
   await opened.page.getByTestId("next-block").getByRole("button").first().waitFor();
   return { actor, ...opened };
@@ -108,7 +108,7 @@ describe("arriving at a block", () => {
     const frame = frameOf(page);
     await frame.getByText("Go closer and try again.").waitFor();
     await context.setGeolocation(station);
-    await frame.getByText("Now it can be checked in.").waitFor();
+    await passUntil(page, () => frame.getByText("Now it can be checked in.").isVisible());
     await frame.getByRole("button", { name: "Check in now" }).click();
     await frame.getByText("You are checked in").waitFor();
     await context.close();
@@ -128,7 +128,7 @@ describe("arriving at a block", () => {
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
     await frameOf(page).getByText("Not checked in").waitFor();
-    await frameOf(page).getByText("You are checked in").waitFor({ timeout: 45_000 });
+    await passUntil(page, () => frameOf(page).getByText("You are checked in").isVisible());
     await context.close();
   });
 });
@@ -239,8 +239,7 @@ it.each([
   const { actor, page, context } = await beforeBlock(20, look);
   const faults: string[] = [];
   const search = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    faults.push(...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`));
+    faults.push(...(await faultsOf(page)));
   };
   const station = await stationOf(actor);
   await stand(context, north(station, 3_000));

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOf } from "../support/accessibility.ts";
 import { easyFilters, easyRule, link, platformWorld, post, signIn } from "../support/demo.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { registerDriver } from "../support/people.ts";
-import { drop, enter, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+import { drop, enter, openDashboard, openStage, passUntil, type Actor, type Stage } from "./story.ts";
 
 const HOUR_MS = 3_600_000;
 const DESK = { viewport: { width: 1280, height: 900 } };
@@ -29,11 +29,6 @@ async function beginner(given: { serviceMs?: number } = {}): Promise<Actor> {
 
 const card = (page: Page, name: string) =>
   page.getByTestId("warehouse-card").filter({ has: page.getByRole("heading", { name }) });
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`);
-}
 
 describe("a driver's first day", () => {
   it("leads from the refused switch to the filters, to a capture, to the block's calendar file", async () => {
@@ -187,11 +182,11 @@ describe("filters in two tabs", () => {
 
   it("say that warehouses could not be loaded, and load them when asked again", async () => {
     const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const { page, context } = await openDashboard(stage, actor, { clock: true });
     let isDown = true;
     await page.route("**/flex/v1/warehouses", (route) => (isDown ? route.abort() : route.fallback()));
     await page.goto(`${stage.app.origin}/flex/filters`);
-    await page.getByText("Could not load warehouses").waitFor({ timeout: 30_000 });
+    await passUntil(page, () => page.getByText("Could not load warehouses").isVisible());
     await page.getByRole("heading", { name: "Your week" }).waitFor();
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
@@ -284,14 +279,14 @@ describe("a long list", () => {
   });
 
   it("that can't be loaded says so, and loads when asked again", async () => {
-    const { page, context } = await openDashboard(stage, await enter(stage));
+    const { page, context } = await openDashboard(stage, await enter(stage), { clock: true });
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
       isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
     );
     await page.goto(`${stage.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
-    await failed.getByText("Unknown error").waitFor({ timeout: 30_000 });
+    await passUntil(page, () => failed.getByText("Unknown error").isVisible());
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Nothing captured yet").waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { platformWorld, post } from "../support/demo.ts";
 import { registerDriver } from "../support/people.ts";
-import { drop, openAs, openStage, type Stage } from "./story.ts";
+import { drop, openAs, openStage, passUntil, type Stage } from "./story.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -15,7 +15,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   const outside = { fetch, origin: stage.app.origin };
   await post(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
   const person = await registerDriver(stage.app);
-  const { page, context, errors } = await openAs(stage, person, "/flex");
+  const { page, context, errors } = await openAs(stage, person, "/flex", { clock: true });
 
   await page.waitForURL("**/flex/login");
   await page.getByLabel("E-mail on the platform").fill(person.email);
@@ -30,7 +30,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await page.getByText("Waiting for your approval").waitFor();
   await post(outside, `/sandbox/platform/sessions/${session?.id}/approve`, {});
 
-  await page.waitForURL("**/flex/filters");
+  await passUntil(page, () => new URL(page.url()).pathname === "/flex/filters");
   const { drivers, warehouses } = await platformWorld(outside);
   await post(outside, "/sandbox/platform/blocks", {
     driverId: drivers.find(({ email }) => email === person.email)?.driverId,

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
@@ -38,7 +39,8 @@ export async function enter({ app }: Stage): Promise<Actor> {
   return { ...person, client, warehouseIds };
 }
 
-type Look = NonNullable<Parameters<Browser["newContext"]>[0]>;
+/** `clock` makes the page's time one that can be moved ahead; it runs as ever otherwise. */
+type Look = NonNullable<Parameters<Browser["newContext"]>[0]> & { clock?: boolean };
 
 /** The driver's phone: signed in, the dashboard open. */
 export async function openDashboard(
@@ -63,7 +65,7 @@ export async function openAs(
   return opened;
 }
 
-async function openSignedIn({ app, browser }: Stage, actor: TestPerson, look: Look) {
+async function openSignedIn({ app, browser }: Stage, actor: TestPerson, { clock = false, ...look }: Look) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
@@ -71,6 +73,7 @@ async function openSignedIn({ app, browser }: Stage, actor: TestPerson, look: Lo
     serviceWorkers: "block",
     ...look,
   });
+  if (clock) await context.clock.install();
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -81,6 +84,16 @@ async function openSignedIn({ app, browser }: Stage, actor: TestPerson, look: Lo
   await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
   await page.waitForURL("**/flex/dashboard");
   return { page, context, errors };
+}
+
+/** Lets seconds pass in a page, as many as it takes until something is so there. It was opened with `clock`. */
+export async function passUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const look = async () => {
+    if (await isSo()) return true;
+    await page.clock.fastForward(1_000);
+    return false;
+  };
+  await expect.poll(look).toBe(true);
 }
 
 /** Drops an offer by the desk's route. */
@@ -102,8 +115,9 @@ export async function drop(
   return offerId;
 }
 
-export async function accepts({ app }: Stage): Promise<{ offerId: string; status: number }[]> {
+type Accept = { offerId: string; at: number; status: number };
+
+export async function accepts({ app }: Stage): Promise<Accept[]> {
   const answer = await fetch(`${app.origin}/sandbox/platform/accepts`);
-  const { accepts: list } = (await answer.json()) as { accepts: { offerId: string; status: number }[] };
-  return list;
+  return ((await answer.json()) as { accepts: Accept[] }).accepts;
 }

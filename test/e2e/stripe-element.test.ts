@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { Stripe } from "stripe";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
+import { faultsOf } from "../support/accessibility.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { post } from "../support/demo.ts";
 
@@ -79,8 +79,6 @@ async function enter({ locale = "en", theme = "stripe", amount = 3900 } = {}) {
 }
 
 const says = (status: ReturnType<Page["getByRole"]>) => expect.poll(() => status.textContent());
-const faultsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 
 it("takes a card, and the page never sees its number", async () => {
   const { page, intent, card, fill, pay, status, complaints } = await enter();
