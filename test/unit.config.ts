@@ -17,7 +17,7 @@ export const shared = {
 };
 
 /** A suite that runs in Node itself. */
-export const suite = (name: string, include: string[]) => ({ test: { ...shared, name, include } });
+const suite = (name: string, include: string[]) => ({ test: { ...shared, name, include } });
 
 /** What needs no build, no other program and no Workers runtime. */
 export const unitSuites = [

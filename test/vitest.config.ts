@@ -1,5 +1,10 @@
 import { defineConfig } from "vitest/config";
-import { maxWorkers, root, suite, unitSuites } from "./unit.config.ts";
+import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
+
+/** A suite whose files start programs. Loading what starts them takes longer than starting them, and is done once. */
+const programs = (name: string, include: string[]) => ({
+  test: { ...shared, name, include, isolate: false },
+});
 
 /** Every suite: those without a runtime, the programs of the runtime, and stories in a browser. */
 export default defineConfig({
@@ -9,10 +14,10 @@ export default defineConfig({
     maxWorkers,
     reporters: ["default", "./test/reporter.ts"],
     projects: [
-      suite("browser", ["test/e2e/**/*.test.ts"]),
+      programs("browser", ["test/e2e/**/*.test.ts"]),
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
-      suite("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"]),
+      programs("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"]),
       ...unitSuites,
     ],
   },

@@ -6,7 +6,8 @@ import {
 } from "amazon-cognito-identity-js";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { authenticate, newStorage, openClient, signIn, signUp, stepped, told } from "./acijs.ts";
-import { claimsOf, failureOf, newPhone, openWorld, PASSWORD, skipWaits, type World } from "./harness.ts";
+import { skipWaits } from "../support/skip-waits.ts";
+import { claimsOf, failureOf, newPhone, openWorld, PASSWORD, type World } from "./harness.ts";
 
 const WRONG_PASSWORD = { type: "NotAuthorizedException", message: "Incorrect username or password." };
 const EXPIRED_CODE = {

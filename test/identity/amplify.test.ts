@@ -26,7 +26,8 @@ import {
   verifyTOTPSetup,
 } from "aws-amplify/auth";
 import { afterEach, expect, it, vi } from "vitest";
-import { failureOf, newPhone, openWorld, PASSWORD, skipWaits, type World } from "./harness.ts";
+import { skipWaits } from "../support/skip-waits.ts";
+import { failureOf, newPhone, openWorld, PASSWORD, type World } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const DONE = { isSignedIn: true, nextStep: { signInStep: "DONE" } };

@@ -165,12 +165,6 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Lets clients that wait between their tries go on at once. */
-export function skipWaits(): void {
-  const { setTimeout } = globalThis;
-  vi.stubGlobal("setTimeout", (run: () => void) => setTimeout(run, 0));
-}
-
 /** The claims of a token, unverified. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

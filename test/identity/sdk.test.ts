@@ -8,7 +8,8 @@ import {
   wrapInitiateAuth,
 } from "cognito-srp-helper";
 import { afterEach, expect, it, vi } from "vitest";
-import { failureOf, newPhone, openWorld, PASSWORD, skipWaits } from "./harness.ts";
+import { skipWaits } from "../support/skip-waits.ts";
+import { failureOf, newPhone, openWorld, PASSWORD } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 afterEach(() => {

@@ -1,6 +1,7 @@
 import type { Stripe } from "stripe";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR, START } from "../platform/sandbox-stage.ts";
+import { skipWaits } from "../support/skip-waits.ts";
 import { openStripeStage } from "./stripe-stage.ts";
 
 let stage: Awaited<ReturnType<typeof openStripeStage>>;
@@ -9,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.server.stop());
 beforeEach(() => stage.clear());
+afterEach(() => vi.unstubAllGlobals());
 
 type Wrong = Record<string, unknown>;
 const create = (params: Wrong) =>
@@ -175,6 +177,7 @@ it("has the effect of an answer that was lost, and gives the answer to the key",
 });
 
 it("is retried by the library until it answers", async () => {
+  skipWaits();
   await stage.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
   const { id } = await stage
     .connect(undefined, { maxNetworkRetries: 1 })

@@ -12,6 +12,7 @@ import {
   fault,
   objectOf,
   outside,
+  pass,
   platformWorld,
   quietPlatform,
   register,
@@ -179,6 +180,7 @@ describe("a capture", () => {
     await fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
     await wake(driver);
     await evictDurableObject(objectOf(driver));
+    pass(1_100);
     await wake(driver);
     await eventually(1, () => arrivals(phone));
     await capture(driver);

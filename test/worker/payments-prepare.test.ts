@@ -1,8 +1,9 @@
 import { env, SELF } from "cloudflare:test";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Payment, PaymentsAnswer, PlansAnswer, PrepareAnswer } from "../../worker/contract/payments.ts";
 import type { Problem } from "../../worker/contract/problem.ts";
 import { answerOf } from "../support/driver-client.ts";
+import { skipWaits } from "../support/skip-waits.ts";
 import { fault, outside, quietPlatform } from "./harness.ts";
 import {
   balanceOf,
@@ -364,6 +365,9 @@ describe("preparing", () => {
 });
 
 describe("where Stripe is in trouble", () => {
+  beforeEach(skipWaits);
+  afterEach(() => vi.unstubAllGlobals());
+
   const sevenDays = { plan: "7days", points: 0, totalCents: FULL["7days"] } as const;
 
   it.each(["500", "503", "429", "broken_json", "lost_answer"])(
