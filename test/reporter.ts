@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 
 /** The last line of a run, the same whatever ran: how many tests passed, failed and were skipped. */
-export default class Tally implements Reporter {
+export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;

@@ -1,32 +1,28 @@
 import { DurableObject } from "cloudflare:workers";
-import type { DevicePosition, NextBlockAnswer } from "../../worker/contract/arrival.ts";
-import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
-import type { Snapshot } from "../../worker/contract/live.ts";
-import type { Env } from "../config.ts";
+import type { DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { Snapshot } from "../../db/shapes/live.ts";
+import type { Env } from "../runtime/config.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, recover, step } from "../engine/machine.ts";
-import type {
-  DriverState,
-  MachineEvent,
-  Profile,
-  ServiceNews,
-  StepContext,
-  Warehouse,
-} from "../engine/types.ts";
-import type { BlockId } from "../engine/units.ts";
+import type { DriverState, MachineEvent, StepContext } from "../engine/types.ts";
+import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
+import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { BlockId } from "../../db/shapes/units.ts";
 import type { PushSubscription } from "../push/push.ts";
-import type { ArrivalStep } from "./arriving.ts";
-import type { Core } from "./core.ts";
-import { Housekeeping } from "./housekeeping.ts";
-import type { LinkFlow, LinkStep } from "./linking.ts";
-import { PlatformAccount } from "./platform-account.ts";
+import type { CheckInResult } from "./check-in-service.ts";
+import type { DriverContext } from "./driver-context.ts";
+import { Maintenance } from "./maintenance.ts";
+import type { LinkFlow, LinkResult } from "./link-flow.ts";
+import { PlatformGateway } from "./platform-gateway.ts";
 import { Recorder } from "./recorder.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./store.ts";
-import type { Identity } from "./stored.ts";
-import type { EventRow, ListName } from "./tables/events.ts";
-import { Turns } from "./turns.ts";
-import { takeSnapshot, withStanding } from "./view.ts";
+import type { DriverOwner } from "./stored-shapes.ts";
+import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { ListName } from "./tables/events.ts";
+import { AlarmLoop } from "./alarm-loop.ts";
+import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 
 /** One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides. */
 export class Driver extends DurableObject<Env> {
@@ -34,22 +30,22 @@ export class Driver extends DurableObject<Env> {
   readonly #store: Store;
   readonly #sockets: Sockets;
   readonly #recorder: Recorder;
-  readonly #account: PlatformAccount;
-  readonly #turns: Turns;
-  readonly #housekeeping: Housekeeping;
+  readonly #platform: PlatformGateway;
+  readonly #alarmLoop: AlarmLoop;
+  readonly #maintenance: Maintenance;
   #state: DriverState;
-  #owner: Identity | null;
+  #owner: DriverOwner | null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#deps = createDeps(env);
     this.#store = new Store(ctx.storage);
-    this.#owner = this.#store.state.identity();
+    this.#owner = this.#store.state.owner();
     const initial = initialState(crypto.randomUUID().slice(0, 13));
     const saved = this.#store.state.load(initial);
     this.#state = recover(saved);
     this.#store.state.save(initial, this.#state);
-    const core: Core = {
+    const core: DriverContext = {
       deps: this.#deps,
       store: this.#store,
       owner: () => this.#owner,
@@ -62,28 +58,28 @@ export class Driver extends DurableObject<Env> {
       sockets: this.#sockets,
       config: this.#deps.config,
     });
-    this.#account = new PlatformAccount({
+    this.#platform = new PlatformGateway({
       ...core,
-      arm: () => this.#turns.arm(),
-      flush: async () => {
-        if (this.#owner) await this.#housekeeping.flush(this.#owner);
+      arm: () => this.#alarmLoop.arm(),
+      flushOutbox: async () => {
+        if (this.#owner) await this.#maintenance.flush(this.#owner);
       },
     });
-    this.#turns = new Turns({
+    this.#alarmLoop = new AlarmLoop({
       ...core,
       storage: ctx.storage,
       context: () => this.#context(),
-      askVerification: () => this.#account.askVerification(),
-      keepHouse: () => this.#keepHouse(),
+      checkVerification: () => this.#platform.checkVerification(),
+      maintain: () => this.#maintain(),
     });
-    this.#housekeeping = new Housekeeping(
+    this.#maintenance = new Maintenance(
       {
-        nextAt: () => this.#turns.nextAt(),
+        nextWakeAt: () => this.#alarmLoop.nextWakeAt(),
         revision: () => this.#state.profile?.revision ?? -1,
-        take: async (owner, profile) => {
-          this.#own(owner);
+        applyProfile: async (owner, profile) => {
+          this.#setOwner(owner);
           await this.#apply({ kind: "profile_changed", profile });
-          await this.#turns.arm();
+          await this.#alarmLoop.arm();
         },
       },
       { deps: this.#deps, store: this.#store },
@@ -91,20 +87,24 @@ export class Driver extends DurableObject<Env> {
   }
 
   /** Takes D1's copy of the driver, where it is newer than the object's, and what led to it where the driver is to hear. */
-  async configure(owner: Identity, profile: Profile, news: readonly ServiceNews[] = []): Promise<void> {
-    this.#own(owner);
+  async configure(
+    owner: DriverOwner,
+    profile: Profile,
+    serviceChanges: readonly ServiceChange[] = [],
+  ): Promise<void> {
+    this.#setOwner(owner);
     await this.#apply({ kind: "profile_changed", profile });
-    if (news.length > 0) await this.#apply({ kind: "news_arrived", news });
-    this.#sockets.tellChanged(this.#deps.now());
-    await this.#turns.arm();
+    if (serviceChanges.length > 0) await this.#apply({ kind: "service_changed", serviceChanges });
+    this.#sockets.sendChanged(this.#deps.now());
+    await this.#alarmLoop.arm();
     // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
-    this.#housekeeping.beatSoon();
-    this.#keepHouse();
+    this.#maintenance.heartbeatSoon();
+    this.#maintain();
   }
 
   snapshot(): Snapshot {
     const now = this.#deps.now();
-    return takeSnapshot(this.#state, {
+    return buildSnapshot(this.#state, {
       events: this.#store.events,
       now,
       timeZone: this.#owner?.timeZone ?? "UTC",
@@ -112,13 +112,13 @@ export class Driver extends DurableObject<Env> {
   }
 
   /** One page of the whole log, oldest first. */
-  log(page: { after: number; limit: number }): EventRow[] {
+  logPage(page: { after: number; limit: number }): LogEntry[] {
     return this.#store.events.page(page);
   }
 
   /** One page of a list, newest first. */
-  list(name: ListName, page: { cursor: number; limit: number }): EventRow[] {
-    return withStanding(this.#store.events.list(name, page), this.#state.held);
+  list(name: ListName, page: { cursor: number; limit: number }): LogEntry[] {
+    return withCurrentStatus(this.#store.events.list(name, page), this.#state.held);
   }
 
   warehouses(): readonly Warehouse[] {
@@ -126,73 +126,73 @@ export class Driver extends DurableObject<Env> {
   }
 
   /** What the driver earned in this week and the last; null where no account is linked, or none was ever read. */
-  async earnings(): Promise<EarningsAnswer["earnings"]> {
-    return this.#account.earnings();
+  async earnings(): Promise<EarningsResponse["earnings"]> {
+    return this.#platform.earnings();
   }
 
-  async linkLogin(owner: Identity, credentials: { email: string; password: string }): Promise<LinkStep> {
+  async startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult> {
     return this.#linkFlow(owner).login(credentials);
   }
 
-  async linkCode(owner: Identity, code: string): Promise<LinkStep> {
-    return this.#linkFlow(owner).answerCode(code);
+  async submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult> {
+    return this.#linkFlow(owner).submitCode(code);
   }
 
-  async linkResend(owner: Identity): Promise<LinkStep> {
+  async resendLinkCode(owner: DriverOwner): Promise<LinkResult> {
     return this.#linkFlow(owner).resendCode();
   }
 
-  async linkRead(owner: Identity): Promise<LinkStep> {
-    return this.#linkFlow(owner).read();
+  async linkStatus(owner: DriverOwner): Promise<LinkResult> {
+    return this.#linkFlow(owner).fetchStatus();
   }
 
   /** The block to arrive at, and where. */
-  async arrivingAt(): Promise<NextBlockAnswer> {
-    return this.#account.arriving().next();
+  async nextBlock(): Promise<NextBlockResponse> {
+    return this.#platform.checkInService().nextBlock();
   }
 
-  async checkIn(blockId: BlockId, position: DevicePosition): Promise<ArrivalStep> {
-    return this.#account.arriving().checkIn(blockId, position);
+  async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
+    return this.#platform.checkInService().checkIn(blockId, position);
   }
 
   /** Forgets the platform account. The platform is told where it can be reached. */
   async unlink(): Promise<void> {
-    await this.#account.unlink();
+    await this.#platform.unlink();
   }
 
   /** The driver goes for good: the platform is told where it can be reached, and nothing stays here. */
-  async leave(): Promise<void> {
-    await this.#account.endSession();
-    this.#account.leave();
+  async deleteAccount(): Promise<void> {
+    await this.#platform.endSession();
+    this.#platform.detach();
     this.#owner = null;
-    this.#sockets.dismiss();
+    this.#sockets.closeAll();
     // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
-    await this.#housekeeping.rest();
+    await this.#maintenance.drain();
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#state = initialState(crypto.randomUUID().slice(0, 13));
-      await this.#store.wipe();
+      await this.#store.reset();
     });
   }
 
   /** A browser listens for its driver from now on. */
-  addBrowser(owner: Identity, browser: PushSubscription): void {
-    this.#own(owner);
-    this.#store.browsers.add(browser);
+  addPushSubscription(owner: DriverOwner, subscription: PushSubscription): void {
+    this.#setOwner(owner);
+    this.#store.pushSubscriptions.add(subscription);
   }
 
-  removeBrowser(endpoint: string): void {
-    this.#store.browsers.drop(endpoint);
+  removePushSubscription(endpoint: string): void {
+    this.#store.pushSubscriptions.remove(endpoint);
   }
 
   /** How many browsers listen for the driver. */
-  countBrowsers(): number {
-    return this.#store.browsers.list().length;
+  countPushSubscriptions(): number {
+    return this.#store.pushSubscriptions.list().length;
   }
 
   /** The watchdog's touch: looks whether an alarm is due that never rang. */
-  async poke(): Promise<void> {
-    await this.#turns.arm();
-    this.#keepHouse();
+  async wake(): Promise<void> {
+    await this.#alarmLoop.arm();
+    this.#maintain();
   }
 
   /** A dashboard, with a ticket that the Worker has verified: each is good once. */
@@ -200,7 +200,7 @@ export class Driver extends DurableObject<Env> {
     const now = this.#deps.now();
     const ticketId = request.headers.get("x-jornada-ticket-id");
     const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
-    if (!ticketId || !this.#store.tickets.use(ticketId, expiresAt, now))
+    if (!ticketId || !this.#store.tickets.redeem(ticketId, expiresAt, now))
       return new Response(null, { status: 401 });
     return this.#sockets.accept(now);
   }
@@ -218,8 +218,8 @@ export class Driver extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#turns.take();
-    this.#keepHouse();
+    await this.#alarmLoop.runOnce();
+    this.#maintain();
   }
 
   /** Loads, steps, saves, acts. Up to the first await all of it is one transaction. */
@@ -229,28 +229,28 @@ export class Driver extends DurableObject<Env> {
     this.#state = state;
     this.#store.state.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
-    await this.#account.act(effects);
+    await this.#platform.performAll(effects);
   }
 
   /** Beside whatever the object does now. */
-  #keepHouse(): void {
-    if (this.#owner) this.ctx.waitUntil(this.#housekeeping.run(this.#owner));
+  #maintain(): void {
+    if (this.#owner) this.ctx.waitUntil(this.#maintenance.run(this.#owner));
   }
 
   #context(): StepContext {
     return { now: this.#deps.now(), roll: this.#deps.roll(), settings: this.#deps.config.engine };
   }
 
-  #own(owner: Identity): void {
+  #setOwner(owner: DriverOwner): void {
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
-    const isOther = owner.driverId !== this.#owner?.driverId;
+    const isOtherDriver = owner.driverId !== this.#owner?.driverId;
     this.#owner = owner;
-    this.#account.meet({ isOther });
+    this.#platform.attach({ isOther: isOtherDriver });
     this.#store.state.write("identity", owner);
   }
 
-  #linkFlow(owner: Identity): LinkFlow {
-    this.#own(owner);
-    return this.#account.linking();
+  #linkFlow(owner: DriverOwner): LinkFlow {
+    this.#setOwner(owner);
+    return this.#platform.linkFlow();
   }
 }

@@ -1,27 +1,27 @@
 import type { Effect, MachineEvent } from "../engine/types.ts";
-import type { EpochMs } from "../engine/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
-import type { TokenKeeper } from "../platform/tokens.ts";
+import type { TokenManager } from "../platform/token-manager.ts";
 
 /** Takes what came back, at once: it may lead to further calls. */
-export type Apply = (event: MachineEvent) => Promise<void>;
+export type ApplyEvent = (event: MachineEvent) => Promise<void>;
 
 type PlatformEffect = Extract<Effect, { kind: "poll" | "read_blocks" | "accept" }>;
 
 /** Makes the call that an effect asks for and hands each answer on as it arrives. Never throws. */
-export async function perform(
+export async function performEffect(
   effect: PlatformEffect,
   {
     platform,
     tokens,
     now,
     apply,
-    tellSkipped,
+    tellSkipped: logSkipped,
   }: {
     platform: Platform;
-    tokens: TokenKeeper;
+    tokens: TokenManager;
     now: () => EpochMs;
-    apply: Apply;
+    apply: ApplyEvent;
     /** Offers that could not be read: the platform speaks otherwise than its contract. */
     tellSkipped: (count: number) => void;
   },
@@ -32,7 +32,7 @@ export async function perform(
       const outcome = await tokens.withToken((accessToken) =>
         platform.listOffers({ accessToken, warehouseIds: effect.warehouseIds, etag: effect.etag }),
       );
-      if (outcome.kind === "offers" && outcome.skipped > 0) tellSkipped(outcome.skipped);
+      if (outcome.kind === "offers" && outcome.skipped > 0) logSkipped(outcome.skipped);
       return apply({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {

@@ -1,7 +1,7 @@
-import type { Env } from "../config.ts";
-import type { DriverId } from "../engine/units.ts";
+import type { Env } from "../runtime/config.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import type { Driver } from "./driver.ts";
-import { objectName } from "./name.ts";
+import { objectName } from "./object-name.ts";
 
 /** The driver's object, near the platform: the race is run there. */
 export function driverStub(

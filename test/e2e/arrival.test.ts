@@ -1,26 +1,40 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { link, platformWorld, post, signIn, takeByHand } from "../support/demo.ts";
+import {
+  linkPlatformAccount,
+  platformWorld,
+  postJson,
+  signIn,
+  acceptOnPlatform,
+} from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { registerDriver } from "../support/people.ts";
-import { drop, enter, openAs, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+import { registerDriver } from "../support/drivers.ts";
+import {
+  publishOffer,
+  createActiveDriver,
+  openAs,
+  openDashboard,
+  openE2eHarness,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const outside = () => ({ fetch, origin: stage.app.origin });
+const outside = () => ({ fetch, origin: harness.app.origin });
 
 beforeEach(async () => {
-  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+  await fetch(`${harness.app.origin}/sandbox/faults`, { method: "DELETE" });
 });
 
 type Place = { latitude: number; longitude: number; accuracy?: number };
 
-async function stationOf({ warehouseIds }: Pick<Actor, "warehouseIds">): Promise<Place> {
+async function stationOf({ warehouseIds }: Pick<ActiveDriver, "warehouseIds">): Promise<Place> {
   const { warehouses } = await platformWorld(outside());
   const station = warehouses.find(({ warehouseId }) => warehouseId === warehouseIds[0]);
   if (!station) throw new Error("the platform has no such station");
@@ -29,27 +43,27 @@ async function stationOf({ warehouseIds }: Pick<Actor, "warehouseIds">): Promise
 
 /** The phone is where it is said to be, and its owner lets this page know. */
 async function stand(context: BrowserContext, place: Place): Promise<void> {
-  await context.grantPermissions(["geolocation"], { origin: stage.app.origin });
+  await context.grantPermissions(["geolocation"], { origin: harness.app.origin });
   await context.setGeolocation(place);
 }
 
 /** A driver whose next block starts in some minutes, on the dashboard of their phone. */
 async function beforeBlock(inMinutes = 20, look = {}) {
-  const actor = await enter(stage);
-  const opened = await openDashboard(stage, actor, look);
-  await drop(stage, actor.warehouseIds[0]!, { inMinutes });
+  const actor = await createActiveDriver(harness);
+  const opened = await openDashboard(harness, actor, look);
+  await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes });
   await opened.page.getByTestId("next-block").getByRole("button").first().waitFor();
   return { actor, ...opened };
 }
 
 /** A driver who is linked and off, with a block that they took on the platform themselves. */
 async function takenByHand(inMinutes: number) {
-  await post(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
-  const person = await registerDriver(stage.app);
+  await postJson(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(harness.app);
   const client = new DriverClient({ ...outside(), token: await signIn(outside(), person) });
-  await link({ ...outside(), client }, person.email);
+  await linkPlatformAccount({ ...outside(), client }, person.email);
   const warehouseIds = (await client.warehouses()).warehouses.map(({ warehouseId }) => warehouseId);
-  await takeByHand(outside(), person.email, { warehouseId: warehouseIds[0]!, inMinutes });
+  await acceptOnPlatform(outside(), person.email, { warehouseId: warehouseIds[0]!, inMinutes });
   return { person, client, station: await stationOf({ warehouseIds }) };
 }
 
@@ -124,7 +138,7 @@ describe("arriving at a block", () => {
 
   it("goes on by itself after the platform did not answer", async () => {
     const { actor, page, context } = await beforeBlock();
-    await post(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
+    await postJson(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
     await frameOf(page).getByText("Not checked in").waitFor();
@@ -136,8 +150,8 @@ describe("arriving at a block", () => {
 describe("the arrived page alone on the screen", () => {
   it("drops the token from its address, and needs no session for it", async () => {
     const { person, client, station } = await takenByHand(10);
-    const { token } = await client.read<{ token: string }>("GET", "/flex/v1/user/im-here/data");
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const { token } = await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
+    const context = await harness.browser.newContext({ locale: "en-US" });
     await stand(context, station);
     const page = await context.newPage();
     const leaks: string[] = [];
@@ -145,46 +159,46 @@ describe("the arrived page alone on the screen", () => {
       const said = `${request.url()} ${request.headers()["referer"] ?? ""}`;
       if (!request.isNavigationRequest() && said.includes(token)) leaks.push(said);
     });
-    await page.goto(`${stage.app.origin}/arrived?token=${token}&instant=1`);
+    await page.goto(`${harness.app.origin}/arrived?token=${token}&instant=1`);
     await page.getByText("The platform knows that you are here.").waitFor();
     expect(new URL(page.url()).search).toBe("?instant=1");
     expect(leaks).toEqual([]);
     expect(await page.locator("header").count()).toBe(0);
     await context.close();
 
-    const phone = await openAs(stage, person, "/arrived");
+    const phone = await openAs(harness, person, "/arrived");
     await phone.page.getByText("The platform knew already that you are here.").waitFor();
     await phone.context.close();
   });
 
   it("says that a token is over", async () => {
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
-    await page.goto(`${stage.app.origin}/arrived?token=x.y.z`);
+    await page.goto(`${harness.app.origin}/arrived?token=x.y.z`);
     await page.getByText("This page was open for too long").waitFor();
     await context.close();
   });
 
   it("says where no block is near", async () => {
-    const { page, context } = await openAs(stage, await enter(stage), "/arrived");
+    const { page, context } = await openAs(harness, await createActiveDriver(harness), "/arrived");
     await page.getByText("No block to arrive at").waitFor();
     await context.close();
   });
 
   it("says that it is too late", async () => {
     const { person, station } = await takenByHand(-20);
-    const { page, context } = await openAs(stage, person, "/flex/dashboard");
+    const { page, context } = await openAs(harness, person, "/flex/dashboard");
     await stand(context, station);
-    await page.goto(`${stage.app.origin}/arrived`);
+    await page.goto(`${harness.app.origin}/arrived`);
     await page.getByText("Too late to check in").waitFor();
     await context.close();
   });
 });
 
 it("can be said from the confirmation screen too, for a block that begins meanwhile", async () => {
-  const actor = await enter(stage);
-  await drop(stage, actor.warehouseIds[0]!, { inMinutes: 20 });
-  const { page, context } = await openAs(stage, actor, "/flex/confirmation");
+  const actor = await createActiveDriver(harness);
+  await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 20 });
+  const { page, context } = await openAs(harness, actor, "/flex/confirmation");
   await stand(context, await stationOf(actor));
   await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
   await page.getByRole("button", { name: "Check in now" }).click();
@@ -194,27 +208,27 @@ it("can be said from the confirmation screen too, for a block that begins meanwh
 
 describe("the platform's selfie", () => {
   it("opens shut in a frame from the dashboard, and captures go on once it is taken", async () => {
-    const actor = await enter(stage);
-    await post(outside(), "/sandbox/world", { selfie: { origin: stage.app.origin } });
+    const actor = await createActiveDriver(harness);
+    await postJson(outside(), "/sandbox/world", { selfie: { origin: harness.app.origin } });
     const { drivers } = await platformWorld(outside());
     const { driverId } = drivers.find(({ email }) => email === actor.email)!;
-    const { page, context } = await openDashboard(stage, actor);
-    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    const { page, context } = await openDashboard(harness, actor);
+    await postJson(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
     await page.getByRole("button", { name: "Verify on the platform" }).click();
     await frameOf(page).getByRole("button", { name: "Take the selfie" }).click();
     await frameOf(page).getByText("You are verified.").waitFor();
     const ownTab = page.getByRole("link", { name: "Open it in its own tab" });
-    expect(await ownTab.getAttribute("href")).toContain(`${stage.app.origin}/selfie?`);
+    expect(await ownTab.getAttribute("href")).toContain(`${harness.app.origin}/selfie?`);
     await context.close();
   });
 
   it("is opened in its own tab where it may not stand in a frame", async () => {
-    const actor = await enter(stage);
-    await post(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
+    const actor = await createActiveDriver(harness);
+    await postJson(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
     const { drivers } = await platformWorld(outside());
     const { driverId } = drivers.find(({ email }) => email === actor.email)!;
-    const { page, context } = await openDashboard(stage, actor);
-    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    const { page, context } = await openDashboard(harness, actor);
+    await postJson(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
     await page.getByRole("button", { name: "Verify on the platform" }).click();
     await page.getByText("This page can't stand here.").waitFor();
     await context.close();
@@ -223,7 +237,7 @@ describe("the platform's selfie", () => {
 
 it("lets nobody but our own pages frame the arrived page, and nobody the others", async () => {
   const policyOf = async (path: string) =>
-    (await fetch(`${stage.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
+    (await fetch(`${harness.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
   expect(await policyOf("/arrived")).toContain("frame-ancestors 'self'");
   for (const path of ["/", "/flex/dashboard", "/login"]) {
     expect(await policyOf(path)).toContain("frame-ancestors 'none'");

@@ -1,37 +1,44 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { easyFilters, easyRule } from "../support/demo.ts";
-import { accepts, drop, enter, openDashboard, openStage, type Stage } from "./story.ts";
+import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import {
+  fetchAccepts,
+  publishOffer,
+  createActiveDriver,
+  openDashboard,
+  openE2eHarness,
+  type E2eHarness,
+} from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe("the dashboard of a driver who is on", () => {
   it("shows an offer that was dropped as captured, and D1 has it", async () => {
-    const actor = await enter(stage);
-    const { page, context, errors } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
-    const offerId = await drop(stage, actor.warehouseIds[0]!, { payCents: 10_150 });
+    const offerId = await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByText("$101.50").first().waitFor();
     await page.getByText("Captured", { exact: false }).first().waitFor();
 
     const rows = async () =>
-      stage.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
+      harness.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
     await expect.poll(rows, { timeout: 20_000 }).toEqual([{ offer_id: offerId }]);
     expect(errors).toEqual([]);
     await context.close();
   });
 
   it("says in plain words why an offer was passed over, rule beside figure", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      easyFilters([easyRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
     );
-    const { page, context } = await openDashboard(stage, actor);
-    await drop(stage, actor.warehouseIds[0]!, { payCents: 8_250 });
+    const { page, context } = await openDashboard(harness, actor);
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 8_250 });
     await page.getByText("Pays less than your minimum").first().click();
     const sheet = page.getByRole("dialog");
     await sheet.getByText("$120").first().waitFor();
@@ -40,44 +47,44 @@ describe("the dashboard of a driver who is on", () => {
   });
 
   it("changes a verdict at once when the driver loosens a filter on the page", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      easyFilters([easyRule(actor.warehouseIds[0]!)], { minHourlyCents: 9_000 }),
+      permissiveFilters([permissiveRule(actor.warehouseIds[0]!)], { minHourlyCents: 9_000 }),
     );
-    const { page, context } = await openDashboard(stage, actor);
-    const offerId = await drop(stage, actor.warehouseIds[0]!, { inMinutes: 600, payCents: 7_777 });
+    const { page, context } = await openDashboard(harness, actor);
+    const offerId = await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 600, payCents: 7_777 });
     await page.getByText("$77.77").first().waitFor();
-    const before = (await accepts(stage)).map((accept) => accept.offerId);
-    await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
+    const before = (await fetchAccepts(harness)).map((accept) => accept.offerId);
+    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
     await expect
-      .poll(async () => (await accepts(stage)).map((accept) => accept.offerId), { timeout: 20_000 })
+      .poll(async () => (await fetchAccepts(harness)).map((accept) => accept.offerId), { timeout: 20_000 })
       .toContain(offerId);
     expect(before).not.toContain(offerId);
     await context.close();
   });
 
   it("turns off only after asking, and then takes nothing", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByRole("switch").first().click();
     await page.getByText("switch off the days").waitFor();
     await page.getByRole("button", { name: "Turn it off" }).click();
     await page.getByText("Nothing is captured until you turn it on.").waitFor();
-    const before = (await accepts(stage)).length;
-    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 900 });
+    const before = (await fetchAccepts(harness)).length;
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 900 });
     await page.waitForTimeout(2500);
-    expect(await accepts(stage)).toHaveLength(before);
+    expect(await fetchAccepts(harness)).toHaveLength(before);
     await context.close();
   });
 
   it("catches up on what it missed while the phone had no network", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
     await context.setOffline(true);
-    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
     await expect
-      .poll(() => stage.app.sql(`SELECT 1 AS one FROM blocks_won WHERE driver_id = ?`, actor.driverId), {
+      .poll(() => harness.app.sql(`SELECT 1 AS one FROM blocks_won WHERE driver_id = ?`, actor.driverId), {
         timeout: 20_000,
       })
       .toHaveLength(1);
@@ -94,11 +101,11 @@ describe("the dashboard of a driver who is on", () => {
       { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 800 } },
     ],
   ] as const)("has no fault that axe knows: %s", async (_name, look) => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor, look);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor, look);
     const faults = [];
     for (const path of ["/flex/dashboard", "/flex/filters", "/flex/blocks", "/"]) {
-      await page.goto(`${stage.app.origin}${path}`);
+      await page.goto(`${harness.app.origin}${path}`);
       await page.waitForLoadState("networkidle").catch(() => undefined);
       await page.waitForTimeout(500);
       const { violations } = await new AxeBuilder({ page }).analyze();

@@ -2,27 +2,41 @@ import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { easyFilters, easyRule, link, platformWorld, post, signIn } from "../support/demo.ts";
+import {
+  permissiveFilters,
+  permissiveRule,
+  linkPlatformAccount,
+  platformWorld,
+  postJson,
+  signIn,
+} from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { registerDriver } from "../support/people.ts";
-import { drop, enter, openDashboard, openStage, type Actor, type Stage } from "./story.ts";
+import { registerDriver } from "../support/drivers.ts";
+import {
+  publishOffer,
+  createActiveDriver,
+  openDashboard,
+  openE2eHarness,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
 const HOUR_MS = 3_600_000;
 const DESK = { viewport: { width: 1280, height: 900 } };
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Somebody who is linked and nothing else: no rules, and service only where it is given. */
-async function beginner(given: { serviceMs?: number } = {}): Promise<Actor> {
-  const outside = { fetch, origin: stage.app.origin };
-  await post(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
-  const person = await registerDriver(stage.app, given);
+async function beginner(given: { serviceMs?: number } = {}): Promise<ActiveDriver> {
+  const outside = { fetch, origin: harness.app.origin };
+  await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(harness.app, given);
   const client = new DriverClient({ ...outside, token: await signIn(outside, person) });
-  await link({ ...outside, client }, person.email);
+  await linkPlatformAccount({ ...outside, client }, person.email);
   const { warehouses } = await client.warehouses();
   return { ...person, client, warehouseIds: warehouses.map((warehouse) => warehouse.warehouseId) };
 }
@@ -38,7 +52,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 describe("a driver's first day", () => {
   it("leads from the refused switch to the filters, to a capture, to the block's calendar file", async () => {
     const actor = await beginner();
-    const { page, context, errors } = await openDashboard(stage, actor);
+    const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByTestId("system-switch").click();
     await page.getByText("select at least one warehouse").first().waitFor();
     await page.getByRole("link", { name: "Set filters" }).click();
@@ -64,7 +78,9 @@ describe("a driver's first day", () => {
     await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Home" }).click();
     await page.getByTestId("system-switch").click();
     await page.getByText("Looking for blocks").first().waitFor();
-    await drop(stage, filters.warehouses.find((rule) => rule.selected)!.warehouseId, { payCents: 8_800 });
+    await publishOffer(harness, filters.warehouses.find((rule) => rule.selected)!.warehouseId, {
+      payCents: 8_800,
+    });
     await page.getByTestId("next-block").getByText("$88").first().waitFor();
 
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
@@ -86,8 +102,8 @@ describe("a driver's first day", () => {
 
   it("says without service why the switch stays off, and shows the one way on", async () => {
     const actor = await beginner({ serviceMs: 0 });
-    await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
-    const { page, context } = await openDashboard(stage, actor);
+    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("service-time").getByText("None left").waitFor();
     await page.getByTestId("system-switch").click();
     const refusal = page.getByRole("alert").filter({ hasText: "no service time left" });
@@ -98,8 +114,8 @@ describe("a driver's first day", () => {
 
   it("warns in the last day of service, with the end as date and time", async () => {
     const actor = await beginner({ serviceMs: 5 * HOUR_MS });
-    await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
-    const { page, context } = await openDashboard(stage, actor);
+    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    const { page, context } = await openDashboard(harness, actor);
     await page
       .getByTestId("service-ending")
       .getByText(/Your service ends \w{3}, \w{3} \d+/)
@@ -112,31 +128,31 @@ describe("the guards", () => {
   it.each(["/flex/dashboard", "/flex/filters", "/flex/blocks?type=lost"])(
     "send a visitor from %s to sign in, and a driver back to it",
     async (path) => {
-      const visitor = await stage.browser.newContext({ locale: "en-US" });
+      const visitor = await harness.browser.newContext({ locale: "en-US" });
       const entering = await visitor.newPage();
-      await entering.goto(`${stage.app.origin}${path}`);
+      await entering.goto(`${harness.app.origin}${path}`);
       await entering.waitForURL((url) => url.pathname === "/login");
       const back = new URL(entering.url()).searchParams.get("back");
       expect(back).toBe(path);
       await visitor.close();
 
-      const { page, context } = await openDashboard(stage, await enter(stage));
-      await page.goto(`${stage.app.origin}/login?back=${encodeURIComponent(back ?? "")}`);
-      await page.waitForURL(`${stage.app.origin}${path}`);
+      const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+      await page.goto(`${harness.app.origin}/login?back=${encodeURIComponent(back ?? "")}`);
+      await page.waitForURL(`${harness.app.origin}${path}`);
       await context.close();
     },
   );
 
   it("make of an unknown list the one that is won", async () => {
-    const { page, context } = await openDashboard(stage, await enter(stage));
-    await page.goto(`${stage.app.origin}/flex/blocks?type=everything`);
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+    await page.goto(`${harness.app.origin}/flex/blocks?type=everything`);
     await page.getByText("What was captured for you").waitFor();
     await context.close();
   });
 
   it("land a driver without rules on the filters", async () => {
-    const { page, context } = await openDashboard(stage, await beginner());
-    await page.goto(`${stage.app.origin}/flex`);
+    const { page, context } = await openDashboard(harness, await beginner());
+    await page.goto(`${harness.app.origin}/flex`);
     await page.waitForURL("**/flex/filters");
     await context.close();
   });
@@ -144,11 +160,11 @@ describe("the guards", () => {
 
 describe("filters in two tabs", () => {
   it("are put together part by part, and nothing of either is lost", async () => {
-    const actor = await enter(stage);
-    const { page: mine, context } = await openDashboard(stage, actor, DESK);
+    const actor = await createActiveDriver(harness);
+    const { page: mine, context } = await openDashboard(harness, actor, DESK);
     const theirs = await context.newPage();
-    await mine.goto(`${stage.app.origin}/flex/filters`);
-    await theirs.goto(`${stage.app.origin}/flex/filters`);
+    await mine.goto(`${harness.app.origin}/flex/filters`);
+    await theirs.goto(`${harness.app.origin}/flex/filters`);
     // A tab that opens later would take up the draft of the other.
     await card(theirs, "Maspeth (DBK1)").waitFor();
     const setPrice = async (page: Page, name: string, price: string) => {
@@ -186,11 +202,11 @@ describe("filters in two tabs", () => {
   });
 
   it("say that warehouses could not be loaded, and load them when asked again", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     let isDown = true;
     await page.route("**/flex/v1/warehouses", (route) => (isDown ? route.abort() : route.fallback()));
-    await page.goto(`${stage.app.origin}/flex/filters`);
+    await page.goto(`${harness.app.origin}/flex/filters`);
     await page.getByText("Could not load warehouses").waitFor({ timeout: 30_000 });
     await page.getByRole("heading", { name: "Your week" }).waitFor();
     isDown = false;
@@ -200,8 +216,8 @@ describe("filters in two tabs", () => {
   });
 
   it("change from the foot of the phone by the same save", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("open-filters-sheet").click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
     await sheet.getByRole("button", { name: "Work on Tuesday" }).click();
@@ -221,18 +237,18 @@ describe("filters in two tabs", () => {
 
 describe("what was earned", () => {
   it("stands on the dashboard by day, as a table for those who listen", async () => {
-    const actor = await enter(stage);
-    const { drivers } = (await platformWorld({ fetch, origin: stage.app.origin })) as unknown as {
+    const actor = await createActiveDriver(harness);
+    const { drivers } = (await platformWorld({ fetch, origin: harness.app.origin })) as unknown as {
       drivers: { driverId: string; email: string }[];
     };
-    await post({ fetch, origin: stage.app.origin }, "/sandbox/platform/blocks", {
+    await postJson({ fetch, origin: harness.app.origin }, "/sandbox/platform/blocks", {
       driverId: drivers.find(({ email }) => email === actor.email)?.driverId,
       warehouseId: actor.warehouseIds[0],
       startsAt: new Date(Date.now() - 168 * HOUR_MS).toISOString(),
       minutes: 120,
       payCents: 7_650,
     });
-    const { page, context } = await openDashboard(stage, actor);
+    const { page, context } = await openDashboard(harness, actor);
     const earnings = page.getByTestId("earnings");
     await earnings.getByRole("definition").filter({ hasText: "$76.50" }).waitFor();
     const row = earnings.getByRole("row").filter({ hasText: "$76.50" });
@@ -244,19 +260,22 @@ describe("what was earned", () => {
 
 describe("a long list", () => {
   it("goes on to its end by scrolling, and draws only what is in view", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      easyFilters([easyRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
+      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
     );
     const COUNT = 64;
     for (let place = 0; place < COUNT; place += 1) {
-      await drop(stage, actor.warehouseIds[0]!, { inMinutes: 120 + place, payCents: 5_000 + place });
+      await publishOffer(harness, actor.warehouseIds[0]!, {
+        inMinutes: 120 + place,
+        payCents: 5_000 + place,
+      });
     }
     const all = async () => {
       const items = [];
       let cursor: string | null = "";
       while (cursor !== null) {
-        const page: { items: unknown[]; cursor: string | null } = await actor.client.read(
+        const page: { items: unknown[]; cursor: string | null } = await actor.client.fetchJson(
           "GET",
           `/flex/v1/blocks?type=disliked${cursor && `&cursor=${cursor}`}`,
         );
@@ -267,8 +286,8 @@ describe("a long list", () => {
     };
     await expect.poll(all, { timeout: 30_000 }).toBe(COUNT);
 
-    const { page, context } = await openDashboard(stage, actor, DESK);
-    await page.goto(`${stage.app.origin}/flex/blocks?type=disliked`);
+    const { page, context } = await openDashboard(harness, actor, DESK);
+    await page.goto(`${harness.app.origin}/flex/blocks?type=disliked`);
     const lines = page.getByTestId("offer-line");
     await lines.first().waitFor();
     expect(await lines.count()).toBeLessThan(50);
@@ -284,12 +303,12 @@ describe("a long list", () => {
   });
 
   it("that can't be loaded says so, and loads when asked again", async () => {
-    const { page, context } = await openDashboard(stage, await enter(stage));
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
       isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
     );
-    await page.goto(`${stage.app.origin}/flex/blocks`);
+    await page.goto(`${harness.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
     await failed.getByText("Unknown error").waitFor({ timeout: 30_000 });
     isDown = false;
@@ -306,10 +325,10 @@ describe("every working screen", () => {
     ["light", "desk", { colorScheme: "light", ...DESK }],
     ["dark", "desk", { colorScheme: "dark", ...DESK }],
   ] as const)("has no fault that axe knows: %s, %s", async (_theme, _size, look) => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     // A colour that is still on its way is not the one that is meant.
-    const { page, context } = await openDashboard(stage, actor, { ...look, reducedMotion: "reduce" });
-    await drop(stage, actor.warehouseIds[0]!, { payCents: 9_900 });
+    const { page, context } = await openDashboard(harness, actor, { ...look, reducedMotion: "reduce" });
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 9_900 });
     await page.getByTestId("next-block").getByText("$99").first().waitFor();
     const faults: string[] = [];
     const inspect = async (name: string) => {
@@ -320,7 +339,7 @@ describe("every working screen", () => {
     await page.getByTestId("next-block").getByRole("button", { name: "Details" }).click();
     await page.getByTestId("won-details").waitFor();
     await inspect("block");
-    await page.goto(`${stage.app.origin}/flex/filters`);
+    await page.goto(`${harness.app.origin}/flex/filters`);
     await page
       .getByRole("button", { name: /^Edit rules/ })
       .first()
@@ -328,7 +347,7 @@ describe("every working screen", () => {
     await page.getByLabel("Least pay for a block").fill("");
     await inspect("filters");
     for (const type of ["won", "disliked", "lost"]) {
-      await page.goto(`${stage.app.origin}/flex/blocks?type=${type}`);
+      await page.goto(`${harness.app.origin}/flex/blocks?type=${type}`);
       await page.getByRole("heading", { name: "My blocks" }).waitFor();
       await inspect(type);
     }

@@ -1,44 +1,44 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { platformWorld, post } from "../support/demo.ts";
-import { registerDriver, type TestPerson } from "../support/people.ts";
-import { enter, openAs, openStage, type Stage } from "./story.ts";
+import { platformWorld, postJson } from "../support/sandbox-client.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const outside = () => ({ fetch, origin: stage.app.origin });
-const world = (change: object) => post(outside(), "/sandbox/world", change);
-const fault = (given: object) => post(outside(), "/sandbox/faults", given);
+const outside = () => ({ fetch, origin: harness.app.origin });
+const world = (change: object) => postJson(outside(), "/sandbox/world", change);
+const fault = (given: object) => postJson(outside(), "/sandbox/faults", given);
 
 beforeEach(async () => {
-  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+  await fetch(`${harness.app.origin}/sandbox/faults`, { method: "DELETE" });
   await world({ reset: true, generate: false, seed: 1, now: null });
 });
 
 /** What the platform's device shows: the linking that this driver has under way. */
-async function session({ email }: TestPerson) {
+async function session({ email }: RegisteredDriver) {
   const { sessions } = await platformWorld(outside());
   const found = sessions.filter((known) => known.email === email).at(-1);
   if (!found) throw new Error("the platform opened no session");
   return found;
 }
 
-async function decide(person: TestPerson, word: "approve" | "deny"): Promise<void> {
-  await post(outside(), `/sandbox/platform/sessions/${(await session(person)).id}/${word}`, {});
+async function decide(person: RegisteredDriver, word: "approve" | "deny"): Promise<void> {
+  await postJson(outside(), `/sandbox/platform/sessions/${(await session(person)).id}/${word}`, {});
 }
 
 async function newcomer(look = {}) {
-  const person = await registerDriver(stage.app);
-  const opened = await openAs(stage, person, "/flex/login", look);
+  const person = await registerDriver(harness.app);
+  const opened = await openAs(harness, person, "/flex/login", look);
   return { person, ...opened };
 }
 
-async function giveCredentials(page: Page, { email }: TestPerson, password = "right"): Promise<void> {
+async function giveCredentials(page: Page, { email }: RegisteredDriver, password = "right"): Promise<void> {
   await page.getByLabel("E-mail on the platform").fill(email);
   await page.getByLabel("Password on the platform", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -50,7 +50,7 @@ async function giveCode(page: Page, code: string): Promise<void> {
 }
 
 /** As far as the approval. */
-async function comeToApproval(page: Page, person: TestPerson): Promise<void> {
+async function comeToApproval(page: Page, person: RegisteredDriver): Promise<void> {
   await giveCredentials(page, person);
   await page.waitForURL("**/flex/otp");
   await giveCode(page, (await session(person)).code);
@@ -78,7 +78,7 @@ describe("linking an account", () => {
     await decide(person, "approve");
     await page.waitForURL("**/flex/filters");
     await page.getByRole("heading", { name: "Filters", level: 1 }).waitFor();
-    const stored = await stage.app.sql(
+    const stored = await harness.app.sql(
       `SELECT proxy_installed, flex_email FROM users WHERE id = ?`,
       person.driverId,
     );
@@ -213,7 +213,7 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
-    const tablet = await openAs(stage, person, "/flex/confirmation");
+    const tablet = await openAs(harness, person, "/flex/confirmation");
     await tablet.page.waitForURL("**/flex/otp");
     await giveCode(tablet.page, (await session(person)).code);
     await tablet.page.waitForURL("**/flex/confirmation");
@@ -251,8 +251,8 @@ describe("linking an account", () => {
 
 describe("a driver whose account was linked before", () => {
   it("finds on /flex/login that it is, and the way on", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openAs(stage, actor, "/flex/login");
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openAs(harness, actor, "/flex/login");
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
     await page.getByText(actor.email).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
@@ -261,14 +261,14 @@ describe("a driver whose account was linked before", () => {
   });
 
   it("links again with one tap from the dashboard when the platform signed them out", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openAs(stage, actor, "/flex/dashboard");
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openAs(harness, actor, "/flex/dashboard");
     await page.getByText("Looking for blocks").first().waitFor();
-    const { drivers } = (await (await fetch(`${stage.app.origin}/sandbox/platform/world`)).json()) as {
+    const { drivers } = (await (await fetch(`${harness.app.origin}/sandbox/platform/world`)).json()) as {
       drivers: { driverId: string; email: string }[];
     };
     const known = drivers.find(({ email }) => email === actor.email);
-    await post(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
+    await postJson(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
     await page.getByRole("link", { name: "Link my account" }).click();
     await page.waitForURL("**/flex/login");
     expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(actor.email);
@@ -280,9 +280,9 @@ describe("a driver whose account was linked before", () => {
   });
 
   it("must sign in before setting up", async () => {
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
-    await page.goto(`${stage.app.origin}/flex/otp`);
+    await page.goto(`${harness.app.origin}/flex/otp`);
     await page.getByText("You must be authenticated to set up your account").waitFor();
     await close({ context });
   });

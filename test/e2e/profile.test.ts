@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { randomInt } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DriverExport } from "../../worker/contract/leaving.ts";
+import type { DriverExport } from "../../worker/contract/driver-export.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { link } from "../support/demo.ts";
+import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 
@@ -41,12 +41,12 @@ async function join(): Promise<Member> {
   const outside = { fetch, origin: app.origin };
   const client = new DriverClient({ ...outside, token: idToken });
   await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
-  await link({ ...outside, client }, email);
+  await linkPlatformAccount({ ...outside, client }, email);
   return { phoneNumber, email, client };
 }
 
 async function readUser({ client }: Member): Promise<User> {
-  return (await client.read<{ Item: User }>("GET", "/flex/v1/user")).Item;
+  return (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
 }
 
 /** The profile, opened by signing in. */

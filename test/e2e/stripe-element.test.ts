@@ -6,7 +6,7 @@ import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { post } from "../support/demo.ts";
+import { postJson } from "../support/sandbox-client.ts";
 
 let sandbox: SandboxServer;
 let browser: Browser;
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => control("/sandbox/world", { reset: true, generate: false }));
 
-const control = (path: string, body: object) => post({ fetch, origin: sandbox.url }, path, body);
+const control = (path: string, body: object) => postJson({ fetch, origin: sandbox.url }, path, body);
 
 /** The shop's page as one script. */
 async function bundleShop(): Promise<string> {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
-import { ERROR_CODES, FIELD_FAULTS } from "../../worker/contract/problem.ts";
+import { ERROR_CODES, FIELD_ISSUES } from "../../worker/contract/error-response.ts";
 
 const slotsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -21,7 +21,7 @@ it.each([
 it("has words for every failure and every fault of a field", () => {
   const needed = [
     ...ERROR_CODES.map((code) => `problem_${code}`),
-    ...FIELD_FAULTS.map((fault) => `field_${fault}`),
+    ...FIELD_ISSUES.map((fault) => `field_${fault}`),
   ];
   expect(needed.filter((key) => !(key in en))).toEqual([]);
 });

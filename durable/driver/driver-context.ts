@@ -1,0 +1,14 @@
+import type { Deps } from "../deps.ts";
+import type { DriverState } from "../engine/types.ts";
+import type { ApplyEvent } from "./effects.ts";
+import type { Store } from "./store.ts";
+import type { DriverOwner } from "./stored-shapes.ts";
+
+/** What the parts of the object have of it. Who owns it and where its machine stands change: both are asked for. */
+export type DriverContext = {
+  deps: Deps;
+  store: Store;
+  owner: () => DriverOwner | null;
+  state: () => DriverState;
+  apply: ApplyEvent;
+};
