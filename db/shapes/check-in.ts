@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { block, warehouse } from "./offer.ts";
-import { epochMs } from "./units.ts";
+import { epochMs, type EpochMs } from "./units.ts";
 
 /** GET /flex/v1/user/im-here/data: a token of ten minutes, for the arrived frame only. */
 export const imHereResponse = z.object({ token: z.string() });
@@ -36,3 +36,10 @@ export const checkInResponse = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("too_late") }),
 ]);
 export type CheckInResponse = z.infer<typeof checkInResponse>;
+
+/** Why a check-in could not be asked for or answered; each is a code of the API. */
+export type CheckInError =
+  | { code: "not_found" | "not_linked" | "verification_required" | "platform_unreachable" }
+  | { code: "rate_limited"; retryAt: EpochMs | null };
+
+export type CheckInResult = { ok: true; response: CheckInResponse } | { ok: false; error: CheckInError };

@@ -1,17 +1,15 @@
-import type { CheckInResponse, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type {
+  CheckInError,
+  CheckInResult,
+  DevicePosition,
+  NextBlockResponse,
+} from "../../db/shapes/check-in.ts";
 import { blockToCheckInto } from "../engine/check-in.ts";
 import type { CheckInOutcome, DriverState } from "../engine/types.ts";
 import type { BlockId, EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenManager } from "../platform/token-manager.ts";
 import type { ApplyEvent } from "./effects.ts";
-
-/** Why a check-in could not be asked for or answered; each is a code of the API. */
-export type CheckInError =
-  | { code: "not_found" | "not_linked" | "verification_required" | "platform_unreachable" }
-  | { code: "rate_limited"; retryAt: EpochMs | null };
-
-export type CheckInResult = { ok: true; response: CheckInResponse } | { ok: false; error: CheckInError };
 
 type CheckInDeps = {
   platform: Platform;

@@ -1,31 +1,30 @@
 import { DurableObject } from "cloudflare:workers";
-import type { DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type { DevicePosition, NextBlockResponse, CheckInResult } from "../../db/shapes/check-in.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
-import type { Env } from "../runtime/config.ts";
+import type { DriverRpc } from "../runtime/driver-rpc.ts";
+import type { Env } from "../runtime/env.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, recover, step } from "../engine/machine.ts";
 import type { DriverState, MachineEvent, StepContext } from "../engine/types.ts";
-import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
+import type { Profile, ServiceChange, DriverOwner } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
 import type { PushSubscription } from "../push/push.ts";
-import type { CheckInResult } from "./check-in-service.ts";
 import type { DriverContext } from "./driver-context.ts";
 import { Maintenance } from "./maintenance.ts";
-import type { LinkFlow, LinkResult } from "./link-flow.ts";
+import type { LinkFlow } from "./link-flow.ts";
+import type { LinkResult } from "../../db/shapes/linking.ts";
 import { PlatformGateway } from "./platform-gateway.ts";
 import { Recorder } from "./recorder.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./store.ts";
-import type { DriverOwner } from "./stored-shapes.ts";
-import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { ListName } from "./tables/events.ts";
+import type { LogEntry, BlockList } from "../../db/shapes/driver-log.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 
 /** One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides. */
-export class Driver extends DurableObject<Env> {
+export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #sockets: Sockets;
@@ -117,7 +116,7 @@ export class Driver extends DurableObject<Env> {
   }
 
   /** One page of a list, newest first. */
-  list(name: ListName, page: { cursor: number; limit: number }): LogEntry[] {
+  list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[] {
     return withCurrentStatus(this.#store.events.list(name, page), this.#state.held);
   }
 

@@ -1,21 +1,12 @@
-import type { SetupResponse } from "../../db/shapes/linking.ts";
+import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../runtime/keys.ts";
 import type { PlatformSession, SessionResult } from "../platform/results.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenManager } from "../platform/token-manager.ts";
-import type { DriverOwner, LinkSession } from "./stored-shapes.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { LinkSession } from "./stored-shapes.ts";
 import type { StateTable } from "./tables/state.ts";
-
-/** Why a step of linking failed; each is a code of the API. */
-export type LinkError =
-  | { code: "link_credentials_wrong" | "link_locked" | "link_code_expired" | "link_denied" | "link_expired" }
-  | { code: "link_code_wrong"; attemptsLeft: number | null }
-  | { code: "rate_limited"; retryAt: EpochMs | null }
-  | { code: "platform_unreachable" };
-
-export type LinkResult = { ok: true; response: SetupResponse } | { ok: false; error: LinkError };
 
 /** What the platform says of a driver once linked. */
 export type LinkDetails = {

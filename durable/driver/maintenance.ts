@@ -1,13 +1,12 @@
-import { loadDriver, loadRevision } from "../../db/queries/drivers.ts";
+import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
 import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
 import type { Deps } from "../deps.ts";
-import type { Profile } from "../../db/shapes/profile.ts";
+import type { Profile, DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/log.ts";
 import { objectName } from "./object-name.ts";
 import { flushOutbox } from "./outbox.ts";
 import type { Store } from "./store.ts";
-import { toDriverOwner, type DriverOwner } from "./stored-shapes.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** Later than this after the promised instant, the watchdog looks after the object. */

@@ -3,7 +3,7 @@ import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./store.ts";
-import type { DriverOwner } from "./stored-shapes.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { notifyDriver } from "./notify.ts";
 
 /** One step of the machine: what happened, and what it led to. */

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { blocksResponse, type BlockList } from "../../worker/contract/blocks.ts";
+import { blocksResponse } from "../../worker/contract/blocks.ts";
+import type { BlockList } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filtersResponse, type FiltersResponse } from "../../worker/contract/filters.ts";
 import { notificationPreferences, type NotificationPreferences } from "../../db/shapes/notifications.ts";

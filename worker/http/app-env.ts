@@ -1,7 +1,7 @@
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { Env } from "../../durable/runtime/config.ts";
+import type { Env } from "../../durable/runtime/env.ts";
 
 /** Who calls, as the verified id token says. */
 export type Caller = { driverId: DriverId; phoneNumber: string | null };

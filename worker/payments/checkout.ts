@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import type { Env } from "../../durable/runtime/config.ts";
+import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { createCardProcessor, type CardProcessor } from "./stripe.ts";
 

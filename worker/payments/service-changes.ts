@@ -1,4 +1,4 @@
-import { loadDriver } from "../../db/queries/drivers.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
 import {
   deleteServiceChanges,
   listDriversWithServiceChanges,
@@ -7,7 +7,6 @@ import {
 import { driverStub } from "../../durable/driver/stub.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { errorName } from "../../durable/runtime/log.ts";
-import { toDriverOwner } from "../routes/caller.ts";
 import type { CheckoutContext } from "./checkout.ts";
 
 /** How many drivers are told in one minute of those who could not be told at once. */

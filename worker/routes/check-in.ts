@@ -1,8 +1,7 @@
 import { Hono, type Context } from "hono";
 import * as z from "zod";
-import type { CheckInResult } from "../../durable/driver/check-in-service.ts";
-import { blockId, type EpochMs } from "../../db/shapes/units.ts";
 import {
+  type CheckInResult,
   MAX_FIX_ACCURACY_METERS,
   MAX_FIX_AGE_MS,
   devicePosition,
@@ -11,6 +10,7 @@ import {
   type ImHereResponse,
   type NextBlockResponse,
 } from "../../db/shapes/check-in.ts";
+import { blockId, type EpochMs } from "../../db/shapes/units.ts";
 import { issueArrivedToken } from "../http/arrived-token.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { updateDriver } from "../../db/queries/drivers.ts";
-import { toDriverOwner } from "../../durable/driver/stored-shapes.ts";
+import { updateDriver, toDriverOwner } from "../../db/queries/drivers.ts";
 import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
 import { isValidPushKeys } from "../../durable/push/push.ts";
 import {

@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
-import type { LinkResult } from "../../durable/driver/link-flow.ts";
+import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
 import { setupLogin, setupOtp } from "../contract/setup.ts";
-import type { SetupResponse } from "../../db/shapes/linking.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
-import { callerObject, loadCallerRecord, toDriverOwner } from "./caller.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
 
 /** Linking the driver's platform account, step by step. */
 export const setupRoutes = new Hono<AppEnv>()

@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { liveStore } from "../../api/live.ts";
 import { errorCodeOf } from "../../api/api-error.ts";
 import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
