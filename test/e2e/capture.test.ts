@@ -60,9 +60,9 @@ describe("the dashboard of a driver who is on", () => {
     const actor = await enter(stage);
     const { page, context } = await openDashboard(stage, actor);
     await page.getByRole("switch").first().click();
-    await page.getByText("switch off the days").waitFor();
-    await page.getByRole("button", { name: "Turn it off" }).click();
-    await page.getByText("Nothing is captured until you turn it on.").waitFor();
+    await page.getByText("turn off the days").waitFor();
+    await page.getByRole("button", { name: "Turn off", exact: true }).click();
+    await page.getByText("We won't capture anything until you turn it on.").waitFor();
     const before = (await accepts(stage)).length;
     await drop(stage, actor.warehouseIds[0]!, { inMinutes: 900 });
     await page.waitForTimeout(2500);

@@ -34,7 +34,7 @@ describe("a driver whose time has run out", () => {
     expect([phase.kind, Number(serviceUntil) > Date.now() + 6 * DAY_MS]).toEqual(["polling", true]);
     await wake(driver);
     expect((await accepts()).map((accept) => accept.offerId)).toEqual([offerId]);
-    const texts = (await textsTo(driver)).filter((text) => text.includes("your payment arrived"));
+    const texts = (await textsTo(driver)).filter((text) => text.includes("we got your payment"));
     expect(texts).toHaveLength(1);
 
     await stripe(`intents/${intentId}/refund`, {});
@@ -71,9 +71,9 @@ describe("a driver whose time runs out soon", () => {
     await wake(driver);
     expect(await phaseOf(driver)).toBe("no_service");
     const texts = await textsTo(driver);
-    expect(texts.filter((text) => text.includes("your service time ends"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("your service ends"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("less than an hour"))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes("is over"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("has ended"))).toHaveLength(1);
   });
 });
 
