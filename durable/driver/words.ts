@@ -137,9 +137,11 @@ function figuresOf(block: Block, { language, state }: Telling) {
       minute: "2-digit",
       timeZone: warehouse?.timeZone ?? "UTC",
     }).format(block.startsAt),
-    pay: new Intl.NumberFormat(TAGS[language], { style: "currency", currency: block.currency }).format(
-      block.payCents / 100,
-    ),
+    pay: new Intl.NumberFormat(TAGS[language], {
+      style: "currency",
+      currency: block.currency,
+      trailingZeroDisplay: "stripIfInteger",
+    }).format(block.payCents / 100),
     hours: new Intl.NumberFormat(TAGS[language], { maximumFractionDigits: 1 }).format(
       (block.endsAt - block.startsAt) / 3_600_000,
     ),
