@@ -189,7 +189,7 @@ describe("filters in two tabs", () => {
     await part("Monday").getByText("Changed somewhere else").waitFor();
     await part("Bethpage (DNY4)").getByText("You changed this here").waitFor();
     expect(await faultsOf(mine)).toEqual([]);
-    await part("Sunday").getByRole("radio", { name: "Saved from there" }).check();
+    await part("Sunday").getByRole("radio", { name: "Saved somewhere else" }).check();
     await sheet.getByRole("button", { name: "Save my choices" }).click();
     await mine.getByText("Saved", { exact: true }).waitFor();
 
