@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { DriverId } from "../durable/engine/units.ts";
+import type { DriverId } from "./shapes/units.ts";
 
 /** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are set by operators: no call of the pool leads there. */
-export type PoolStatus = "UNCONFIRMED" | "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED";
+export type PoolUserStatus = "UNCONFIRMED" | "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED";
 export type MfaFactor = "SMS_MFA" | "SOFTWARE_TOKEN_MFA";
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in";
 export type KeyUse = "id" | "access";
@@ -17,7 +17,7 @@ export const poolUsers = sqliteTable(
     phoneVerified: integer("phone_verified", { mode: "boolean" }).notNull(),
     /** A number that was asked for and not proven yet. */
     pendingPhone: text("pending_phone"),
-    status: text().$type<PoolStatus>().notNull(),
+    status: text().$type<PoolUserStatus>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     /** Salt and verifier, sealed. */
     password: text().notNull(),

@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { DriverId } from "../durable/engine/units.ts";
-import type { Mode, SpecialMode, WeekSchedule } from "../durable/engine/rules.ts";
-import type { NotificationSettings } from "../worker/contract/notifications.ts";
-import type { Language } from "../worker/contract/user.ts";
+import type { DriverId } from "./shapes/units.ts";
+import type { Mode, SpecialMode, WeekSchedule } from "./shapes/filters.ts";
+import type { NotificationPreferences } from "./shapes/notifications.ts";
+import type { Language } from "./shapes/language.ts";
 
 /** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
 export const users = sqliteTable(
@@ -23,7 +23,7 @@ export const users = sqliteTable(
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
     /** Null where the driver never chose: `DEFAULT_NOTIFICATIONS`. */
-    notifications: text({ mode: "json" }).$type<NotificationSettings>(),
+    notifications: text({ mode: "json" }).$type<NotificationPreferences>(),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -31,7 +31,7 @@ export const users = sqliteTable(
 );
 
 /** What a driver decides for all warehouses; `version` guards against two tabs. */
-export const filters = sqliteTable("filters", {
+export const driverFilters = sqliteTable("filters", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
   version: integer().notNull(),
   /** The save that wrote this version: its other statements are guarded by it. */

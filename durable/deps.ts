@@ -1,13 +1,14 @@
-import { readConfig, type Config, type Env } from "./config.ts";
+import { parseConfig, type Config } from "./runtime/config.ts";
+import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
-import type { DurationMs, EpochMs } from "./engine/units.ts";
-import { createKeys, type Keys } from "./keys.ts";
-import { log, type Log } from "./log.ts";
+import type { DurationMs, EpochMs } from "../db/shapes/units.ts";
+import { createKeys, type Keys } from "./runtime/keys.ts";
+import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
-import { createSend, type Send } from "./send.ts";
+import { createSend, type Send } from "./runtime/send.ts";
 import { createSms, type Sms } from "./sms/sms.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "./runtime/version.ts";
 
 /** Everything that reaches outside the code: clock, chance, network, database, keys. */
 export type Deps = {
@@ -31,7 +32,7 @@ export type Deps = {
  * @throws {ConfigError} where a setting is missing or malformed
  */
 export function createDeps(env: Env): Deps {
-  const config = readConfig(env);
+  const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
   return {

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 const SHOWN = 10;
 
 /** What took longest, after a run of many files; and as the last line, the same whatever ran, how many tests passed, failed and were skipped. */
-export default class Tally implements Reporter {
+export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const ran = tests.filter((test) => test.result().state !== "skipped");

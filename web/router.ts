@@ -1,6 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { queryClient } from "./api/query-client.ts";
-import { Crash } from "./features/frame/crash.tsx";
+import { ScreenError } from "./features/errors/screen-error.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
 export const router = createRouter({
@@ -11,7 +11,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   // Around every screen, inside the frame.
-  defaultErrorComponent: Crash,
+  defaultErrorComponent: ScreenError,
   notFoundMode: "root",
 });
 

@@ -2,35 +2,35 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { openDb } from "../db/client.ts";
-import { ConfigError } from "../durable/config.ts";
+import { ConfigError } from "../durable/runtime/config.ts";
 import { createDeps } from "../durable/deps.ts";
-import { errorName, log } from "../durable/log.ts";
-import type { App } from "./http/context.ts";
-import { Failure } from "./http/failure.ts";
-import { gate } from "./http/gate.ts";
-import { manifest } from "./http/manifest.ts";
-import { page } from "./http/page.ts";
-import { poolOf } from "./http/pool.ts";
-import { CardsFault } from "./payments/stripe-answers.ts";
-import { arrival, imHere } from "./routes/arrival.ts";
-import { blocks } from "./routes/blocks.ts";
-import { errors } from "./routes/errors.ts";
-import { filters } from "./routes/filters.ts";
-import { leaving } from "./routes/leaving.ts";
-import { live } from "./routes/live.ts";
-import { notifications } from "./routes/notifications.ts";
-import { payments } from "./routes/payments.ts";
-import { plans } from "./routes/plans.ts";
-import { setup } from "./routes/setup.ts";
-import { status } from "./routes/status.ts";
-import { user } from "./routes/user.ts";
-import { warehouses } from "./routes/warehouses.ts";
-import { webhooks } from "./routes/webhooks.ts";
+import { errorName, log } from "../durable/runtime/log.ts";
+import type { AppEnv } from "./http/app-env.ts";
+import { ApiError } from "./http/api-error.ts";
+import { authenticate } from "./http/authenticate.ts";
+import { serveManifest } from "./http/manifest.ts";
+import { servePage } from "./http/page.ts";
+import { userPoolOf } from "./http/user-pool.ts";
+import { CardProcessorError } from "./payments/stripe-responses.ts";
+import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
+import { blockRoutes } from "./routes/blocks.ts";
+import { errorReportRoutes } from "./routes/error-reports.ts";
+import { filterRoutes } from "./routes/filters.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { liveRoutes } from "./routes/live.ts";
+import { notificationRoutes } from "./routes/notifications.ts";
+import { paymentRoutes } from "./routes/payments.ts";
+import { planRoutes } from "./routes/plans.ts";
+import { setupRoutes } from "./routes/setup.ts";
+import { statusRoutes } from "./routes/status.ts";
+import { userRoutes } from "./routes/user.ts";
+import { warehouseRoutes } from "./routes/warehouses.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 
-const LARGEST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-export const app = new Hono<App>();
+export const app = new Hono<AppEnv>();
 
 app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
@@ -41,23 +41,23 @@ app.use(async (c, next) => {
 /** The embedded user pool speaks Cognito's protocol, failures included: no other answer may stand there. */
 for (const path of ["/identity", "/identity/*"]) {
   app.all(path, async (c) => {
-    const pool = poolOf(c.var.deps, c.env);
-    if (!pool) throw new Failure("not_found");
+    const pool = userPoolOf(c.var.deps, c.env);
+    if (!pool) throw new ApiError("not_found");
     return pool.handle(c.req.raw);
   });
 }
 
 // The sandbox door: bound in development and tests only.
 for (const path of ["/sandbox", "/sandbox/*", "/selfie"]) {
-  app.all(path, (c) => (c.env.SANDBOX ? c.env.SANDBOX.fetch(c.req.raw) : page(c)));
+  app.all(path, (c) => (c.env.SANDBOX ? c.env.SANDBOX.fetch(c.req.raw) : servePage(c)));
 }
 
 app.use(
   "/flex/v1/*",
   bodyLimit({
-    maxSize: LARGEST_BODY_BYTES,
+    maxSize: MAX_BODY_BYTES,
     onError: () => {
-      throw new Failure("too_large");
+      throw new ApiError("too_large");
     },
   }),
 );
@@ -72,61 +72,61 @@ app.use("/flex/v1/*", async (c, next) => {
 });
 
 for (const path of ["user", "filters", "warehouses", "blocks", "setup", "errors", "plans", "payments"]) {
-  app.use(`/flex/v1/${path}/*`, gate);
+  app.use(`/flex/v1/${path}/*`, authenticate);
 }
 
 const api = app
-  .route("/status", status)
-  .route("/flex/v1/user", user)
-  .route("/flex/v1/user", leaving)
-  .route("/flex/v1/user", notifications)
-  .route("/flex/v1/filters", filters)
-  .route("/flex/v1/warehouses", warehouses)
-  .route("/flex/v1/user/im-here", imHere)
-  .route("/flex/v1/blocks", blocks)
-  .route("/flex/v1/blocks", arrival)
-  .route("/flex/v1/live", live)
-  .route("/flex/v1/setup", setup)
-  .route("/flex/v1/errors", errors)
-  .route("/flex/v1/plans", plans)
-  .route("/flex/v1/payments", payments);
+  .route("/status", statusRoutes)
+  .route("/flex/v1/user", userRoutes)
+  .route("/flex/v1/user", accountRoutes)
+  .route("/flex/v1/user", notificationRoutes)
+  .route("/flex/v1/filters", filterRoutes)
+  .route("/flex/v1/warehouses", warehouseRoutes)
+  .route("/flex/v1/user/im-here", imHereRoutes)
+  .route("/flex/v1/blocks", blockRoutes)
+  .route("/flex/v1/blocks", checkInRoutes)
+  .route("/flex/v1/live", liveRoutes)
+  .route("/flex/v1/setup", setupRoutes)
+  .route("/flex/v1/errors", errorReportRoutes)
+  .route("/flex/v1/plans", planRoutes)
+  .route("/flex/v1/payments", paymentRoutes);
 
 /** What the page knows of the API: paths, inputs and answers, as a type. */
 export type Api = typeof api;
 
-app.route("/webhooks", webhooks);
+app.route("/webhooks", webhookRoutes);
 
 app.all("/flex/v1/*", () => {
-  throw new Failure("not_found");
+  throw new ApiError("not_found");
 });
 app.all("/status/*", () => {
-  throw new Failure("not_found");
+  throw new ApiError("not_found");
 });
-app.get("/manifest.webmanifest", manifest);
+app.get("/manifest.webmanifest", serveManifest);
 app.all("/webhooks/*", () => {
-  throw new Failure("not_found");
+  throw new ApiError("not_found");
 });
-app.get("*", page);
+app.get("*", servePage);
 
 app.onError((error, c) => {
-  const failure = toFailure(error);
+  const apiError = toApiError(error);
   const requestId = c.get("requestId");
-  if (failure.code === "internal") {
+  if (apiError.code === "internal") {
     log("error", "request.failed", { requestId, method: c.req.method, error: errorName(error) });
   }
-  if (failure.details.retryAfter !== undefined) c.header("retry-after", String(failure.details.retryAfter));
-  return c.json(failure.toProblem(requestId), failure.status);
+  if (apiError.details.retryAfter !== undefined) c.header("retry-after", String(apiError.details.retryAfter));
+  return c.json(apiError.toResponse(requestId), apiError.status);
 });
 
-function toFailure(error: Error): Failure {
-  if (error instanceof Failure) return error;
-  if (error instanceof CardsFault) {
-    return new Failure(error.kind === "unreachable" ? "payments_unreachable" : "cards_unavailable");
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof CardProcessorError) {
+    return new ApiError(error.kind === "unreachable" ? "payments_unreachable" : "cards_unavailable");
   }
   if (error instanceof ConfigError) {
     log("error", "config.invalid", { problem: error.message });
-    return new Failure("internal");
+    return new ApiError("internal");
   }
-  if (error instanceof HTTPException && error.status < 500) return new Failure("invalid_request");
-  return new Failure("internal");
+  if (error instanceof HTTPException && error.status < 500) return new ApiError("invalid_request");
+  return new ApiError("internal");
 }

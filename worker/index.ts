@@ -1,11 +1,11 @@
-import type { Env } from "../durable/config.ts";
+import type { Env } from "../durable/runtime/env.ts";
 import { app } from "./app.ts";
-import { HOURLY, hourly } from "./hourly.ts";
-import { watch } from "./watchdog.ts";
+import { HOURLY_CRON, runHourly } from "./hourly-cron.ts";
+import { runWatchdog } from "./watchdog.ts";
 
 export { Driver } from "../durable/driver/driver.ts";
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ cron }, env) => (cron === HOURLY ? hourly(env) : watch(env)),
+  scheduled: ({ cron }, env) => (cron === HOURLY_CRON ? runHourly(env) : runWatchdog(env)),
 } satisfies ExportedHandler<Env>;

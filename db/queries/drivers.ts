@@ -1,11 +1,11 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
-import type { Profile } from "../../durable/engine/types.ts";
-import type { DriverId } from "../../durable/engine/units.ts";
-import type { User } from "../../worker/contract/user.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
+import type { DriverOwner, Profile } from "../shapes/profile.ts";
+import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { serviceCredits, users } from "../schema.ts";
-import { selectFilters, toFilters } from "./filters.ts";
-import { serviceUntil } from "./service.ts";
+import { filterQueries, parseFilterRows } from "./filters.ts";
+import { serviceUntilOf } from "./service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -13,7 +13,7 @@ export type UserRow = typeof users.$inferSelect;
 export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
 
 /** Reads a driver whole, in one round trip; null where there is none. */
-export async function readDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
+export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
   const [[row], credits, [filtersRow], rules] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
     db
@@ -22,10 +22,10 @@ export async function readDriver(db: Db, driverId: DriverId): Promise<DriverReco
       .where(eq(serviceCredits.driverId, driverId))
       // What was given and taken back in one instant was given first.
       .orderBy(asc(serviceCredits.at), desc(serviceCredits.durationMs)),
-    ...selectFilters(db, driverId),
+    ...filterQueries(db, driverId),
   ]);
   if (!row) return null;
-  const { filters, version } = toFilters(filtersRow, rules);
+  const { filters, version } = parseFilterRows(filtersRow, rules);
   return {
     row,
     filtersComplete: filters.warehouses.some((rule) => rule.selected),
@@ -36,37 +36,27 @@ export async function readDriver(db: Db, driverId: DriverId): Promise<DriverReco
       specialMode: row.specialMode,
       filters,
       filtersVersion: version,
-      serviceUntil: serviceUntil(credits),
+      serviceUntil: serviceUntilOf(credits),
       waitingForSpot: row.waitingForSpot,
     },
   };
 }
 
-/** How new D1's word on a driver is; null where there is none. */
-export async function readRevision(db: Db, driverId: DriverId): Promise<number | null> {
-  const [row] = await db.select({ revision: users.revision }).from(users).where(eq(users.id, driverId));
-  return row?.revision ?? null;
+/** What the driver's object must know of its owner. */
+export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
+  return {
+    driverId: row.id,
+    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
+    language: row.language,
+    timeZone: row.humanTimezone,
+    notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
+  };
 }
 
-/** The record as the API answers it. */
-export function toUser({ row, profile, filtersComplete }: DriverRecord, now: number): User {
-  return {
-    name: row.name,
-    phoneNumber: row.phoneNumber,
-    preferredPhoneNumber: row.preferredPhoneNumber,
-    language: row.language,
-    mode: row.mode,
-    specialMode: row.specialMode,
-    userDisabled: row.switchedOn ? 0 : 1,
-    referral: row.referral,
-    humanTimezone: row.humanTimezone,
-    humanRegion: row.humanRegion,
-    flexEmail: row.flexEmail,
-    proxyInstalled: row.proxyInstalled,
-    setupComplete: row.proxyInstalled && filtersComplete,
-    goodStanding: isInGoodStanding(profile, now),
-    expirationDateTimestamp: profile.serviceUntil ?? 0,
-  };
+/** How new D1's word on a driver is; null where there is none. */
+export async function loadRevision(db: Db, driverId: DriverId): Promise<number | null> {
+  const [row] = await db.select({ revision: users.revision }).from(users).where(eq(users.id, driverId));
+  return row?.revision ?? null;
 }
 
 /** Service is paid for and a spot is held. */
@@ -96,10 +86,10 @@ export async function createDriver(
     .insert(users)
     .values({ ...driver, ...rest })
     .onConflictDoNothing();
-  return (await readRevision(db, driver.id)) !== null;
+  return (await loadRevision(db, driver.id)) !== null;
 }
 
-type Change = Partial<
+type DriverFields = Partial<
   Pick<
     UserRow,
     | "switchedOn"
@@ -117,7 +107,7 @@ type Change = Partial<
 >;
 
 /** Changes fields of a driver and raises the revision, so that the object takes the copy. */
-export async function changeDriver(db: Db, driverId: DriverId, change: Change): Promise<void> {
+export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
   await db
     .update(users)
     .set({ ...change, revision: sql`${users.revision} + 1` })

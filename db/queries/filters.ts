@@ -1,29 +1,37 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import {
-  DEFAULT_DAY,
+  DEFAULT_DAY_SCHEDULE,
   filters as filtersShape,
   type Filters,
-  type WarehouseRule,
-} from "../../durable/engine/rules.ts";
-import type { DriverId } from "../../durable/engine/units.ts";
+  type WarehouseFilter,
+} from "../shapes/filters.ts";
+import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { filters, users, warehouseFilters } from "../schema.ts";
+import { driverFilters, users, warehouseFilters } from "../schema.ts";
 
-type FiltersRow = typeof filters.$inferSelect;
-type RuleRow = typeof warehouseFilters.$inferSelect;
+type FiltersRow = typeof driverFilters.$inferSelect;
+type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;
 
 /** What a driver who never saved any has: the default week, no minimum, no warehouse. */
 export const DEFAULT_FILTERS: Filters = {
   minHourlyCents: null,
-  schedule: [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY],
+  schedule: [
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+  ],
   warehouses: [],
 };
 
 /** The queries that read a driver's filters; give their rows to `toFilters`. */
-export function selectFilters(db: Db, driverId: DriverId) {
+export function filterQueries(db: Db, driverId: DriverId) {
   return [
-    db.select().from(filters).where(eq(filters.driverId, driverId)),
+    db.select().from(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db
       .select()
       .from(warehouseFilters)
@@ -32,12 +40,12 @@ export function selectFilters(db: Db, driverId: DriverId) {
   ] as const;
 }
 
-export function toFilters(
+export function parseFilterRows(
   row: FiltersRow | undefined,
-  rules: readonly RuleRow[],
+  warehouseRows: readonly WarehouseFilterRow[],
 ): { filters: Filters; version: number } {
   if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
-  const warehouses = rules.map((rule) => ({
+  const warehouses = warehouseRows.map((rule) => ({
     ...rule,
     durations: [...rule.durations].map((letter) => letter === "1"),
   }));
@@ -68,29 +76,35 @@ export async function saveFilters(
     schedule: next.schedule,
   };
   // D1 has no interactive transaction: what follows the first statement acts only where that one did.
-  const mine = sql`EXISTS (SELECT 1 FROM ${filters} WHERE ${filters.driverId} = ${driverId} AND ${filters.saveId} = ${saveId})`;
-  const rules = JSON.stringify(next.warehouses.map((rule) => ({ ...rule, durations: toLetters(rule) })));
+  const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
+  const warehousesJson = JSON.stringify(
+    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule) })),
+  );
   const claim = db
-    .insert(filters)
+    .insert(driverFilters)
     .values({ driverId, ...saved })
-    .onConflictDoUpdate({ target: filters.driverId, set: saved, setWhere: eq(filters.version, version) })
-    .returning({ version: filters.version });
+    .onConflictDoUpdate({
+      target: driverFilters.driverId,
+      set: saved,
+      setWhere: eq(driverFilters.version, version),
+    })
+    .returning({ version: driverFilters.version });
   const [claimed] = await db.batch([
     claim,
-    db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), mine)),
+    db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
     // One JSON parameter: a statement takes 100 at most, and a driver may have 500 warehouses.
     db.insert(warehouseFilters)
       .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
         value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly'
-      FROM json_each(${rules}) WHERE ${mine}`),
+      FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
-      .where(and(eq(users.id, driverId), mine)),
+      .where(and(eq(users.id, driverId), isOwnSave)),
   ]);
   return claimed.length === 1 ? saved.version : null;
 }
 
-function toLetters(rule: WarehouseRule): string {
+function encodeDurations(rule: WarehouseFilter): string {
   return rule.durations.map((wanted) => (wanted ? "1" : "0")).join("");
 }

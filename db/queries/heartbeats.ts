@@ -1,10 +1,10 @@
 import { asc, eq, lt } from "drizzle-orm";
-import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { heartbeats } from "../schema.ts";
 
 /** Says by when the driver's object will have woken again. */
-export async function beat(
+export async function saveHeartbeat(
   db: Db,
   driverId: DriverId,
   { objectName, dueAt }: { objectName: string; dueAt: EpochMs },
@@ -16,12 +16,12 @@ export async function beat(
 }
 
 /** The object waits for nothing: nobody need look after it. */
-export async function stopBeating(db: Db, driverId: DriverId): Promise<void> {
+export async function deleteHeartbeat(db: Db, driverId: DriverId): Promise<void> {
   await db.delete(heartbeats).where(eq(heartbeats.driverId, driverId));
 }
 
 /** The drivers whose objects are overdue, the longest first. */
-export function overdue(db: Db, now: EpochMs, limit: number) {
+export function listOverdueDrivers(db: Db, now: EpochMs, limit: number) {
   return db
     .select({ driverId: heartbeats.driverId, objectName: heartbeats.objectName })
     .from(heartbeats)

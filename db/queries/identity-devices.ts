@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, ne } from "drizzle-orm";
-import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolDevices, poolSessions } from "../identity-schema.ts";
 
@@ -58,7 +58,7 @@ export function listPoolDevices(
 }
 
 /** Changes fields of a device. */
-export async function changePoolDevice(
+export async function updatePoolDevice(
   db: Db,
   deviceKey: string,
   change: Partial<Pick<PoolDevice, "password" | "name" | "remembered" | "modifiedAt" | "authenticatedAt">>,

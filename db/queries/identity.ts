@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import {
   poolAttempts,
@@ -50,7 +50,7 @@ export async function addPoolUser(db: Db, user: PoolUser, staleBefore: EpochMs):
 }
 
 /** Changes fields of an account. */
-export async function changePoolUser(
+export async function updatePoolUser(
   db: Db,
   id: DriverId,
   change: Partial<Omit<PoolUser, "id" | "createdAt">>,
@@ -86,7 +86,7 @@ export async function patchPoolAttributes(
  * Gives the account the number that it has proven. An account that never confirmed gives it up.
  * @returns false where a confirmed account holds it, or another number is pending by now
  */
-export async function takePendingPhone(db: Db, id: DriverId, phoneNumber: string): Promise<boolean> {
+export async function confirmPendingPhone(db: Db, id: DriverId, phoneNumber: string): Promise<boolean> {
   const others = alias(poolUsers, "others");
   const [, taken] = await db.batch([
     db
@@ -119,17 +119,17 @@ export async function takePendingPhone(db: Db, id: DriverId, phoneNumber: string
 }
 
 /** Spends a software token's step and those before it. @returns false where it was spent already */
-export async function spendTotpStep(db: Db, id: DriverId, step: number): Promise<boolean> {
-  const spent = await db
+export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promise<boolean> {
+  const updated = await db
     .update(poolUsers)
     .set({ totpUsedStep: step })
     .where(and(eq(poolUsers.id, id), lt(poolUsers.totpUsedStep, step)))
     .returning({ id: poolUsers.id });
-  return spent.length === 1;
+  return updated.length === 1;
 }
 
 /** Under which names wrong tries of an account are counted: each kind locks by itself. */
-export function attemptSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
+export function lockSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
 }
 
@@ -143,7 +143,7 @@ export type PoolAccount = Pick<
 };
 
 /** Describes an account to its owner; null where there is none. */
-export async function describePoolUser(db: Db, id: DriverId): Promise<PoolAccount | null> {
+export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount | null> {
   const [[user], signIns, devices] = await db.batch([
     db
       .select({
@@ -182,7 +182,7 @@ export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     db.delete(poolDevices).where(eq(poolDevices.userId, id)),
-    db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(attemptSubjects(id)))),
+    db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
   ]);
 }
 
@@ -197,7 +197,7 @@ export async function addPoolSession(db: Db, session: PoolSession): Promise<void
 }
 
 /** A sign-in and its account, each null where it is gone. */
-export async function readPoolSession(
+export async function loadPoolSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: string },
 ): Promise<{ session: PoolSession | null; user: PoolUser | null }> {
@@ -243,7 +243,7 @@ export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs)
 }
 
 /** All signing keys, the newest of each use first. */
-export function readSigningKeys(db: Db): Promise<SigningKeyRow[]> {
+export function loadSigningKeys(db: Db): Promise<SigningKeyRow[]> {
   return db.select().from(poolSigningKeys).orderBy(desc(poolSigningKeys.generation));
 }
 

@@ -1,18 +1,18 @@
 import { and, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
-import type { DurationMs, EpochMs } from "../../durable/engine/units.ts";
+import type { DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import {
   payments,
   pointEntries,
   promotions,
   raffleEntries,
-  serviceNews,
+  undeliveredServiceChanges,
   stripeEvents,
-} from "../money-schema.ts";
+} from "../payments-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
-import { lastPaymentId, UNDER_WAY, type PaymentRow } from "./payments.ts";
+import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
 
-type NewsKind = (typeof serviceNews.$inferSelect)["kind"];
+type ServiceChangeKind = (typeof undeliveredServiceChanges.$inferSelect)["kind"];
 
 /** How a payment stands from now on, and what its driver gains or loses by it. */
 export type PaymentChange = Pick<
@@ -23,7 +23,7 @@ export type PaymentChange = Pick<
   points: readonly { source: string; points: number }[];
   /** When it was paid in full, for the raffle; null where it enters none. */
   raffleAt: EpochMs | null;
-  news: readonly { source: string; kind: NewsKind }[];
+  serviceChanges: readonly { source: string; kind: ServiceChangeKind }[];
 };
 
 /** A signed event that the card processor sent. */
@@ -38,7 +38,7 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  { settlement, lastKnown }: { settlement: PaymentChange | null; lastKnown: string | null },
+  { settlement, lastKnown: knownPaymentId }: { settlement: PaymentChange | null; lastKnown: string | null },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
@@ -46,7 +46,7 @@ export async function insertPayment(
     .insert(payments)
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
-        WHERE ${lastPaymentId(driverId)} IS ${lastKnown}
+        WHERE ${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
           AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
     .onConflictDoNothing()
@@ -55,8 +55,10 @@ export async function insertPayment(
     sql`SELECT ${`payment:${id}:reserved`}, ${driverId}, ${-points}, ${createdAt}
       WHERE ${points} > 0 AND EXISTS (SELECT 1 FROM payments WHERE id = ${id})`,
   );
-  const settle = settlement ? changeStatements(db, payment, { change: settlement, now: createdAt }) : [];
-  const [claimed] = await db.batch([claim, hold, ...settle]);
+  const settlementStatements = settlement
+    ? changeStatements(db, payment, { change: settlement, now: createdAt })
+    : [];
+  const [claimed] = await db.batch([claim, hold, ...settlementStatements]);
   return claimed.length === 1;
 }
 
@@ -75,7 +77,7 @@ export async function attachIntent(
     .where(
       and(
         eq(payments.id, id),
-        inArray(payments.status, UNDER_WAY),
+        inArray(payments.status, IN_PROGRESS),
         or(isNull(payments.intentId), eq(payments.intentId, intentId)),
       ),
     )
@@ -88,14 +90,14 @@ export async function attachIntent(
  * written since it was read.
  * @returns false where it has to be read again
  */
-export async function changePayment(
+export async function savePaymentChange(
   db: Db,
   payment: PaymentRow,
   { change, event, now }: { change: PaymentChange; event: StripeEvent | null; now: EpochMs },
 ): Promise<boolean> {
   const statements = changeStatements(db, payment, { change, now });
-  const noted = event ? [noteEvent(db, event, { now, where: isAsRead(payment) })] : [];
-  const [first, ...rest] = [...noted, ...statements];
+  const eventStatements = event ? [eventInsert(db, event, { now, where: unchangedSinceRead(payment) })] : [];
+  const [first, ...rest] = [...eventStatements, ...statements];
   if (!first) return false;
   const results: unknown[] = await db.batch([first, ...rest]);
   const last = results.at(-1);
@@ -108,21 +110,21 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, plan, revision } = payment;
-  const { credits, points, raffleAt, news, ...fields } = change;
+  const { credits, points, raffleAt, serviceChanges, ...fields } = change;
   // D1 has no interactive transaction: each statement acts only where the payment is as it was read.
-  const mine = isAsRead(payment);
+  const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
   return [
     ...credits.map(({ source, durationMs }) =>
       db
         .insert(serviceCredits)
-        .select(sql`SELECT ${source}, ${driverId}, ${durationMs}, ${now} WHERE ${mine}`)
+        .select(sql`SELECT ${source}, ${driverId}, ${durationMs}, ${now} WHERE ${isUnchanged}`)
         .onConflictDoNothing(),
     ),
     ...points.map((entry) =>
       db
         .insert(pointEntries)
-        .select(sql`SELECT ${entry.source}, ${driverId}, ${entry.points}, ${now} WHERE ${mine}`)
+        .select(sql`SELECT ${entry.source}, ${driverId}, ${entry.points}, ${now} WHERE ${isUnchanged}`)
         .onConflictDoNothing(),
     ),
     ...(raffleAt === null
@@ -132,14 +134,14 @@ function changeStatements(
             .insert(raffleEntries)
             .select(
               sql`SELECT id, ${id}, ${driverId}, ${raffleAt} FROM ${promotions}
-                WHERE plan = ${plan} AND starts_at <= ${raffleAt} AND ${raffleAt} < ends_at AND ${mine}`,
+                WHERE plan = ${plan} AND starts_at <= ${raffleAt} AND ${raffleAt} < ends_at AND ${isUnchanged}`,
             )
             .onConflictDoNothing(),
         ]),
-    ...news.map(({ source, kind }) =>
+    ...serviceChanges.map(({ source, kind }) =>
       db
-        .insert(serviceNews)
-        .select(sql`SELECT ${source}, ${driverId}, ${kind}, ${now} WHERE ${mine}`)
+        .insert(undeliveredServiceChanges)
+        .select(sql`SELECT ${source}, ${driverId}, ${kind}, ${now} WHERE ${isUnchanged}`)
         .onConflictDoNothing(),
     ),
     ...(concernsDriver
@@ -147,7 +149,7 @@ function changeStatements(
           db
             .update(users)
             .set({ revision: sql`${users.revision} + 1` })
-            .where(and(eq(users.id, driverId), mine)),
+            .where(and(eq(users.id, driverId), isUnchanged)),
         ]
       : []),
     db
@@ -158,11 +160,11 @@ function changeStatements(
   ];
 }
 
-function isAsRead({ id, revision }: PaymentRow): SQL {
+function unchangedSinceRead({ id, revision }: PaymentRow): SQL {
   return sql`EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND revision = ${revision})`;
 }
 
-function noteEvent(
+function eventInsert(
   db: Db,
   { id, type, intentId }: StripeEvent,
   { now, where }: { now: EpochMs; where: SQL },
@@ -174,12 +176,12 @@ function noteEvent(
 }
 
 /** Notes an event that changed nothing. */
-export async function insertEvent(db: Db, event: StripeEvent, now: EpochMs): Promise<void> {
-  await noteEvent(db, event, { now, where: sql`1` });
+export async function insertStripeEvent(db: Db, event: StripeEvent, now: EpochMs): Promise<void> {
+  await eventInsert(db, event, { now, where: sql`1` });
 }
 
 /** Whether an event was dealt with already. */
-export async function isEventKnown(db: Db, id: string): Promise<boolean> {
+export async function isStripeEventKnown(db: Db, id: string): Promise<boolean> {
   const rows = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id));
   return rows.length > 0;
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
-import type { DurationMs, DriverId, EpochMs } from "../../durable/engine/units.ts";
-import type { PaymentStatus } from "../../worker/contract/payments.ts";
+import type { DurationMs, DriverId, EpochMs } from "../shapes/units.ts";
+import type { PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries, stripeCustomers } from "../money-schema.ts";
+import { payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
 import { serviceCredits } from "../schema.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
@@ -14,20 +14,20 @@ export type PaymentLedger = {
 };
 
 /** It may still be paid, and the driver has no other. */
-export const UNDER_WAY: PaymentStatus[] = ["open", "processing"];
+export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
 
 /** The driver's payment that waits for the card, or for the bank; at most one. */
-export async function paymentUnderWay(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
+export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
   const [row] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.driverId, driverId), inArray(payments.status, UNDER_WAY)));
+    .where(and(eq(payments.driverId, driverId), inArray(payments.status, IN_PROGRESS)));
   return row ?? null;
 }
 
 /** One payment of a driver's own; null where it is another's, or none. */
-export async function readPayment(
+export async function loadPayment(
   db: Db,
   { driverId, id }: { driverId: DriverId; id: string },
 ): Promise<PaymentRow | null> {
@@ -39,32 +39,34 @@ export async function readPayment(
 }
 
 /** The driver's latest payment that went through; null where none did. */
-export async function readLastPaymentId(db: Db, driverId: DriverId): Promise<string | null> {
-  const [row] = await db.select({ id: sql<string | null>`${lastPaymentId(driverId)}` }).from(sql`(SELECT 1)`);
+export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<string | null> {
+  const [row] = await db
+    .select({ id: sql<string | null>`${lastPaymentIdQuery(driverId)}` })
+    .from(sql`(SELECT 1)`);
   return row?.id ?? null;
 }
 
 /** The same, inside another statement. */
-export function lastPaymentId(driverId: DriverId): SQL {
+export function lastPaymentIdQuery(driverId: DriverId): SQL {
   return sql`(SELECT id FROM payments WHERE driver_id = ${driverId} AND settled_at IS NOT NULL
     ORDER BY settled_at DESC, id DESC LIMIT 1)`;
 }
 
 /** The payment that an intent was made for, with what it has written so far; by our id where the intent's answer was lost. */
-export async function readPaymentOf(
+export async function loadPaymentByIntent(
   db: Db,
   { intentId, paymentId }: { intentId: string; paymentId: string | null },
 ): Promise<{ payment: PaymentRow; ledger: PaymentLedger } | null> {
-  const isIt = or(
+  const matchesIntent = or(
     eq(payments.intentId, intentId),
     and(eq(payments.id, paymentId ?? ""), isNull(payments.intentId)),
   );
-  const [payment] = await db.select().from(payments).where(isIt);
-  return payment ? { payment, ledger: await readLedgerOf(db, payment) } : null;
+  const [payment] = await db.select().from(payments).where(matchesIntent);
+  return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
 }
 
 /** What a payment has written to the ledgers so far. */
-export async function readLedgerOf(db: Db, { id }: Pick<PaymentRow, "id">): Promise<PaymentLedger> {
+export async function loadPaymentLedger(db: Db, { id }: Pick<PaymentRow, "id">): Promise<PaymentLedger> {
   // `;` follows `:`, so the span holds `payment:<id>` and all that begins with `payment:<id>:`.
   const [from, to] = [`payment:${id}`, `payment:${id};`];
   const [credits, points] = await db.batch([
@@ -105,20 +107,20 @@ export function listPayments(
 }
 
 /** Payments that wait for an end, from before an instant: those under way before those disputed, the oldest first. */
-export function paymentsToLookAt(
+export function listPaymentsToReconcile(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
 ): Promise<PaymentRow[]> {
   return db
     .select()
     .from(payments)
-    .where(and(inArray(payments.status, [...UNDER_WAY, "disputed"]), lt(payments.createdAt, before)))
+    .where(and(inArray(payments.status, [...IN_PROGRESS, "disputed"]), lt(payments.createdAt, before)))
     .orderBy(sql`${payments.status} = 'disputed'`, payments.createdAt)
     .limit(limit);
 }
 
 /** Which of these intents are ours, and whether they are settled. */
-export async function readIntents(
+export async function loadIntents(
   db: Db,
   intentIds: readonly string[],
 ): Promise<{ intentId: string; isSettled: boolean }[]> {
@@ -133,7 +135,7 @@ export async function readIntents(
 }
 
 /** Who a driver is at the card processor; null where they never paid. */
-export async function readCustomer(db: Db, driverId: DriverId): Promise<string | null> {
+export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string | null> {
   const [row] = await db
     .select({ customerId: stripeCustomers.customerId })
     .from(stripeCustomers)
@@ -141,7 +143,7 @@ export async function readCustomer(db: Db, driverId: DriverId): Promise<string |
   return row?.customerId ?? null;
 }
 
-export async function saveCustomer(db: Db, driverId: DriverId, customerId: string): Promise<void> {
+export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<void> {
   await db
     .insert(stripeCustomers)
     .values({ driverId, customerId })

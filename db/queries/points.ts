@@ -1,13 +1,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { DriverId } from "../../durable/engine/units.ts";
+import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries } from "../money-schema.ts";
+import { payments, pointEntries } from "../payments-schema.ts";
 
 /**
  * Points that a driver can spend on a plan: the sum of the ledger, and what an open payment holds,
  * since another quote would release it. Never less than none.
  */
-export async function readSpendablePoints(db: Db, driverId: DriverId): Promise<number> {
+export async function loadSpendablePoints(db: Db, driverId: DriverId): Promise<number> {
   const [[balance], [held]] = await db.batch([
     db
       .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })

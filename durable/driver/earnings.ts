@@ -1,15 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 import * as z from "zod/mini";
-import type { EarningsAnswer, EarningsDay, EarningsWeek } from "../../worker/contract/earnings.ts";
-import type { EpochMs } from "../engine/units.ts";
-import { epochMs } from "../engine/units.ts";
+import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/earnings.ts";
+import { type EpochMs, epochMs } from "../../db/shapes/units.ts";
 
-type Earnings = NonNullable<EarningsAnswer["earnings"]>;
+type Earnings = NonNullable<EarningsResponse["earnings"]>;
 
 const calendarDate = z.string();
 
 /** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
-const earned = z.object({
+const earningItem = z.object({
   blockId: z.string(),
   /** The Monday of the week in which the platform counts it. */
   week: calendarDate,
@@ -17,20 +16,20 @@ const earned = z.object({
   cents: z.int(),
   tipsCents: z.int(),
 });
-export type Earned = z.infer<typeof earned>;
+export type EarningItem = z.infer<typeof earningItem>;
 
 /** What the platform said, as it is stored: facts of two weeks, in no zone's days yet. */
-export const earningsFacts = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earned) });
-export type EarningsFacts = z.infer<typeof earningsFacts>;
+export const storedEarnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
+export type StoredEarnings = z.infer<typeof storedEarnings>;
 
 /** A week of the driver's own calendar: [from, to) as instants, and its Monday's date. */
-export type WeekSpan = { monday: string; from: EpochMs; to: EpochMs };
+export type WeekRange = { monday: string; from: EpochMs; to: EpochMs };
 
 /** Last week and this one, on the driver's own calendar. A week has 167 to 169 hours where its clock changes. */
-export function weeksOf(now: EpochMs, timeZone: string): { lastWeek: WeekSpan; thisWeek: WeekSpan } {
+export function weekRanges(now: EpochMs, timeZone: string): { lastWeek: WeekRange; thisWeek: WeekRange } {
   const today = dateOf(now, timeZone);
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  const span = (first: Temporal.PlainDate): WeekSpan => ({
+  const span = (first: Temporal.PlainDate): WeekRange => ({
     monday: first.toString(),
     from: midnightOf(first, timeZone),
     to: midnightOf(first.add({ days: 7 }), timeZone),
@@ -42,16 +41,16 @@ export function weeksOf(now: EpochMs, timeZone: string): { lastWeek: WeekSpan; t
  * Folds what is known into the two weeks that `now` lies in. What was read before a week's end falls into the
  * right week all the same. A block without a start counts in its week and on none of its days.
  */
-export function foldEarnings(
-  facts: EarningsFacts,
+export function summarizeEarnings(
+  facts: StoredEarnings,
   { now, timeZone, isStale }: { now: EpochMs; timeZone: string; isStale: boolean },
 ): Earnings {
-  const { lastWeek, thisWeek } = weeksOf(now, timeZone);
+  const { lastWeek, thisWeek } = weekRanges(now, timeZone);
   const placed = facts.items.map((item) => ({
     ...item,
     date: item.startsAt === null ? null : dateOf(item.startsAt, timeZone).toString(),
   }));
-  const fold = (week: WeekSpan): EarningsWeek => {
+  const summarize = (week: WeekRange): EarningsWeek => {
     const dates = datesOf(week);
     const own = placed.filter(({ date, week: monday }) =>
       date === null ? monday === week.monday : dates.includes(date),
@@ -66,14 +65,14 @@ export function foldEarnings(
     currency: facts.currency,
     today: dateOf(now, timeZone).toString(),
     timeZone,
-    thisWeek: fold(thisWeek),
-    lastWeek: fold(lastWeek),
+    thisWeek: summarize(thisWeek),
+    lastWeek: summarize(lastWeek),
     asOf: facts.asOf,
     isStale,
   };
 }
 
-function sum(items: readonly Earned[]): { blocks: number; cents: number; tipsCents: number } {
+function sum(items: readonly EarningItem[]): { blocks: number; cents: number; tipsCents: number } {
   return {
     blocks: items.length,
     cents: items.reduce((total, { cents }) => total + cents, 0),
@@ -81,7 +80,7 @@ function sum(items: readonly Earned[]): { blocks: number; cents: number; tipsCen
   };
 }
 
-function datesOf({ monday }: WeekSpan): string[] {
+function datesOf({ monday }: WeekRange): string[] {
   const first = Temporal.PlainDate.from(monday);
   return Array.from({ length: 7 }, (_, days) => first.add({ days }).toString());
 }

@@ -1,10 +1,11 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
-import type { EpochMs } from "../engine/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./store.ts";
-import type { Identity } from "./stored.ts";
-import { tellDriver } from "./tell.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { notifyDriver } from "./notify.ts";
+import { buildSnapshot } from "./snapshot.ts";
 
 /** One step of the machine: what happened, and what it led to. */
 export type MachineStep = {
@@ -14,34 +15,41 @@ export type MachineStep = {
   effects: readonly Effect[];
 };
 
-type Parts = { store: Store; sockets: Sockets; config: Config };
+type RecorderDeps = { store: Store; sockets: Sockets; config: Config };
 
 /** Puts down what a step came to, and shows it on the dashboards. Never awaits: with the state it is one transaction. */
 export class Recorder {
-  readonly #parts: Parts;
+  readonly #deps: RecorderDeps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
   }
 
-  record(step: MachineStep, owner: Identity | null, now: EpochMs): void {
-    const { store, sockets } = this.#parts;
+  record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
+    const { store, sockets } = this.#deps;
     const { before, event, state, effects } = step;
     for (const effect of effects) {
       if (effect.kind === "log") this.#log(effect, now);
-      if (effect.kind === "notify" && owner) this.#tell(effect, { owner, state, now });
+      if (effect.kind === "notify" && owner) this.#notify(effect, { owner, state, now });
     }
     if (before.link !== state.link && state.link.status === "signed_out") {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
-    if (event.kind === "polled") sockets.pulse(state.memory.open.length, now);
-    if (before.held !== state.held || before.warehouses !== state.warehouses) sockets.tellChanged(now);
+    if (event.kind === "polled") sockets.sendPulse(state.transient.openOfferIds.length, now);
+    if (before.held !== state.held || before.warehouses !== state.warehouses)
+      this.showChanged(state, owner, now);
+  }
+
+  /** Sends every open dashboard the whole of what it shows. */
+  showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
+    const { store, sockets } = this.#deps;
+    sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);
   }
 
   #log({ events }: Extract<Effect, { kind: "log" }>, now: EpochMs): void {
-    const { store, sockets } = this.#parts;
+    const { store, sockets } = this.#deps;
     const rows = store.append(events);
-    sockets.tell(rows, now);
+    sockets.sendEvents(rows, now);
     for (const { event } of rows) {
       if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") continue;
       const { attemptId, outcome } = event.attempt;
@@ -49,11 +57,11 @@ export class Recorder {
     }
   }
 
-  #tell(
-    { notices }: Extract<Effect, { kind: "notify" }>,
-    told: { owner: Identity; state: DriverState; now: EpochMs },
+  #notify(
+    { notifications }: Extract<Effect, { kind: "notify" }>,
+    context: { owner: DriverOwner; state: DriverState; now: EpochMs },
   ): void {
-    const { store, config } = this.#parts;
-    for (const notice of notices) tellDriver(notice, { ...told, store, config });
+    const { store, config } = this.#deps;
+    for (const notification of notifications) notifyDriver(notification, { ...context, store, config });
   }
 }

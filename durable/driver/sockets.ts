@@ -1,19 +1,20 @@
 import * as z from "zod/mini";
 import {
   clientMessage,
-  LIVE_CLOSE_GONE,
+  LIVE_CLOSE_REVOKED,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
   LIVE_PONG,
   LIVE_PROTOCOL,
   type ServerMessage,
   type Snapshot,
-} from "../../worker/contract/live.ts";
-import { DAY_MS, HOUR_MS, type EpochMs } from "../engine/units.ts";
-import type { EventRow, EventTable } from "./tables/events.ts";
+} from "../../db/shapes/live.ts";
+import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { EventTable } from "./tables/events.ts";
 
 /** A socket lives an hour at most: then the client shows a fresh ticket. */
-const SOCKET_LIFE_MS = HOUR_MS;
+const SOCKET_LIFETIME_MS = HOUR_MS;
 
 /** A client that missed more than this gets a snapshot. */
 const REPLAY_LIMIT = 500;
@@ -26,16 +27,9 @@ const attachment = z.object({ expiresAt: z.number() });
 /** The open dashboards: hibernating sockets that the runtime keeps while the object sleeps. */
 export class Sockets {
   readonly #ctx: DurableObjectState;
-  readonly #events: EventTable;
-  readonly #snapshot: () => Snapshot;
 
-  constructor(
-    ctx: DurableObjectState,
-    { events, snapshot }: { events: EventTable; snapshot: () => Snapshot },
-  ) {
+  constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
-    this.#events = events;
-    this.#snapshot = snapshot;
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
@@ -43,7 +37,7 @@ export class Sockets {
   accept(now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
-    server.serializeAttachment({ expiresAt: now + SOCKET_LIFE_MS });
+    server.serializeAttachment({ expiresAt: now + SOCKET_LIFETIME_MS });
     return new Response(null, {
       status: 101,
       webSocket: client,
@@ -52,39 +46,43 @@ export class Sockets {
   }
 
   /** Answers `resume`: what was missed where that is known and short, else everything. */
-  receive(socket: WebSocket, data: string | ArrayBuffer, now: EpochMs): void {
+  receive(
+    socket: WebSocket,
+    data: string | ArrayBuffer,
+    { events, snapshot, now }: { events: EventTable; snapshot: () => Snapshot; now: EpochMs },
+  ): void {
     const message = parseMessage(data);
     if (!message) return socket.close(1003, "unreadable");
-    const last = this.#events.lastSeq();
+    const last = events.lastSeq();
     const missed =
       message.seq > 0 && message.seq <= last
-        ? this.#events.after(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
+        ? events.after(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
         : null;
-    for (const row of missed ?? []) say(socket, { kind: "event", ...row });
-    say(socket, { kind: missed ? "changed" : "snapshot", snapshot: this.#snapshot() });
+    for (const row of missed ?? []) sendMessage(socket, { kind: "event", ...row });
+    sendMessage(socket, { kind: missed ? "changed" : "snapshot", snapshot: snapshot() });
   }
 
   /** Tells the log's new lines to every open dashboard. */
-  tell(rows: readonly EventRow[], now: EpochMs): void {
+  sendEvents(rows: readonly LogEntry[], now: EpochMs): void {
     for (const row of rows) this.#broadcast({ kind: "event", ...row }, now);
   }
 
   /** Settings, service or held blocks changed. */
-  tellChanged(now: EpochMs): void {
-    if (this.#any()) this.#broadcast({ kind: "changed", snapshot: this.#snapshot() }, now);
+  sendChanged(snapshot: () => Snapshot, now: EpochMs): void {
+    if (this.#hasOpen()) this.#broadcast({ kind: "changed", snapshot: snapshot() }, now);
   }
 
   /** A poll was answered. */
-  pulse(offers: number, now: EpochMs): void {
+  sendPulse(offers: number, now: EpochMs): void {
     this.#broadcast({ kind: "pulse", at: now, offers }, now);
   }
 
   /** The driver has left: no dashboard need come back. */
-  dismiss(): void {
-    for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_GONE, "gone");
+  closeAll(): void {
+    for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_REVOKED, "gone");
   }
 
-  #any(): boolean {
+  #hasOpen(): boolean {
     return this.#ctx.getWebSockets().length > 0;
   }
 
@@ -93,14 +91,14 @@ export class Sockets {
     if (sockets.length === 0) return;
     const text = JSON.stringify(message);
     for (const socket of sockets) {
-      const kept = z.safeParse(attachment, socket.deserializeAttachment());
-      if (!kept.success || kept.data.expiresAt <= now) socket.close(LIVE_CLOSE_RENEW, "renew");
+      const parsed = z.safeParse(attachment, socket.deserializeAttachment());
+      if (!parsed.success || parsed.data.expiresAt <= now) socket.close(LIVE_CLOSE_RENEW, "renew");
       else if (socket.readyState === WebSocket.OPEN) socket.send(text);
     }
   }
 }
 
-function say(socket: WebSocket, message: ServerMessage): void {
+function sendMessage(socket: WebSocket, message: ServerMessage): void {
   socket.send(JSON.stringify(message));
 }
 

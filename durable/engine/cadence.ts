@@ -1,6 +1,6 @@
-import type { Mode } from "./rules.ts";
+import type { Mode } from "../../db/shapes/filters.ts";
 import type { Backoff, Quota, Throttle } from "./types.ts";
-import { HOUR_MS, type DurationMs, type EpochMs } from "./units.ts";
+import { HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How often each mode looks, before jitter (DESIGN 5). */
 export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, secure: 8000, masacre: 1000 };
@@ -10,19 +10,19 @@ const JITTER = 0.15;
 /** Of the platform's quota; the rest is left to accepts and to the driver's own app. */
 const QUOTA_SHARE = 0.9;
 
-const FIRST_STEP_MS = 30_000;
-const LAST_STEP_MS = 4 * HOUR_MS;
+const FIRST_THROTTLE_MS = 30_000;
+const MAX_THROTTLE_MS = 4 * HOUR_MS;
 /** The first step that waits the full four hours: 30 s · 2^9 is more. */
-const LAST_STEP = 10;
+const MAX_THROTTLE_STEP = 10;
 
 const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 export const CLEAN_THROTTLE: Throttle = { step: 0, until: null, since: null };
 export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 
 /** What decides when the next poll is due; times as epoch ms, `roll` in [0, 1). */
-export type Pace = {
+export type PollPacing = {
   mode: Mode;
   lastPollAt: EpochMs | null;
   quota: Quota | null;
@@ -36,15 +36,15 @@ export type Pace = {
  * floor, and never faster than 90 % of the quota allows. With `roll` 0 it is the earliest instant
  * at which a poll may go out. May lie in the past.
  */
-export function nextPollAt(pace: Pace, roll: number): EpochMs {
-  if (pace.lastPollAt === null) return 0;
-  const jittered = intervalOf(pace) * (1 - JITTER + 2 * JITTER * roll);
-  const interval = Math.max(pace.pollFloorMs, Math.round(jittered));
-  return Math.max(pace.lastPollAt + interval, quotaAllowsAt(pace, pace.lastPollAt));
+export function nextPollAt(pacing: PollPacing, roll: number): EpochMs {
+  if (pacing.lastPollAt === null) return 0;
+  const jittered = intervalOf(pacing) * (1 - JITTER + 2 * JITTER * roll);
+  const interval = Math.max(pacing.pollFloorMs, Math.round(jittered));
+  return Math.max(pacing.lastPollAt + interval, quotaAllowsAt(pacing, pacing.lastPollAt));
 }
 
 /** Turbo is as quick as the operator's floor lets it be. */
-function intervalOf({ mode, pollFloorMs }: Pace): DurationMs {
+function intervalOf({ mode, pollFloorMs }: PollPacing): DurationMs {
   const interval = MODE_INTERVAL_MS[mode];
   return mode === "masacre" ? Math.min(interval, pollFloorMs) : interval;
 }
@@ -53,17 +53,17 @@ function intervalOf({ mode, pollFloorMs }: Pace): DurationMs {
  * Spreads what is left of nine tenths over the time until the reset; where nothing is, the reset.
  * One call is set aside, so that a window that begins between two polls holds no more than its share.
  */
-function quotaAllowsAt({ quota, quotaWindowMs }: Pace, lastPollAt: EpochMs): EpochMs {
+function quotaAllowsAt({ quota, quotaWindowMs }: PollPacing, lastPollAt: EpochMs): EpochMs {
   if (!quota) return lastPollAt;
   const share = Math.floor(quota.limit * QUOTA_SHARE);
-  const usable = quota.remaining - (quota.limit - share);
-  const even = quotaWindowMs === null ? 0 : Math.ceil(quotaWindowMs / Math.max(1, share - 1));
-  if (usable <= 0) return Math.max(quota.resetAt, lastPollAt + even);
-  return lastPollAt + Math.max(even, Math.ceil((quota.resetAt - lastPollAt) / usable));
+  const usableCalls = quota.remaining - (quota.limit - share);
+  const evenSpacingMs = quotaWindowMs === null ? 0 : Math.ceil(quotaWindowMs / Math.max(1, share - 1));
+  if (usableCalls <= 0) return Math.max(quota.resetAt, lastPollAt + evenSpacingMs);
+  return lastPollAt + Math.max(evenSpacingMs, Math.ceil((quota.resetAt - lastPollAt) / usableCalls));
 }
 
 /** The length of the quota's window: what is left of a new one when it is first seen. */
-export function quotaWindow(
+export function quotaWindowLength(
   known: { quota: Quota | null; quotaWindowMs: DurationMs | null },
   { quota, now }: { quota: Quota; now: EpochMs },
 ): DurationMs {
@@ -73,8 +73,8 @@ export function quotaWindow(
 }
 
 /** How long a step of the ladder waits: 30 s · 2^(n−1), at most 4 h, for good. */
-export function ladderWaitMs(step: number): DurationMs {
-  return step <= 0 ? 0 : Math.min(LAST_STEP_MS, FIRST_STEP_MS * 2 ** (step - 1));
+export function throttleWaitMs(step: number): DurationMs {
+  return step <= 0 ? 0 : Math.min(MAX_THROTTLE_MS, FIRST_THROTTLE_MS * 2 ** (step - 1));
 }
 
 /**
@@ -82,26 +82,26 @@ export function ladderWaitMs(step: number): DurationMs {
  * says nothing; each further one climbs a step and waits for the longer of both. Refusals that
  * arrive while already waiting belong to the same burst and climb nothing.
  */
-export function climb(
+export function escalateThrottle(
   throttle: Throttle,
   { now, retryAt }: { now: EpochMs; retryAt: EpochMs | null },
 ): Throttle {
-  const { step, until, since } = calm(throttle, now);
+  const { step, until, since } = relaxThrottle(throttle, now);
   if (until !== null && until > now) {
     return retryAt !== null && retryAt > until ? { step, until: retryAt, since } : throttle;
   }
-  const next = Math.min(step + 1, LAST_STEP);
-  const ladderAt = now + ladderWaitMs(next);
+  const next = Math.min(step + 1, MAX_THROTTLE_STEP);
+  const throttledUntil = now + throttleWaitMs(next);
   const isFirst = step === 0 && retryAt !== null;
   return {
     step: next,
-    until: isFirst ? Math.max(now, retryAt) : Math.max(ladderAt, retryAt ?? 0),
+    until: isFirst ? Math.max(now, retryAt) : Math.max(throttledUntil, retryAt ?? 0),
     since: now,
   };
 }
 
 /** One step down for each hour without a refusal, counted from the end of the wait. */
-export function calm(throttle: Throttle, now: EpochMs): Throttle {
+export function relaxThrottle(throttle: Throttle, now: EpochMs): Throttle {
   const { step, until, since } = throttle;
   const cleanSince = Math.max(since ?? 0, until ?? 0);
   const hours = Math.floor((now - cleanSince) / HOUR_MS);
@@ -112,11 +112,11 @@ export function calm(throttle: Throttle, now: EpochMs): Throttle {
 
 /** How long to wait after so many failures in a row: 1 s doubling to 60 s. */
 export function retryWaitMs(failures: number): DurationMs {
-  return failures <= 0 ? 0 : Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+  return failures <= 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
 }
 
 /** One more failure to reach or to read. Calls that fail together count once. */
-export function backOff(backoff: Backoff, now: EpochMs): Backoff {
+export function increaseBackoff(backoff: Backoff, now: EpochMs): Backoff {
   if (backoff.retryAt !== null && backoff.retryAt > now) return backoff;
   const failures = backoff.failures + 1;
   return { failures, retryAt: now + retryWaitMs(failures) };

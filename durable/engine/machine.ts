@@ -1,49 +1,65 @@
-import { takeCheckIn } from "./arrive.ts";
-import { calm, CLEAN_THROTTLE, NO_BACKOFF, quotaWindow } from "./cadence.ts";
-import { countNew, judgeListing } from "./judge.ts";
-import { isPollDue, mayCall, phaseOf } from "./phase.ts";
-import { rulebookOf } from "./rulebook.ts";
-import { takeNews, warnOfEnd } from "./service.ts";
-import { cutOff, hasLookDue, lookAfterUnknown, lose, takeAnswer, takeBlocks, takeOffers } from "./settle.ts";
-import { watchSightings } from "./sightings.ts";
-import { beginTurn, change, remember, takeFailure, type Turn } from "./turn.ts";
+import { applyCheckInOutcome } from "./check-in.ts";
+import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { countUnseen, judgeListing } from "./judge.ts";
+import { isPollDue, canCall, isVerificationCheckDue, phaseOf } from "./phase.ts";
+import { compiledFiltersOf } from "./compiled-filters.ts";
+import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
+import {
+  timeOutPending,
+  isReconcileDue,
+  reconcileUnknown,
+  markLost,
+  applyAcceptOutcome,
+  replaceHeldBlocks,
+  acceptMatches,
+} from "./attempts.ts";
+import { trackOfferActivity } from "./offer-activity.ts";
+import {
+  beginTransition,
+  updateState,
+  updateTransient,
+  applyFailure,
+  type Transition,
+} from "./transition.ts";
+import type { Attempt } from "../../db/shapes/attempt.ts";
 import type {
-  Attempt,
   BlocksOutcome,
   DriverState,
   Effect,
   MachineEvent,
-  Memory,
-  Phase,
+  TransientState,
+  VerificationOutcome,
   PollOutcome,
-  Profile,
   Quota,
-  Step,
+  StepResult,
   StepContext,
-  Warehouse,
 } from "./types.ts";
-import { DAY_MS, MINUTE_MS, type EpochMs } from "./units.ts";
+import type { Phase } from "../../db/shapes/phase.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import type { Warehouse } from "../../db/shapes/offer.ts";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
 /** Blocks taken by hand are seen no later than this. */
-const HELD_FRESH_MS = 5 * MINUTE_MS;
+const HELD_REFRESH_MS = 5 * MINUTE_MS;
 /** Offers lie a few days ahead; the platform reads at most 62 days at once. */
-const HELD_AHEAD_MS = 30 * DAY_MS;
-const HELD_BEHIND_MS = DAY_MS;
-const HELD_BEHIND_AT_MOST_MS = 30 * DAY_MS;
+const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
+const HELD_LOOKBACK_MS = DAY_MS;
+const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
-const BLANK: Memory = {
+const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
   quotaWindowMs: null,
   lastPollAt: null,
-  polledVersion: null,
-  triedAt: null,
-  heldReadAt: null,
-  answeredAt: null,
-  open: [],
-  spent: new Set(),
+  polledFiltersVersion: null,
+  lastUnknownAt: null,
+  heldFetchedAt: null,
+  verificationCheckedAt: null,
+  lastPollAnsweredAt: null,
+  openOfferIds: [],
+  triedOffers: new Set(),
 };
 
 /** A driver of whom nothing is known yet. `keyPrefix` is random and begins every attempt's id. */
@@ -56,15 +72,15 @@ export function initialState(keyPrefix: string): DriverState {
     held: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
-    sightings: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
-    endWarnings: { endsAt: null, leftMs: [] },
-    heardNews: [],
+    offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
+    expiryWarnings: { endsAt: null, thresholdsMs: [] },
+    seenServiceChanges: [],
     keyPrefix,
     attemptSeq: 0,
     verdicts: new Map(),
     openAttempts: new Map(),
     phase: { kind: "off" },
-    memory: BLANK,
+    transient: INITIAL_TRANSIENT_STATE,
   };
 }
 
@@ -85,52 +101,55 @@ export function recover(state: DriverState): DriverState {
  * did not change keep their reference. Effects come as log, notices, then calls to the platform,
  * which are made in order; each answer is the next event.
  */
-export function step(state: DriverState, event: MachineEvent, ctx: StepContext): Step {
-  const turn = beginTurn(state, ctx);
-  take(turn, event);
-  warnOfEnd(turn);
-  announcePhase(turn);
+export function step(state: DriverState, event: MachineEvent, ctx: StepContext): StepResult {
+  const transition = beginTransition(state, ctx);
+  applyEvent(transition, event);
+  warnOfExpiry(transition);
+  applyPhase(transition);
   const effects: Effect[] = [];
-  if (turn.log.length > 0) effects.push({ kind: "log", events: turn.log });
-  if (turn.notices.length > 0) effects.push({ kind: "notify", notices: turn.notices });
-  return { state: turn.state, effects: [...effects, ...turn.calls] };
+  if (transition.log.length > 0) effects.push({ kind: "log", events: transition.log });
+  if (transition.notifications.length > 0)
+    effects.push({ kind: "notify", notifications: transition.notifications });
+  return { state: transition.state, effects: [...effects, ...transition.calls] };
 }
 
-function take(turn: Turn, event: MachineEvent): void {
+function applyEvent(transition: Transition, event: MachineEvent): void {
   switch (event.kind) {
     case "woke":
-      change(turn, { throttle: calm(turn.state.throttle, turn.ctx.now) });
-      cutOff(turn);
-      return proceed(turn, { heldIsFresh: false });
+      updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
+      timeOutPending(transition);
+      return requestNextCall(transition, { heldIsFresh: false });
     case "profile_changed":
-      return takeProfile(turn, event.profile);
-    case "news_arrived":
-      return takeNews(turn, event.news);
+      return applyProfile(transition, event.profile);
+    case "service_changed":
+      return applyServiceChanges(transition, event.serviceChanges);
     case "linked":
-      return takeLink(turn, event.warehouses);
+      return applyLink(transition, event.warehouses);
     case "unlinked":
-      return takeUnlink(turn);
-    case "warehouses_read":
-      return takeWarehouses(turn, event.warehouses);
-    case "verification_cleared":
-      return change(turn, { verification: null });
+      return applyUnlink(transition);
+    case "verification_checked":
+      return applyVerification(transition, event.outcome);
+    case "rate_limited":
+      return applyFailure(transition, event);
     case "polled":
-      return takePoll(turn, event);
+      return applyPollOutcome(transition, event);
     case "blocks_read":
-      return takeBlocksAnswer(turn, event.outcome);
+      return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
-      return isHeldStale(turn) ? readBlocks(turn) : undefined;
+      return isHeldStale(transition) ? requestBlocks(transition) : undefined;
     case "check_in_answered":
-      return takeCheckIn(turn, event);
+      return applyCheckInOutcome(transition, event);
     case "accepted": {
-      if (isAnswer(event.outcome.kind)) change(turn, { backoff: NO_BACKOFF });
-      const next = takeAnswer(turn, event.attemptId, event.outcome);
-      return next === "blocks_first" ? readBlocks(turn) : proceed(turn, { heldIsFresh: false });
+      if (isConclusive(event.outcome.kind)) updateState(transition, { backoff: NO_BACKOFF });
+      const next = applyAcceptOutcome(transition, event.attemptId, event.outcome);
+      return next === "blocks_first"
+        ? requestBlocks(transition)
+        : requestNextCall(transition, { heldIsFresh: false });
     }
   }
 }
 
-function isAnswer(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome"]["kind"]): boolean {
+function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome"]["kind"]): boolean {
   return kind === "won" || kind === "already_yours" || kind === "lost";
 }
 
@@ -138,150 +157,168 @@ function isAnswer(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome"]["
  * The next call, if one may go out now. One question at a time, since an answer can forbid the
  * next: first what is unknown, then a poll that is due, then what the latest answer left to take.
  */
-function proceed(turn: Turn, { heldIsFresh }: { heldIsFresh: boolean }): void {
-  const { ctx, state } = turn;
-  if (!mayCall(state, ctx.now)) return;
-  if (hasLookDue(turn)) {
-    if (!heldIsFresh) return readBlocks(turn);
-    lookAfterUnknown(turn);
-    if (turn.calls.length > 0) return;
+function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
+  const { ctx, state } = transition;
+  if (isVerificationCheckDue(state, ctx.now)) {
+    updateTransient(transition, { verificationCheckedAt: ctx.now });
+    transition.calls.push({ kind: "check_verification" });
+    return;
   }
-  if (isPollDue(turn.state, ctx)) return isHeldStale(turn) ? readBlocks(turn) : poll(turn);
-  if (takeOffers(turn, { heldIsFresh }) === "blocks_first") readBlocks(turn);
+  if (!canCall(state, ctx.now)) return;
+  if (isReconcileDue(transition)) {
+    if (!heldIsFresh) return requestBlocks(transition);
+    reconcileUnknown(transition);
+    if (transition.calls.length > 0) return;
+  }
+  if (isPollDue(transition.state, ctx))
+    return isHeldStale(transition) ? requestBlocks(transition) : requestPoll(transition);
+  if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
 }
 
-function isHeldStale({ state, ctx }: Turn): boolean {
-  const { heldReadAt } = state.memory;
-  return heldReadAt === null || ctx.now - heldReadAt >= HELD_FRESH_MS;
+function isHeldStale({ state, ctx }: Transition): boolean {
+  const { heldFetchedAt } = state.transient;
+  return heldFetchedAt === null || ctx.now - heldFetchedAt >= HELD_REFRESH_MS;
 }
 
-function readBlocks(turn: Turn): void {
-  const { now } = turn.ctx;
-  if (!mayCall(turn.state, now)) return;
-  const starts = [...turn.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
-  const from = Math.max(now - HELD_BEHIND_AT_MOST_MS, Math.min(now - HELD_BEHIND_MS, ...starts));
-  turn.calls.push({ kind: "read_blocks", from, to: now + HELD_AHEAD_MS });
+function requestBlocks(transition: Transition): void {
+  const { now } = transition.ctx;
+  if (!canCall(transition.state, now)) return;
+  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
+  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
+  transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
 }
 
-function poll(turn: Turn): void {
-  const { profile, warehouses, memory } = turn.state;
+function requestPoll(transition: Transition): void {
+  const { profile, warehouses, transient } = transition.state;
   if (!profile) return;
-  const { quota } = memory;
-  const warehouseIds = rulebookOf(profile, warehouses).selectedIds;
-  turn.calls.push({ kind: "poll", warehouseIds, etag: memory.etag });
+  const { quota } = transient;
+  const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
+  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
   // Counted when it goes out: a call without an answer was a call.
-  remember(turn, {
-    lastPollAt: turn.ctx.now,
-    polledVersion: profile.filtersVersion,
+  updateTransient(transition, {
+    lastPollAt: transition.ctx.now,
+    polledFiltersVersion: profile.filtersVersion,
     quota: quota && { ...quota, remaining: Math.max(0, quota.remaining - 1) },
   });
 }
 
-function takePoll(turn: Turn, { sentAt, outcome }: { sentAt: EpochMs; outcome: PollOutcome }): void {
-  const { state, ctx } = turn;
-  const { profile, memory } = state;
+function applyPollOutcome(
+  transition: Transition,
+  { sentAt, outcome }: { sentAt: EpochMs; outcome: PollOutcome },
+): void {
+  const { state, ctx } = transition;
+  const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
-  const before = memory.lastPollAt;
-  remember(turn, { lastPollAt: Math.max(before ?? 0, sentAt) });
-  if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return takeFailure(turn, outcome);
+  const before = transient.lastPollAt;
+  updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
+  if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  change(turn, { backoff: NO_BACKOFF, throttle: calm(state.throttle, ctx.now) });
-  if (outcome.quota) rememberQuota(turn, outcome.quota);
+  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  if (outcome.quota) recordQuota(transition, outcome.quota);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
-  watchSilence(turn, {
-    listed: listed?.length ?? memory.open.length,
-    fresh: listed ? countNew(state, listed) : 0,
+  checkForSoftBlock(transition, {
+    listed: listed?.length ?? transient.openOfferIds.length,
+    unseen: listed ? countUnseen(state, listed) : 0,
   });
   if (outcome.kind === "offers") {
     // Rules that were saved while the poll was under way may select other warehouses.
-    const isCurrent = memory.polledVersion === profile.filtersVersion;
-    remember(turn, { etag: isCurrent ? outcome.etag : null });
-    judgeListing(turn, outcome.offers);
+    const isCurrent = transient.polledFiltersVersion === profile.filtersVersion;
+    updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
+    judgeListing(transition, outcome.offers);
   }
-  if (takeOffers(turn, { heldIsFresh: false }) === "blocks_first") readBlocks(turn);
+  if (acceptMatches(transition, { heldIsFresh: false }) === "blocks_first") requestBlocks(transition);
 }
 
-function rememberQuota(turn: Turn, quota: Quota): void {
-  const quotaWindowMs = quotaWindow(turn.state.memory, { quota, now: turn.ctx.now });
-  remember(turn, { quota, quotaWindowMs });
+function recordQuota(transition: Transition, quota: Quota): void {
+  const quotaWindowMs = quotaWindowLength(transition.state.transient, { quota, now: transition.ctx.now });
+  updateTransient(transition, { quota, quotaWindowMs });
 }
 
-function watchSilence(turn: Turn, seen: { listed: number; fresh: number }): void {
-  const { now } = turn.ctx;
-  const { sightings, memory } = turn.state;
-  const next = watchSightings(sightings, { now, answeredAt: memory.answeredAt, ...seen });
-  change(turn, { sightings: next });
-  remember(turn, { answeredAt: now });
-  if (sightings.suspectedAt !== null || next.suspectedAt === null) return;
-  turn.log.push({ kind: "silence_suspected", at: now, lastNewAt: next.lastNewAt ?? now });
-  turn.notices.push({ kind: "silence_suspected" });
+function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {
+  const { now } = transition.ctx;
+  const { offerActivity, transient } = transition.state;
+  const next = trackOfferActivity(offerActivity, {
+    now,
+    answeredAt: transient.lastPollAnsweredAt,
+    ...observed,
+  });
+  updateState(transition, { offerActivity: next });
+  updateTransient(transition, { lastPollAnsweredAt: now });
+  if (offerActivity.suspectedAt !== null || next.suspectedAt === null) return;
+  transition.log.push({ kind: "silence_suspected", at: now, lastNewAt: next.lastNewAt ?? now });
+  transition.notifications.push({ kind: "silence_suspected" });
 }
 
-function takeBlocksAnswer(turn: Turn, outcome: BlocksOutcome): void {
-  if (turn.state.link.status !== "linked") return;
-  if (outcome.kind !== "blocks") return takeFailure(turn, outcome);
-  change(turn, { backoff: NO_BACKOFF });
-  takeBlocks(turn, outcome.blocks);
-  proceed(turn, { heldIsFresh: true });
+function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
+  if (transition.state.link.status !== "linked") return;
+  if (outcome.kind !== "blocks") return applyFailure(transition, outcome);
+  updateState(transition, { backoff: NO_BACKOFF });
+  replaceHeldBlocks(transition, outcome.blocks);
+  requestNextCall(transition, { heldIsFresh: true });
+}
+
+/** The driver takes the selfie on the platform's own page; only the platform knows when it is done. */
+function applyVerification(transition: Transition, outcome: VerificationOutcome): void {
+  if (outcome.kind !== "verification") return applyFailure(transition, outcome);
+  updateState(transition, { backoff: NO_BACKOFF });
+  if (outcome.required) return;
+  updateState(transition, { verification: null });
+  requestNextCall(transition, { heldIsFresh: false });
 }
 
 /** Saved rules give every offer another chance; the throttle stays as it is. */
-function takeProfile(turn: Turn, profile: Profile): void {
-  const known = turn.state.profile;
+function applyProfile(transition: Transition, profile: Profile): void {
+  const known = transition.state.profile;
   if (known && profile.revision <= known.revision) return;
-  change(turn, { profile });
-  if (known?.filtersVersion !== profile.filtersVersion) remember(turn, { etag: null, spent: new Set() });
+  updateState(transition, { profile });
+  if (known?.filtersVersion !== profile.filtersVersion)
+    updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
 /** The account may be another one: what was read under the old link is not known any more. */
-function takeLink(turn: Turn, warehouses: readonly Warehouse[]): void {
-  const { triedAt } = turn.state.memory;
-  change(turn, {
+function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
+  const { lastUnknownAt } = transition.state.transient;
+  updateState(transition, {
     link: { status: "linked" },
     verification: null,
     backoff: NO_BACKOFF,
     warehouses,
-    memory: { ...BLANK, triedAt },
+    transient: { ...INITIAL_TRANSIENT_STATE, lastUnknownAt },
   });
 }
 
 /** Nothing can be asked any more, and under another account a repeat would take the block anew. */
-function takeUnlink(turn: Turn): void {
-  for (const attempt of turn.state.openAttempts.values()) lose(turn, attempt, "signed_out");
-  change(turn, {
+function applyUnlink(transition: Transition): void {
+  for (const attempt of transition.state.openAttempts.values()) markLost(transition, attempt, "signed_out");
+  updateState(transition, {
     link: { status: "unlinked" },
     verification: null,
     backoff: NO_BACKOFF,
     warehouses: [],
     held: [],
-    memory: BLANK,
+    transient: INITIAL_TRANSIENT_STATE,
   });
 }
 
-function takeWarehouses(turn: Turn, warehouses: readonly Warehouse[]): void {
-  if (JSON.stringify(warehouses) === JSON.stringify(turn.state.warehouses)) return;
-  change(turn, { warehouses });
-  remember(turn, { etag: null });
-}
-
 /** Logs a phase once, and tells the driver once of each that needs them. */
-function announcePhase(turn: Turn): void {
-  const { now, settings } = turn.ctx;
-  const before = turn.state.phase;
-  const phase = phaseOf(turn.state, now, settings);
+function applyPhase(transition: Transition): void {
+  const { now, settings } = transition.ctx;
+  const before = transition.state.phase;
+  const phase = phaseOf(transition.state, now, settings);
   if (JSON.stringify(phase) === JSON.stringify(before)) return;
-  change(turn, { phase });
-  turn.log.push({ kind: "phase_changed", at: now, phase });
-  if (phase.kind !== before.kind) notifyPhase(turn, phase);
+  updateState(transition, { phase });
+  transition.log.push({ kind: "phase_changed", at: now, phase });
+  if (phase.kind !== before.kind) notifyPhase(transition, phase);
 }
 
-function notifyPhase(turn: Turn, phase: Phase): void {
+function notifyPhase(transition: Transition, phase: Phase): void {
   // Who never linked, or unlinked by themselves, knows.
-  if (phase.kind === "needs_link" && turn.state.link.status === "signed_out") {
-    turn.notices.push({ kind: "needs_link" });
+  if (phase.kind === "needs_link" && transition.state.link.status === "signed_out") {
+    transition.notifications.push({ kind: "needs_link" });
   }
-  if (phase.kind === "verification_required") turn.notices.push({ kind: "verification_required" });
+  if (phase.kind === "verification_required")
+    transition.notifications.push({ kind: "verification_required" });
   if (phase.kind === "no_service") {
-    turn.notices.push({ kind: "no_service", waitingForSpot: phase.waitingForSpot });
+    transition.notifications.push({ kind: "no_service", waitingForSpot: phase.waitingForSpot });
   }
 }

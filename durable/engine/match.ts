@@ -1,7 +1,8 @@
-import { DURATION_MINUTES, type WarehouseRule } from "./rules.ts";
-import type { Rulebook, Terms } from "./rulebook.ts";
-import { isInSchedule, scheduleOf } from "./schedule.ts";
-import type { Offer, Reason } from "./types.ts";
+import { DURATION_MINUTES, type WarehouseFilter } from "../../db/shapes/filters.ts";
+import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
+import { isInSchedule, dayScheduleOf } from "./schedule.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import type { Reason } from "../../db/shapes/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -10,11 +11,11 @@ import {
   type EpochMs,
   type OfferId,
   type Span,
-} from "./units.ts";
+} from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
 /** A span of time that is not free: a block held, or an attempt whose outcome is open. */
-export type TakenSpan = Span & { offerId: OfferId };
+export type BusySpan = Span & { offerId: OfferId };
 
 /**
  * All that speaks against an offer, in the order of DESIGN 5; nothing where it matches. Every
@@ -23,53 +24,53 @@ export type TakenSpan = Span & { offerId: OfferId };
  */
 export function matchOffer(
   offer: Offer,
-  { book, now, taken }: { book: Rulebook; now: EpochMs; taken: readonly TakenSpan[] },
+  { book, now, taken }: { book: CompiledFilters; now: EpochMs; taken: readonly BusySpan[] },
 ): Reason[] {
   const reasons: Reason[] = [];
-  const place = book.places.get(offer.warehouseId);
-  const terms = place?.terms ?? null;
+  const compiledWarehouse = book.warehousesById.get(offer.warehouseId);
+  const requirements = compiledWarehouse?.requirements ?? null;
   if (offer.expiresAt <= now) reasons.push({ code: "expired", rule: now, offer: offer.expiresAt });
-  if (!terms) {
+  if (!requirements) {
     reasons.push({ code: "warehouse_not_selected", rule: [...book.selectedIds], offer: offer.warehouseId });
   }
   if (book.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
     reasons.push({ code: "service_type", rule: "whole_foods", offer: offer.serviceType });
   }
-  if (place && !isInSchedule(place.calendar, offer.startsAt)) {
-    reasons.push(scheduleReason(book, place.calendar.zone.wallAt(offer.startsAt)));
+  if (compiledWarehouse && !isInSchedule(compiledWarehouse.calendar, offer.startsAt)) {
+    reasons.push(scheduleReason(book, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
   }
-  const bufferMinutes = terms?.bufferMinutes ?? 0;
+  const bufferMinutes = requirements?.bufferMinutes ?? 0;
   const leftMs = offer.startsAt - now;
   if (leftMs < bufferMinutes * MINUTE_MS) {
     reasons.push({ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) });
   }
-  if (terms) matchTerms(offer, terms, reasons);
-  matchRate(offer, terms?.minHourlyCents ?? book.generalHourlyCents, reasons);
-  const obstacle = taken.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
-  if (obstacle) reasons.push({ code: "overlaps_block", rule: spanOf(obstacle), offer: spanOf(offer) });
+  if (requirements) matchWarehouse(offer, requirements, reasons);
+  matchRate(offer, requirements?.minHourlyCents ?? book.generalMinHourlyCents, reasons);
+  const overlapping = taken.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
+  if (overlapping) reasons.push({ code: "overlaps_block", rule: spanOf(overlapping), offer: spanOf(offer) });
   return reasons;
 }
 
 /** The day is off, or it has a window that does not hold the start. */
-function scheduleReason(book: Rulebook, wall: number): Reason {
+function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
   const day = dayOf(wall);
-  const { active, start, end } = scheduleOf(book.schedule, day);
+  const { active, start, end } = dayScheduleOf(compiled.schedule, day);
   return active
     ? { code: "outside_schedule", rule: { start, end }, offer: minuteOf(wall) }
-    : { code: "day_off", rule: [...book.activeDays], offer: weekdayOf(day) };
+    : { code: "day_off", rule: [...compiled.activeDays], offer: weekdayOf(day) };
 }
 
-function matchTerms(offer: Offer, terms: Terms, reasons: Reason[]): void {
+function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
-  if (!isPreferred(terms.durations, lengthMs)) {
+  if (!isPreferredDuration(requirements.durations, lengthMs)) {
     reasons.push({
       code: "duration_not_preferred",
-      rule: [...terms.wantedMinutes],
+      rule: [...requirements.durationMinutes],
       offer: Math.round(lengthMs / MINUTE_MS),
     });
   }
-  if (terms.minPriceCents !== null && offer.payCents < terms.minPriceCents) {
-    reasons.push({ code: "price_below_minimum", rule: terms.minPriceCents, offer: offer.payCents });
+  if (requirements.minPriceCents !== null && offer.payCents < requirements.minPriceCents) {
+    reasons.push({ code: "price_below_minimum", rule: requirements.minPriceCents, offer: offer.payCents });
   }
 }
 
@@ -85,7 +86,7 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
 }
 
 /** Whether the nearest of the ten lengths is wanted. A tie goes to the longer; no length is none. */
-function isPreferred(durations: WarehouseRule["durations"], lengthMs: DurationMs): boolean {
+function isPreferredDuration(durations: WarehouseFilter["durations"], lengthMs: DurationMs): boolean {
   return lengthMs > 0 && durations[nearestDuration(lengthMs)] === true;
 }
 
@@ -110,9 +111,9 @@ function spanOf({ startsAt, endsAt }: Span): Span {
  * What the rules ask at least for an offer of this length at a warehouse, in cents: the greater of
  * the price and the hourly minimum, rounded up. Null where the warehouse is not selected.
  */
-export function leastPay(book: Rulebook, offer: Offer): Cents | null {
-  const terms = book.places.get(offer.warehouseId)?.terms;
-  if (!terms) return null;
-  const byRate = Math.ceil((terms.minHourlyCents * (offer.endsAt - offer.startsAt)) / HOUR_MS);
-  return Math.max(terms.minPriceCents ?? 0, byRate);
+export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
+  const requirements = compiled.warehousesById.get(offer.warehouseId)?.requirements;
+  if (!requirements) return null;
+  const byRate = Math.ceil((requirements.minHourlyCents * (offer.endsAt - offer.startsAt)) / HOUR_MS);
+  return Math.max(requirements.minPriceCents ?? 0, byRate);
 }

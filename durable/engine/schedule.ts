@@ -1,32 +1,32 @@
-import type { DaySchedule, WeekSchedule } from "./rules.ts";
-import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "./units.ts";
+import type { DaySchedule, WeekSchedule } from "../../db/shapes/filters.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { dayOf, weekdayOf, type Zone } from "./zone.ts";
 
 /** A window as instants: it holds a start where opensAt ≤ start < closesAt. */
-export type Window = { opensAt: EpochMs; closesAt: EpochMs };
+export type ScheduleWindow = { opensAt: EpochMs; closesAt: EpochMs };
 
 /** A driver's week in one time zone. Windows are made when first asked for and kept. */
 export type Calendar = {
   zone: Zone;
   /** The window of a day (counted from 1970-01-01); null where the day is off or the window empty. */
-  windowOf(day: number): Window | null;
+  windowOf(day: number): ScheduleWindow | null;
 };
 
 /** Offers and sleep look at about three weeks of days. */
-const MOST_DAYS = 64;
+const MAX_CACHED_DAYS = 64;
 /** A week and a day, twice over: the second time for a window that a change of the clock emptied. */
-const DAYS_AHEAD = 15;
+const LOOKAHEAD_DAYS = 15;
 
 /** Lays a week schedule over a zone's days. */
-export function openCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
-  const windows = new Map<number, Window | null>();
+export function createCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
+  const windows = new Map<number, ScheduleWindow | null>();
   return {
     zone,
     windowOf(day) {
       const known = windows.get(day);
       if (known !== undefined) return known;
-      if (windows.size >= MOST_DAYS) windows.clear();
-      const made = makeWindow(zone, day, scheduleOf(schedule, day));
+      if (windows.size >= MAX_CACHED_DAYS) windows.clear();
+      const made = toWindow(zone, day, dayScheduleOf(schedule, day));
       windows.set(day, made);
       return made;
     },
@@ -34,7 +34,7 @@ export function openCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
 }
 
 /** The rules of the weekday that a day is. */
-export function scheduleOf(schedule: WeekSchedule, day: number): DaySchedule {
+export function dayScheduleOf(schedule: WeekSchedule, day: number): DaySchedule {
   const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = schedule;
   switch (weekdayOf(day)) {
     case 1:
@@ -55,7 +55,7 @@ export function scheduleOf(schedule: WeekSchedule, day: number): DaySchedule {
 }
 
 /** An end at or before the start lies on the next day; start = end is the whole 24 hours. */
-function makeWindow(zone: Zone, day: number, { active, start, end }: DaySchedule): Window | null {
+function toWindow(zone: Zone, day: number, { active, start, end }: DaySchedule): ScheduleWindow | null {
   if (!active) return null;
   const lastDay = end <= start ? day + 1 : day;
   const opensAt = zone.instantOf(day * DAY_MS + start * MINUTE_MS, "opening");
@@ -66,10 +66,10 @@ function makeWindow(zone: Zone, day: number, { active, start, end }: DaySchedule
 /** Whether a start lies inside the window of its own day, or of the day before where that runs over midnight. */
 export function isInSchedule(calendar: Calendar, startsAt: EpochMs): boolean {
   const day = dayOf(calendar.zone.wallAt(startsAt));
-  return holds(calendar.windowOf(day), startsAt) || holds(calendar.windowOf(day - 1), startsAt);
+  return contains(calendar.windowOf(day), startsAt) || contains(calendar.windowOf(day - 1), startsAt);
 }
 
-function holds(window: Window | null, at: EpochMs): boolean {
+function contains(window: ScheduleWindow | null, at: EpochMs): boolean {
   return window !== null && window.opensAt <= at && at < window.closesAt;
 }
 
@@ -85,7 +85,7 @@ export function nextAwakeAt(
   const today = dayOf(calendar.zone.wallAt(now));
   let earliest: EpochMs | null = null;
   // From yesterday (its window may still run) on. With a long horizon a later day can already count.
-  for (let day = today - 1; day <= today + DAYS_AHEAD; day += 1) {
+  for (let day = today - 1; day <= today + LOOKAHEAD_DAYS; day += 1) {
     const window = calendar.windowOf(day);
     if (!window) continue;
     const at = Math.max(now, window.opensAt - horizonMs);

@@ -1,9 +1,9 @@
 import { overlaps } from "./match.ts";
-import type { Mode } from "./rules.ts";
-import type { Offer } from "./types.ts";
-import type { Cents, Span } from "./units.ts";
+import type { Mode } from "../../db/shapes/filters.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import type { Cents, Span } from "../../db/shapes/units.ts";
 
-type Order = (one: Offer, other: Offer) => number;
+type OfferComparator = (one: Offer, other: Offer) => number;
 
 /**
  * What a mode takes of the offers that match, in the order in which it tries them. No two of them
@@ -19,7 +19,7 @@ export function selectOffers(
   const free = matches.filter((offer) => !taken.some((span) => overlaps(span, offer)));
   switch (mode) {
     case "lucrative":
-      return heaviestSet(free).toSorted(byRate);
+      return bestPayingSet(free).toSorted(byRate);
     case "secure":
       return greedySet(free.toSorted(byStart));
     case "masacre":
@@ -31,17 +31,17 @@ function byId(one: Offer, other: Offer): number {
   return one.offerId < other.offerId ? -1 : Number(one.offerId > other.offerId);
 }
 
-const byStart: Order = (one, other) =>
+const byStart: OfferComparator = (one, other) =>
   one.startsAt - other.startsAt || other.payCents - one.payCents || byId(one, other);
 
-const byPay: Order = (one, other) =>
+const byPay: OfferComparator = (one, other) =>
   other.payCents - one.payCents || one.startsAt - other.startsAt || byId(one, other);
 
-const byEnd: Order = (one, other) =>
+const byEnd: OfferComparator = (one, other) =>
   one.endsAt - other.endsAt || one.startsAt - other.startsAt || byId(one, other);
 
 /** Crosswise, so that no rate is rounded. */
-const byRate: Order = (one, other) =>
+const byRate: OfferComparator = (one, other) =>
   other.payCents * lengthMs(one) - one.payCents * lengthMs(other) || byStart(one, other);
 
 function lengthMs({ startsAt, endsAt }: Span): number {
@@ -57,35 +57,41 @@ function greedySet(ordered: readonly Offer[]): Offer[] {
 }
 
 /** The best set among the first offers by end; a chain, so that each is built on an earlier one. */
-type Best = { payCents: Cents; count: number; startsSum: number; last: Offer | null; before: Best | null };
+type BestSet = {
+  payCents: Cents;
+  count: number;
+  startsAtSum: number;
+  last: Offer | null;
+  previous: BestSet | null;
+};
 
-const NOTHING: Best = { payCents: 0, count: 0, startsSum: 0, last: null, before: null };
+const EMPTY_SET: BestSet = { payCents: 0, count: 0, startsAtSum: 0, last: null, previous: null };
 
 /** Weighted interval scheduling: by end, each offer is left out, or added to the best set that ends before it starts. */
-function heaviestSet(offers: readonly Offer[]): Offer[] {
+function bestPayingSet(offers: readonly Offer[]): Offer[] {
   const ordered = offers.toSorted(byEnd);
-  const bests: Best[] = [NOTHING];
+  const bests: BestSet[] = [EMPTY_SET];
   for (const [index, offer] of ordered.entries()) {
-    const without = bests[index] ?? NOTHING;
-    const base = bests[countEndedBy(ordered, offer.startsAt)] ?? NOTHING;
-    const withIt: Best = {
+    const without = bests[index] ?? EMPTY_SET;
+    const base = bests[countEndedBy(ordered, offer.startsAt)] ?? EMPTY_SET;
+    const withIt: BestSet = {
       payCents: base.payCents + offer.payCents,
       count: base.count + 1,
-      startsSum: base.startsSum + offer.startsAt,
+      startsAtSum: base.startsAtSum + offer.startsAt,
       last: offer,
-      before: base,
+      previous: base,
     };
     bests.push(isBetter(withIt, without) ? withIt : without);
   }
   const chosen: Offer[] = [];
-  for (let best = bests.at(-1) ?? null; best?.last; best = best.before) chosen.push(best.last);
+  for (let best = bests.at(-1) ?? null; best?.last; best = best.previous) chosen.push(best.last);
   return chosen;
 }
 
-function isBetter(one: Best, other: Best): boolean {
+function isBetter(one: BestSet, other: BestSet): boolean {
   if (one.payCents !== other.payCents) return one.payCents > other.payCents;
   if (one.count !== other.count) return one.count < other.count;
-  return one.startsSum < other.startsSum;
+  return one.startsAtSum < other.startsAtSum;
 }
 
 /** How many of the offers, ordered by end, have ended at an instant. */

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs, type MinuteOfDay } from "./units.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs, type MinuteOfDay } from "../../db/shapes/units.ts";
 
 /** A wall-clock reading as if its zone were UTC: milliseconds since 1970-01-01T00:00 on that clock. */
 export type WallMs = number;
@@ -19,46 +19,46 @@ export type Zone = {
 };
 
 /** A stretch of time with one offset: from ≤ t < to. */
-type Stretch = { from: EpochMs; to: EpochMs; offsetMs: DurationMs };
+type OffsetPeriod = { from: EpochMs; to: EpochMs; offsetMs: DurationMs };
 
 /** No offset, past or present, is larger than this. */
-const WIDEST_OFFSET_MS = 16 * 60 * MINUTE_MS;
+const MAX_OFFSET_MS = 16 * 60 * MINUTE_MS;
 /** Offers lie within weeks: more stretches than this come only from a stray instant. */
-const MOST_STRETCHES = 32;
+const MAX_CACHED_PERIODS = 32;
 
 /**
  * Reads a zone's rules from Temporal, one stretch between two changes of the clock at a time, and
  * remembers them, so that a verdict costs an addition and not a calendar.
  * @throws {RangeError} where the runtime does not know the zone.
  */
-export function openZone(timeZone: string): Zone {
+export function createZone(timeZone: string): Zone {
   Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
-  const stretches: Stretch[] = [];
-  let latest: Stretch | null = null;
+  const periods: OffsetPeriod[] = [];
+  let latest: OffsetPeriod | null = null;
 
-  function stretchAt(at: EpochMs): Stretch {
+  function periodAt(at: EpochMs): OffsetPeriod {
     if (latest && latest.from <= at && at < latest.to) return latest;
-    latest = stretches.find(({ from, to }) => from <= at && at < to) ?? readStretch(timeZone, at);
-    if (!stretches.includes(latest)) {
-      if (stretches.length >= MOST_STRETCHES) stretches.length = 0;
-      stretches.push(latest);
+    latest = periods.find(({ from, to }) => from <= at && at < to) ?? computeOffsetPeriod(timeZone, at);
+    if (!periods.includes(latest)) {
+      if (periods.length >= MAX_CACHED_PERIODS) periods.length = 0;
+      periods.push(latest);
     }
     return latest;
   }
 
   return {
-    wallAt: (at) => at + stretchAt(at).offsetMs,
+    wallAt: (at) => at + periodAt(at).offsetMs,
     instantOf(wall, edge) {
       let found: EpochMs | null = null;
       let skipped: EpochMs | null = null;
-      let stretch = stretchAt(wall - WIDEST_OFFSET_MS);
+      let period = periodAt(wall - MAX_OFFSET_MS);
       for (;;) {
-        const at = wall - stretch.offsetMs;
-        if (stretch.from <= at && at < stretch.to && (found === null || edge === "closing")) found = at;
-        if (stretch.to > wall + WIDEST_OFFSET_MS) break;
-        const next = stretchAt(stretch.to);
-        if (at >= stretch.to && wall - next.offsetMs < next.from) skipped = next.from;
-        stretch = next;
+        const at = wall - period.offsetMs;
+        if (period.from <= at && at < period.to && (found === null || edge === "closing")) found = at;
+        if (period.to > wall + MAX_OFFSET_MS) break;
+        const next = periodAt(period.to);
+        if (at >= period.to && wall - next.offsetMs < next.from) skipped = next.from;
+        period = next;
       }
       const instant = found ?? skipped;
       if (instant === null) throw new RangeError(`no instant for ${wall} in ${timeZone}`);
@@ -67,15 +67,15 @@ export function openZone(timeZone: string): Zone {
   };
 }
 
-function readStretch(timeZone: string, at: EpochMs): Stretch {
-  const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+function computeOffsetPeriod(timeZone: string, at: EpochMs): OffsetPeriod {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
   // A change at this very instant belongs to this stretch, and "previous" is strictly before.
-  const before = here.add({ milliseconds: 1 }).getTimeZoneTransition("previous");
-  const after = here.getTimeZoneTransition("next");
+  const before = zoned.add({ milliseconds: 1 }).getTimeZoneTransition("previous");
+  const after = zoned.getTimeZoneTransition("next");
   return {
     from: before?.epochMilliseconds ?? -Infinity,
     to: after?.epochMilliseconds ?? Infinity,
-    offsetMs: here.offsetNanoseconds / 1e6,
+    offsetMs: zoned.offsetNanoseconds / 1e6,
   };
 }
 

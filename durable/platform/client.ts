@@ -1,6 +1,6 @@
-import type { DurationMs, EpochMs } from "../engine/units.ts";
-import type { Send } from "../send.ts";
-import { createCaller } from "./call.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { Send } from "../runtime/send.ts";
+import { createRequester } from "./request.ts";
 import { createLinkCalls, type LinkCalls } from "./link-calls.ts";
 import { createWorkCalls, type WorkCalls } from "./work-calls.ts";
 
@@ -35,7 +35,7 @@ export function createPlatform({
   now: () => EpochMs;
   timeouts?: Partial<PlatformTimeouts>;
 }): Platform {
-  const call = createCaller({ baseUrl, userAgent, send, now });
+  const call = createRequester({ baseUrl, userAgent, send, now });
   const limits = { ...TIMEOUTS, ...timeouts };
   return { ...createLinkCalls(call, limits.otherMs), ...createWorkCalls(call, limits) };
 }

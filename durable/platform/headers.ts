@@ -1,8 +1,8 @@
 import type { Quota } from "../engine/types.ts";
-import type { EpochMs } from "../engine/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** What `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds from now) leave; null unless all three can be read. */
-export function readQuota(headers: Headers, now: EpochMs): Quota | null {
+export function parseQuota(headers: Headers, now: EpochMs): Quota | null {
   const limit = wholeNumber(headers.get("ratelimit-limit"));
   const remaining = wholeNumber(headers.get("ratelimit-remaining"));
   const reset = wholeNumber(headers.get("ratelimit-reset"));
@@ -11,7 +11,7 @@ export function readQuota(headers: Headers, now: EpochMs): Quota | null {
 }
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), never before `now`; null where it is missing or neither. */
-export function readRetryAt(headers: Headers, now: EpochMs): EpochMs | null {
+export function parseRetryAfter(headers: Headers, now: EpochMs): EpochMs | null {
   const given = headers.get("retry-after")?.trim() ?? "";
   const seconds = wholeNumber(given);
   if (seconds !== null) return now + seconds * 1000;

@@ -1,15 +1,15 @@
-import type { DurationMs } from "../engine/units.ts";
+import type { DurationMs } from "../../db/shapes/units.ts";
 import type {
-  AnswerOtpAnswer,
-  CreateSessionAnswer,
-  EndAnswer,
-  ReadSessionAnswer,
-  RefreshAnswer,
-  ResendAnswer,
-  Session,
-} from "./answers.ts";
-import type { Arrived, Caller } from "./call.ts";
-import { sessionJson, tokensJson, type Problem } from "./parse.ts";
+  AnswerOtpResult,
+  CreateSessionResult,
+  EndSessionResult,
+  ReadSessionResult,
+  RefreshTokensResult,
+  ResendOtpResult,
+  PlatformSession,
+} from "./results.ts";
+import type { ReceivedResponse, PlatformRequester } from "./request.ts";
+import { sessionJson, tokensJson, type PlatformProblem } from "./parse.ts";
 
 /** Linking an account: the calls tagged `link` in platform.openapi.yaml. None of them throws. */
 export type LinkCalls = {
@@ -18,31 +18,31 @@ export type LinkCalls = {
     email: string;
     password: string;
     device: { id: string; name: string };
-  }): Promise<CreateSessionAnswer>;
+  }): Promise<CreateSessionResult>;
   /** How far it has come. The first answer that is `active` carries the tokens. */
-  readSession(input: { sessionId: string }): Promise<ReadSessionAnswer>;
+  readSession(input: { sessionId: string }): Promise<ReadSessionResult>;
   /** Gives the one-time code, four to eight digits. */
-  answerOtp(input: { sessionId: string; code: string }): Promise<AnswerOtpAnswer>;
-  resendOtp(input: { sessionId: string }): Promise<ResendAnswer>;
+  answerOtp(input: { sessionId: string; code: string }): Promise<AnswerOtpResult>;
+  resendOtp(input: { sessionId: string }): Promise<ResendOtpResult>;
   /** Trades the refresh token; a lost answer may be asked for once more within 60 s. */
-  refreshTokens(input: { refreshToken: string }): Promise<RefreshAnswer>;
+  refreshTokens(input: { refreshToken: string }): Promise<RefreshTokensResult>;
   /** Unlinks: both tokens die. */
-  endSession(input: { accessToken: string }): Promise<EndAnswer>;
+  endSession(input: { accessToken: string }): Promise<EndSessionResult>;
 };
 
 /** The calls of linking over a caller, each within `limitMs`. */
-export function createLinkCalls(call: Caller, limitMs: DurationMs): LinkCalls {
-  const session = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}`;
+export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationMs): LinkCalls {
+  const sessionPath = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}`;
 
   return {
     createSession: (input) =>
-      call<CreateSessionAnswer>({
+      request<CreateSessionResult>({
         method: "POST",
         path: "/v1/sessions",
         body: input,
-        limitMs,
-        read: readSessionStep,
-        refusal: ({ code }, status) => {
+        timeoutMs,
+        parse: parseSession,
+        parseRefusal: ({ code }, status) => {
           if (status === 423 || code === "account_locked") return { kind: "account_locked" };
           if (status === 401 || code === "invalid_credentials") return { kind: "invalid_credentials" };
           return null;
@@ -50,74 +50,74 @@ export function createLinkCalls(call: Caller, limitMs: DurationMs): LinkCalls {
       }),
 
     readSession: ({ sessionId }) =>
-      call<ReadSessionAnswer>({
+      request<ReadSessionResult>({
         method: "GET",
-        path: session(sessionId),
-        limitMs,
-        read: readSessionStep,
-        refusal: ({ code }, status) => {
+        path: sessionPath(sessionId),
+        timeoutMs,
+        parse: parseSession,
+        parseRefusal: ({ code }, status) => {
           if (code === "approval_denied") return { kind: "approval_denied" };
           return isMissing(code, status) ? { kind: "session_not_found" } : null;
         },
       }),
 
     answerOtp: ({ sessionId, code }) =>
-      call<AnswerOtpAnswer>({
+      request<AnswerOtpResult>({
         method: "POST",
-        path: `${session(sessionId)}/otp`,
+        path: `${sessionPath(sessionId)}/otp`,
         body: { code },
-        limitMs,
-        read: readSessionStep,
-        refusal: (problem, status) => {
+        timeoutMs,
+        parse: parseSession,
+        parseRefusal: (problem, status) => {
           if (problem.code === "otp_invalid")
             return { kind: "otp_invalid", attemptsLeft: problem.attemptsLeft };
-          return lapsed(problem, status);
+          return parseSessionEnd(problem, status);
         },
       }),
 
     resendOtp: ({ sessionId }) =>
-      call<ResendAnswer>({
+      request<ResendOtpResult>({
         method: "POST",
-        path: `${session(sessionId)}/otp/resend`,
-        limitMs,
-        read: ({ status }) => (status === 202 ? { kind: "sent" } : null),
-        refusal: lapsed,
+        path: `${sessionPath(sessionId)}/otp/resend`,
+        timeoutMs,
+        parse: ({ status }) => (status === 202 ? { kind: "sent" } : null),
+        parseRefusal: parseSessionEnd,
       }),
 
     async refreshTokens({ refreshToken }) {
-      const answer = await call<RefreshAnswer>({
+      const result = await request<RefreshTokensResult>({
         method: "POST",
         path: "/v1/token",
         body: { refreshToken },
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const tokens = tokensJson.safeParse(json);
           return tokens.success ? { kind: "tokens", tokens: tokens.data } : null;
         },
-        refusal: ({ code }) => (code === "invalid_grant" ? { kind: "invalid_grant" } : null),
+        parseRefusal: ({ code }) => (code === "invalid_grant" ? { kind: "invalid_grant" } : null),
       });
       // Only `invalid_grant` ends a linking: a 401 without it may come from any door on the way.
-      return answer.kind === "signed_out" ? { kind: "refused", status: 401 } : answer;
+      return result.kind === "signed_out" ? { kind: "refused", status: 401 } : result;
     },
 
     endSession: ({ accessToken }) =>
-      call<EndAnswer>({
+      request<EndSessionResult>({
         method: "DELETE",
         path: "/v1/sessions/current",
         accessToken,
-        limitMs,
-        read: ({ status }) => (status === 204 ? { kind: "ended" } : null),
+        timeoutMs,
+        parse: ({ status }) => (status === 204 ? { kind: "ended" } : null),
       }),
   };
 }
 
-function readSessionStep({ json }: Arrived): { kind: "session"; session: Session } | null {
+function parseSession({ json }: ReceivedResponse): { kind: "session"; session: PlatformSession } | null {
   const { data } = sessionJson.safeParse(json);
   return data ? { kind: "session", session: data } : null;
 }
 
-function lapsed(
-  { code }: Problem,
+function parseSessionEnd(
+  { code }: PlatformProblem,
   status: number,
 ): { kind: "approval_denied" } | { kind: "otp_expired" } | { kind: "session_not_found" } | null {
   if (code === "approval_denied") return { kind: "approval_denied" };

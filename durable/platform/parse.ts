@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { serviceType } from "../engine/rules.ts";
-import type { Block, Offer, Warehouse } from "../engine/types.ts";
-import { blockId, cents, offerId, warehouseId, type EpochMs } from "../engine/units.ts";
+import { serviceType } from "../../db/shapes/filters.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import { blockId, cents, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 
 // The platform's JSON (platform.openapi.yaml), and what it becomes here. Unknown fields are dropped.
 // Fields that no decision hangs on are read leniently; a wrong type there costs nothing.
 
-const text = z
+const optionalText = z
   .string()
   .nullish()
   .catch(null)
@@ -39,7 +39,7 @@ const timeZone = z.string().refine((zone) => {
 });
 
 /** A page that may stand in a frame or a link: http or https, nothing that runs. */
-const page = z
+const pageUrl = z
   .url({ protocol: /^https?$/ })
   .nullish()
   .catch(null)
@@ -85,8 +85,8 @@ export const blockJson = z
 export const warehouseJson = z
   .object({
     warehouseId,
-    name: text,
-    address: text,
+    name: optionalText,
+    address: optionalText,
     serviceType,
     timeZone,
     location: z.object({
@@ -124,7 +124,7 @@ export const driverJson = z.object({
   region: z.object({ id: platformId, name: z.string() }),
   timeZone,
   currency,
-  verification: z.object({ required: z.boolean(), url: page }),
+  verification: z.object({ required: z.boolean(), url: pageUrl }),
 });
 
 /** What was earned, in minor units; `amountCents` without tips. */
@@ -153,21 +153,21 @@ export const problemJson = z.object({
   attemptsLeft: z.int().nonnegative().nullable().catch(null),
   distanceMeters: z.number().nonnegative().nullable().catch(null),
   opensAt: instant.nullable().catch(null),
-  url: page,
+  url: pageUrl,
   block: blockJson.nullable().catch(null),
 });
-export type Problem = z.infer<typeof problemJson>;
+export type PlatformProblem = z.infer<typeof problemJson>;
 
 /** The items that can be read, and how many can't. */
-export function keepReadable<Item>(
+export function parseItems<Item>(
   shape: z.ZodType<Item>,
   items: readonly unknown[],
 ): { items: Item[]; skipped: number } {
-  const kept = items.flatMap((item) => {
+  const parsedItems = items.flatMap((item) => {
     const parsed = shape.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });
-  return { items: kept, skipped: items.length - kept.length };
+  return { items: parsedItems, skipped: items.length - parsedItems.length };
 }
 
 /** The text as JSON; undefined (which no shape takes) where it is none. */

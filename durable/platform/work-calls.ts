@@ -7,23 +7,23 @@ import type {
   EpochMs,
   OfferId,
   WarehouseId,
-} from "../engine/units.ts";
+} from "../../db/shapes/units.ts";
 import type {
-  DriverAnswer,
-  EarningsAnswer,
-  ForfeitAnswer,
-  OffersAnswer,
+  DriverResult,
+  EarningsResult,
+  ForfeitResult,
+  OffersResult,
   Position,
-  WarehousesAnswer,
-} from "./answers.ts";
-import type { Caller } from "./call.ts";
-import { readQuota } from "./headers.ts";
+  WarehousesResult,
+} from "./results.ts";
+import type { PlatformRequester } from "./request.ts";
+import { parseQuota } from "./headers.ts";
 import {
   blockJson,
   blocksJson,
   driverJson,
   earningsJson,
-  keepReadable,
+  parseItems,
   offerJson,
   offersJson,
   warehouseJson,
@@ -31,13 +31,13 @@ import {
 } from "./parse.ts";
 
 /** The contract's limit on `warehouseIds`. */
-const LONGEST_SELECTION = 4096;
+const MAX_SELECTION_LENGTH = 4096;
 
 /** The work itself: the calls tagged `work` in platform.openapi.yaml. None of them throws. */
 export type WorkCalls = {
-  readDriver(input: { accessToken: string }): Promise<DriverAnswer>;
+  readDriver(input: { accessToken: string }): Promise<DriverResult>;
   /** A warehouse that can't be read is left out and counted. */
-  listWarehouses(input: { accessToken: string }): Promise<WarehousesAnswer>;
+  listWarehouses(input: { accessToken: string }): Promise<WarehousesResult>;
   /**
    * The offers open now; one that can't be read is left out and counted. No ids, or more than fit
    * the contract's 4096 characters, ask for all of the driver's: the engine judges each anyway.
@@ -47,7 +47,7 @@ export type WorkCalls = {
     accessToken: string;
     warehouseIds: readonly WarehouseId[];
     etag: string | null;
-  }): Promise<OffersAnswer>;
+  }): Promise<OffersResult>;
   /** Takes an offer. Safe to repeat with the same `attemptId` for 24 hours. */
   acceptOffer(input: {
     accessToken: string;
@@ -58,82 +58,82 @@ export type WorkCalls = {
   /** The blocks that start in [from, to), 62 days at most. One that can't be read makes all `unreadable`. */
   listBlocks(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<BlocksOutcome>;
   /** Gives a block back. Part of the contract; nothing in Jornada calls it (DESIGN 1). */
-  forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitAnswer>;
+  forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitResult>;
   /** Says that the driver has arrived, with what the driver's own device measured, never anything else. */
   checkIn(input: { accessToken: string; blockId: BlockId; position: Position }): Promise<CheckInOutcome>;
   /** What the blocks that started in [from, to) earned, 62 days at most. */
-  readEarnings(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<EarningsAnswer>;
+  readEarnings(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<EarningsResult>;
 };
 
 /** The calls of the work over a caller, each within its own limit. */
 export function createWorkCalls(
-  call: Caller,
+  request: PlatformRequester,
   limits: { pollMs: DurationMs; acceptMs: DurationMs; otherMs: DurationMs },
 ): WorkCalls {
-  const limitMs = limits.otherMs;
-  const ownBlock = (blockId: BlockId) => `/v1/blocks/${encodeURIComponent(blockId)}`;
+  const timeoutMs = limits.otherMs;
+  const blockPath = (blockId: BlockId) => `/v1/blocks/${encodeURIComponent(blockId)}`;
 
   return {
     readDriver: ({ accessToken }) =>
-      call<DriverAnswer>({
+      request<DriverResult>({
         method: "GET",
         path: "/v1/driver",
         accessToken,
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const { data } = driverJson.safeParse(json);
           return data ? { kind: "driver", driver: data } : null;
         },
       }),
 
     listWarehouses: ({ accessToken }) =>
-      call<WarehousesAnswer>({
+      request<WarehousesResult>({
         method: "GET",
         path: "/v1/warehouses",
         accessToken,
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const { data } = warehousesJson.safeParse(json);
           if (!data) return null;
-          const { items, skipped } = keepReadable(warehouseJson, data.warehouses);
+          const { items, skipped } = parseItems(warehouseJson, data.warehouses);
           return { kind: "warehouses", warehouses: items, skipped };
         },
       }),
 
     listOffers: ({ accessToken, warehouseIds, etag }) => {
       const selection = warehouseIds.join(",");
-      const fits = selection !== "" && selection.length <= LONGEST_SELECTION;
-      return call<OffersAnswer>({
+      const fits = selection !== "" && selection.length <= MAX_SELECTION_LENGTH;
+      return request<OffersResult>({
         method: "GET",
         path: "/v1/offers",
         ...(fits ? { query: { warehouseIds: selection } } : {}),
         ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
         accessToken,
-        limitMs: limits.pollMs,
-        read: ({ status, headers, json, now }) => {
-          const quota = readQuota(headers, now);
+        timeoutMs: limits.pollMs,
+        parse: ({ status, headers, json, now }) => {
+          const quota = parseQuota(headers, now);
           if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
           const { data } = offersJson.safeParse(json);
           if (!data) return null;
-          const { items, skipped } = keepReadable(offerJson, data.offers);
+          const { items, skipped } = parseItems(offerJson, data.offers);
           return { kind: "offers", offers: items, quota, etag: headers.get("etag"), skipped };
         },
       });
     },
 
     acceptOffer: ({ accessToken, offerId, attemptId, payAtLeastCents }) =>
-      call<AcceptOutcome>({
+      request<AcceptOutcome>({
         method: "POST",
         path: `/v1/offers/${encodeURIComponent(offerId)}/accept`,
         accessToken,
         headers: { "idempotency-key": attemptId },
         body: { payAtLeast: payAtLeastCents },
-        limitMs: limits.acceptMs,
-        read: ({ json }) => {
+        timeoutMs: limits.acceptMs,
+        parse: ({ json }) => {
           const { data } = blockJson.safeParse(json);
           return data?.offerId === offerId ? { kind: "won", block: data } : null;
         },
-        refusal: ({ code, block }) => {
+        parseRefusal: ({ code, block }) => {
           switch (code) {
             case "offer_gone":
             case "overlap":
@@ -149,43 +149,43 @@ export function createWorkCalls(
       }),
 
     listBlocks: ({ accessToken, from, to }) =>
-      call<BlocksOutcome>({
+      request<BlocksOutcome>({
         method: "GET",
         path: "/v1/blocks",
-        query: spanQuery(from, to),
+        query: rangeQuery(from, to),
         accessToken,
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const { data } = blocksJson.safeParse(json);
           return data ? { kind: "blocks", blocks: data.blocks } : null;
         },
       }),
 
     forfeitBlock: ({ accessToken, blockId }) =>
-      call<ForfeitAnswer>({
+      request<ForfeitResult>({
         method: "DELETE",
-        path: ownBlock(blockId),
+        path: blockPath(blockId),
         accessToken,
-        limitMs,
-        read: ({ status }) => (status === 204 ? { kind: "forfeited" } : null),
-        refusal: ({ code }, status) => {
+        timeoutMs,
+        parse: ({ status }) => (status === 204 ? { kind: "forfeited" } : null),
+        parseRefusal: ({ code }, status) => {
           if (code === "too_late") return { kind: "too_late" };
           return isMissing(code, status) ? { kind: "block_not_found" } : null;
         },
       }),
 
     checkIn: ({ accessToken, blockId, position: { observedAt, ...place } }) =>
-      call<CheckInOutcome>({
+      request<CheckInOutcome>({
         method: "POST",
-        path: `${ownBlock(blockId)}/check-in`,
+        path: `${blockPath(blockId)}/check-in`,
         accessToken,
         body: { ...place, observedAt: new Date(observedAt).toISOString() },
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const { data } = blockJson.safeParse(json);
           return data?.blockId === blockId ? { kind: "checked_in", block: data } : null;
         },
-        refusal: ({ code, distanceMeters, opensAt }, status) => {
+        parseRefusal: ({ code, distanceMeters, opensAt }, status) => {
           switch (code) {
             case "outside_geofence":
               return { kind: "outside_geofence", distanceMeters };
@@ -201,13 +201,13 @@ export function createWorkCalls(
       }),
 
     readEarnings: ({ accessToken, from, to }) =>
-      call<EarningsAnswer>({
+      request<EarningsResult>({
         method: "GET",
         path: "/v1/earnings",
-        query: spanQuery(from, to),
+        query: rangeQuery(from, to),
         accessToken,
-        limitMs,
-        read: ({ json }) => {
+        timeoutMs,
+        parse: ({ json }) => {
           const { data } = earningsJson.safeParse(json);
           return data ? { kind: "earnings", earnings: data } : null;
         },
@@ -215,7 +215,7 @@ export function createWorkCalls(
   };
 }
 
-function spanQuery(from: EpochMs, to: EpochMs): Record<string, string> {
+function rangeQuery(from: EpochMs, to: EpochMs): Record<string, string> {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 

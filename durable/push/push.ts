@@ -1,14 +1,14 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
-import type { NotificationEvent } from "../../worker/contract/notifications.ts";
-import { fromBase64Url, toBase64Url } from "../base64.ts";
-import type { DurationMs } from "../engine/units.ts";
-import { exchange } from "../platform/exchange.ts";
-import type { Send } from "../send.ts";
+import type { NotificationEvent } from "../../db/shapes/notifications.ts";
+import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
+import type { DurationMs } from "../../db/shapes/units.ts";
+import { httpExchange } from "../platform/http-exchange.ts";
+import type { Send } from "../runtime/send.ts";
 
-const LIMIT_MS: DurationMs = 10_000;
+const TIMEOUT_MS: DurationMs = 10_000;
 /** A topic is at most so long (RFC 8030, section 5.4). */
 const TOPIC_LENGTH = 32;
-const LONGEST_ASKED_WAIT_SECONDS = 3600;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** The deployment's own key pair (RFC 8292), Base64url: an uncompressed point and its private number. */
 export type VapidKeys = { publicKey: string; privateKey: string; subject: string };
@@ -28,15 +28,15 @@ export type PushMessage = {
  * `gone`: the browser listens there no more. `failed` with `retryable`: the push service did not take
  * it and may be asked again, not before `waitMs` where it says so.
  */
-export type PushAnswer =
+export type PushResult =
   | { kind: "sent" }
   | { kind: "gone" }
-  | { kind: "failed"; retryable: boolean; waitMs: DurationMs };
+  | { kind: "failed"; retryable: boolean; retryAfterMs: DurationMs };
 
 /** Messages to browsers, also closed ones. */
 export type Push = {
   /** Sends one message to one browser. Never throws. */
-  sendMessage(message: PushMessage, subscription: PushSubscription): Promise<PushAnswer>;
+  sendMessage(message: PushMessage, subscription: PushSubscription): Promise<PushResult>;
 };
 
 /**
@@ -46,29 +46,33 @@ export type Push = {
 export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): Push {
   return {
     async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
-      const topic = await topicOf(data.tag);
+      const topic = await toTopic(data.tag);
       // Keys that are no keys can't be encrypted to: such a subscription never hears anything.
       const request = await buildPushPayload(
         { data, options: { ttl: ttlSeconds, urgency, topic } },
         { endpoint, keys, expirationTime: null },
         vapid,
       ).catch(() => null);
-      if (!request) return { kind: "failed", retryable: false, waitMs: 0 };
-      const arrived = await exchange(
+      if (!request) return { kind: "failed", retryable: false, retryAfterMs: 0 };
+      const received = await httpExchange(
         { url: endpoint, method: "POST", headers: request.headers, body: request.body },
-        { send, limitMs: LIMIT_MS },
+        { send, limitMs: TIMEOUT_MS },
       );
-      if (arrived.kind !== "arrived") return { kind: "failed", retryable: false, waitMs: 0 };
-      const { status, headers } = arrived;
+      if (received.kind !== "arrived") return { kind: "failed", retryable: false, retryAfterMs: 0 };
+      const { status, headers } = received;
       if (status >= 200 && status < 300) return { kind: "sent" };
       if (status === 404 || status === 410) return { kind: "gone" };
-      return { kind: "failed", retryable: status === 429 || status >= 500, waitMs: askedWait(headers) };
+      return {
+        kind: "failed",
+        retryable: status === 429 || status >= 500,
+        retryAfterMs: parseRetryAfterMs(headers),
+      };
     },
   };
 }
 
 /** What a browser's subscription must be made of for a message to be encrypted to it. */
-export async function isPushKeys({ p256dh, auth }: PushSubscription["keys"]): Promise<boolean> {
+export async function isValidPushKeys({ p256dh, auth }: PushSubscription["keys"]): Promise<boolean> {
   try {
     const point = fromBase64Url(p256dh);
     if (fromBase64Url(auth).length !== 16) return false;
@@ -79,12 +83,12 @@ export async function isPushKeys({ p256dh, auth }: PushSubscription["keys"]): Pr
   }
 }
 
-async function topicOf(tag: string): Promise<string> {
+async function toTopic(tag: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(tag));
   return toBase64Url(new Uint8Array(digest)).slice(0, TOPIC_LENGTH);
 }
 
-function askedWait(headers: Headers): DurationMs {
+function parseRetryAfterMs(headers: Headers): DurationMs {
   const seconds = Number(headers.get("retry-after") ?? 0);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_ASKED_WAIT_SECONDS) * 1000 : 0;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) * 1000 : 0;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { toBase64 } from "../base64.ts";
-import type { DurationMs } from "../engine/units.ts";
-import { exchange } from "../platform/exchange.ts";
-import type { Send } from "../send.ts";
+import { toBase64 } from "../runtime/base64.ts";
+import type { DurationMs } from "../../db/shapes/units.ts";
+import { httpExchange } from "../platform/http-exchange.ts";
+import type { Send } from "../runtime/send.ts";
 
-const LIMIT_MS: DurationMs = 10_000;
+const TIMEOUT_MS: DurationMs = 10_000;
 
 /**
  * `sent`: the gateway took it; `id` is its own, null where it did not say. `failed` with
@@ -12,12 +12,12 @@ const LIMIT_MS: DurationMs = 10_000;
  * timeout, a broken connection, most 5xx) `retryable` is false, because the gateway knows no
  * idempotency key and nobody is to be told twice.
  */
-export type SmsAnswer = { kind: "sent"; id: string | null } | { kind: "failed"; retryable: boolean };
+export type SmsResult = { kind: "sent"; id: string | null } | { kind: "failed"; retryable: boolean };
 
 /** Texts to phones. */
 export type Sms = {
   /** Sends one text. `to` is E.164. Never throws; neither number nor words are in any answer. */
-  sendText(text: { to: string; body: string }): Promise<SmsAnswer>;
+  sendText(text: { to: string; body: string }): Promise<SmsResult>;
 };
 
 const message = z.object({ sid: z.string().min(1) });
@@ -46,7 +46,7 @@ export function createSms({
 
   return {
     async sendText({ to, body }) {
-      const arrived = await exchange(
+      const received = await httpExchange(
         {
           url,
           method: "POST",
@@ -57,17 +57,17 @@ export function createSms({
           },
           body: new URLSearchParams({ To: to, [sender]: from, Body: body }).toString(),
         },
-        { send, limitMs: LIMIT_MS },
+        { send, limitMs: TIMEOUT_MS },
       );
-      if (arrived.kind !== "arrived") return { kind: "failed", retryable: false };
-      const { status, text } = arrived;
-      if (status >= 200 && status < 300) return { kind: "sent", id: readId(text) };
+      if (received.kind !== "arrived") return { kind: "failed", retryable: false };
+      const { status, text } = received;
+      if (status >= 200 && status < 300) return { kind: "sent", id: parseMessageId(text) };
       return { kind: "failed", retryable: status === 429 || status === 503 };
     },
   };
 }
 
-function readId(text: string): string | null {
+function parseMessageId(text: string): string | null {
   try {
     return message.safeParse(JSON.parse(text)).data?.sid ?? null;
   } catch {

@@ -1,7 +1,7 @@
 import { createTestHarness } from "wrangler";
-import { signIn } from "../support/demo.ts";
+import { signIn } from "../support/sandbox-client.ts";
 import { startBuiltApp } from "../support/built-app.ts";
-import { registerDriver } from "../support/people.ts";
+import { registerDriver } from "../support/drivers.ts";
 
 const CALLS = 400;
 const ROUNDS = 3;

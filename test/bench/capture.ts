@@ -1,8 +1,14 @@
 import { DriverClient } from "../support/driver-client.ts";
-import { easyFilters, easyRule, link, post, signIn } from "../support/demo.ts";
+import {
+  permissiveFilters,
+  permissiveRule,
+  linkPlatformAccount,
+  postJson,
+  signIn,
+} from "../support/sandbox-client.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { openLine, type DashboardLine } from "./dashboard-line.ts";
-import { registerDriver, type TestPerson } from "../support/people.ts";
+import { connectDashboard, type DashboardConnection } from "./dashboard-connection.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 
 const SAMPLES = 60;
 const DAY_MS = 86_400_000;
@@ -26,23 +32,29 @@ export async function benchCapture(intervalMs: number): Promise<CaptureFigures> 
   const app = await startBuiltApp({ settings: { POLL_FLOOR_MS: String(intervalMs) } });
   try {
     const driver = await turboDriver(app);
-    const line = await openLine(app.origin, driver.client);
-    const { waits, told } = await measure(app, { ...driver, line }, intervalMs);
-    const lineRoundTripMs = await line.roundTripMs();
-    line.close();
+    const connection = await connectDashboard(app.origin, driver.client);
+    const { waits: acceptDelays, told: notifyDelays } = await measure(
+      app,
+      { ...driver, connection },
+      intervalMs,
+    );
+    const lineRoundTripMs = await connection.roundTripMs();
+    connection.close();
     const roundTripMs = await roundTrip(app);
-    const meanMs = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
+    const meanMs = acceptDelays.reduce((sum, wait) => sum + wait, 0) / acceptDelays.length;
     const boundMs = 1.1 * (intervalMs / 2 + roundTripMs);
-    const p95Ms = waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.95)] ?? 0;
+    const p95Ms =
+      acceptDelays.toSorted((one, other) => one - other)[Math.floor(acceptDelays.length * 0.95)] ?? 0;
     return {
       intervalMs,
-      samples: waits.length,
+      samples: acceptDelays.length,
       meanMs,
       p95Ms,
       roundTripMs,
       boundMs,
       ratio: meanMs / boundMs,
-      toldP99Ms: told.toSorted((one, other) => one - other)[Math.floor(told.length * 0.99)] ?? 0,
+      toldP99Ms:
+        notifyDelays.toSorted((one, other) => one - other)[Math.floor(notifyDelays.length * 0.99)] ?? 0,
       lineRoundTripMs,
     };
   } finally {
@@ -50,11 +62,11 @@ export async function benchCapture(intervalMs: number): Promise<CaptureFigures> 
   }
 }
 
-type TurboDriver = TestPerson & { warehouseId: string; client: DriverClient };
+type TurboDriver = RegisteredDriver & { warehouseId: string; client: DriverClient };
 
 async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
   const outside = { fetch, origin: app.origin };
-  await post(outside, "/sandbox/world", {
+  await postJson(outside, "/sandbox/world", {
     reset: true,
     generate: false,
     weeklyLimitMinutes: 1_000_000,
@@ -62,11 +74,11 @@ async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
   });
   const person = await registerDriver(app);
   const client = new DriverClient({ ...outside, token: await signIn(outside, person) });
-  await link({ ...outside, client }, "bench@example.com");
+  await linkPlatformAccount({ ...outside, client }, "bench@example.com");
   const { warehouses } = await client.warehouses();
   const warehouse = warehouses[0];
   if (!warehouse) throw new Error("the sandbox lists no warehouse");
-  await client.saveFilters(easyFilters([easyRule(warehouse.warehouseId)]));
+  await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
   await client.patchUser({ mode: "masacre" });
   await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
   return { ...person, client, warehouseId: warehouse.warehouseId };
@@ -74,7 +86,7 @@ async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
 
 async function measure(
   app: BuiltApp,
-  { warehouseId, line }: { warehouseId: string; line: DashboardLine },
+  { warehouseId, connection }: { warehouseId: string; connection: DashboardConnection },
   intervalMs: number,
 ): Promise<{ waits: number[]; told: number[] }> {
   const outside = { fetch, origin: app.origin };
@@ -83,7 +95,7 @@ async function measure(
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     // Spread over the interval, so that the poll's own rhythm does not decide.
     await pause(intervalMs * (0.6 + 0.8 * Math.random()));
-    const { offerId, publishedAt } = await post<{ offerId: string; publishedAt: number }>(
+    const { offerId, publishedAt } = await postJson<{ offerId: string; publishedAt: number }>(
       outside,
       "/sandbox/platform/offers",
       {
@@ -102,8 +114,8 @@ async function measure(
   return {
     waits: known.map(({ offerId, at }) => at - (published.get(offerId) ?? at)),
     told: known.flatMap(({ offerId, at }) => {
-      const toldAt = line.toldAt.get(offerId);
-      return toldAt === undefined ? [] : [toldAt - at];
+      const notifiedAt = connection.notifiedAt.get(offerId);
+      return notifiedAt === undefined ? [] : [notifiedAt - at];
     }),
   };
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { BUILT } from "../support/built-app.ts";
+import { BUILD_DIR } from "../support/built-app.ts";
 
-const ASSETS = `${BUILT}/client/assets`;
+const ASSETS = `${BUILD_DIR}/client/assets`;
 /** `import"./x.js"`, `from"./x.js"`: what a chunk can't run without. */
 const STATIC_IMPORT = /(?:\bimport|\bfrom)\s*["']\.\/([\w.~-]+\.js)["']/g;
 const ENTRY = /<script[^>]+type="module"[^>]+src="\/assets\/([^"]+)"/;
@@ -28,7 +28,7 @@ const SCREENS = [
 
 /** What a browser must load before a screen of the built page stands. */
 export function benchPage(): PageFigures {
-  const html = readFileSync(`${BUILT}/client/index.html`, "utf8");
+  const html = readFileSync(`${BUILD_DIR}/client/index.html`, "utf8");
   const entry = ENTRY.exec(html)?.[1];
   if (!entry) throw new Error("index.html names no module");
   const loaded = withImports([entry]);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { answerPublicNumber, makeReady, makeVerifier, N, power } from "../../worker/identity/srp.ts";
+import { computeServerStep, precompute, makeVerifier, N, modPow } from "../../worker/identity/sign-in/srp.ts";
 
 const ROUNDS = 200;
 
@@ -14,16 +14,16 @@ export type SignInFigures = {
 /** CPU time of a sign-in's first step, beside that of one bare power: both medians, measured in turns. */
 export async function benchSignIn(): Promise<SignInFigures> {
   const party = { pool: "Bench1", user: "somebody", password: "Jornada-1-demo" };
-  const { teeth } = makeReady(await makeVerifier(party, chance(16)));
+  const { combPowers } = precompute(await makeVerifier(party, randomBigInt(16)));
   const steps: number[] = [];
   const powers: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const a = chance(384) % N;
-    const exponent = chance(32);
+    const a = randomBigInt(384) % N;
+    const exponent = randomBigInt(32);
     const startedAt = performance.now();
-    await answerPublicNumber(a, { teeth, chance: exponent });
+    await computeServerStep(a, { teeth: combPowers, chance: exponent });
     const steppedAt = performance.now();
-    power(a, exponent);
+    modPow(a, exponent);
     steps.push(steppedAt - startedAt);
     powers.push(performance.now() - steppedAt);
   }
@@ -31,7 +31,7 @@ export async function benchSignIn(): Promise<SignInFigures> {
   return { stepMs, powerMs, ratio: stepMs / powerMs };
 }
 
-function chance(bytes: number): bigint {
+function randomBigInt(bytes: number): bigint {
   return BigInt(`0x${randomBytes(bytes).toString("hex")}`);
 }
 

@@ -1,7 +1,8 @@
 import { matchOffer } from "../../durable/engine/match.ts";
-import { compileRules } from "../../durable/engine/rulebook.ts";
-import type { Offer, Profile, Warehouse } from "../../durable/engine/types.ts";
-import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   clock,
   idOf,
@@ -13,7 +14,7 @@ import {
   makeWarehouse,
   NOON,
   week,
-} from "../engine/world.ts";
+} from "../engine/fixtures.ts";
 
 const ZONES = ["America/New_York", "America/Chicago", "America/Los_Angeles", "America/Phoenix"];
 const OFFERS = 200;
@@ -58,7 +59,7 @@ function makeOffers(): Offer[] {
 /** Verdicts a second on one core: ten warehouses, two hundred offers, three blocks held. */
 export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
   const { profile, warehouses } = makeRules();
-  const book = compileRules(profile, warehouses);
+  const book = compileFilters(profile, warehouses);
   const offers = makeOffers();
   const taken = [10, 26, 40].map((hours) =>
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),

@@ -1,5 +1,5 @@
 import { DriverClient } from "../support/driver-client.ts";
-import { easyFilters, easyRule, link } from "../support/demo.ts";
+import { permissiveFilters, permissiveRule, linkPlatformAccount } from "../support/sandbox-client.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import { DEMO_DRIVER } from "../support/settings.ts";
 
@@ -29,7 +29,7 @@ export async function startDemoDriver(origin: string): Promise<void> {
   const made = await client.sealed("PUT", "/flex/v1/user", { name, phoneNumber });
   if (!made.ok) throw new Error(`no record: ${await made.text()}`);
   const { step } = await client.setup();
-  if (step !== "linked") await link({ fetch, origin, client }, email);
+  if (step !== "linked") await linkPlatformAccount({ fetch, origin, client }, email);
   const { filters } = await client.filters();
   if (filters.warehouses.length === 0) await client.saveFilters(await demoFilters(client));
   const switched = await client.patchUser({ phoneNumber, userDisabled: 0 });
@@ -50,12 +50,12 @@ async function signInDemoDriver(origin: string): Promise<string> {
 async function demoFilters(client: DriverClient) {
   const { warehouses } = await client.warehouses();
   const rules = warehouses.map(({ warehouseId }, index) =>
-    easyRule(warehouseId, {
+    permissiveRule(warehouseId, {
       selected: index % 4 !== 3,
       minPriceCents: 4500,
       minHourlyCents: 2200,
       bufferMinutes: 30,
     }),
   );
-  return easyFilters(rules);
+  return permissiveFilters(rules);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
-import { post } from "../support/demo.ts";
+import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,7 +35,7 @@ const server = await createServer({
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
-await post({ fetch, origin }, "/sandbox/stripe/endpoint", {
+await postJson({ fetch, origin }, "/sandbox/stripe/endpoint", {
   url: `${origin}/webhooks/stripe`,
   secret: DEMO_SETTINGS.STRIPE_WEBHOOK_SECRETS,
 });
@@ -72,9 +72,12 @@ function isTaken(candidate: number): Promise<boolean> {
 function writeSettings(publicUrl: string): void {
   const file = `${root}/.dev.vars`;
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const keptOf = (name: string) => new RegExp(`^${name}=(.+)$`, "m").exec(known)?.[1];
-  const secret = keptOf("MASTER_KEYS") ?? `dev:${randomBytes(32).toString("base64")}`;
-  const [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY] = [keptOf("VAPID_PUBLIC_KEY"), keptOf("VAPID_PRIVATE_KEY")];
+  const existingSetting = (name: string) => new RegExp(`^${name}=(.+)$`, "m").exec(known)?.[1];
+  const secret = existingSetting("MASTER_KEYS") ?? `dev:${randomBytes(32).toString("base64")}`;
+  const [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY] = [
+    existingSetting("VAPID_PUBLIC_KEY"),
+    existingSetting("VAPID_PRIVATE_KEY"),
+  ];
   const settings = {
     ...DEMO_SETTINGS,
     IDENTITY: "embedded",

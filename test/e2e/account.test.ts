@@ -1,47 +1,47 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import { CognitoUserAttribute } from "amazon-cognito-identity-js";
-import { faultsOf } from "../support/accessibility.ts";
-import { called } from "../support/identity.ts";
+import { promisify } from "../support/identity.ts";
 import {
-  giveCode,
-  isIn,
-  listenToPool,
-  openAccountStage,
+  submitCode,
+  waitUntilSignedIn,
+  recordPoolOperations,
+  openAccountHarness,
   PASSWORD,
   signIn,
   signUp,
-  type AccountStage,
-} from "./account-stage.ts";
+  type AccountHarness,
+} from "./account-harness.ts";
 
-let stage: AccountStage;
+let harness: AccountHarness;
 beforeAll(async () => {
-  stage = await openAccountStage();
+  harness = await openAccountHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const recordOf = (phoneNumber: string) =>
-  stage.app.sql(`SELECT name, referral FROM users WHERE phone_number = ?`, phoneNumber);
+  harness.app.sql(`SELECT name, referral FROM users WHERE phone_number = ?`, phoneNumber);
 
 describe("a newcomer with a phone", () => {
   it("registers, gives the code that came by text, and is signed in with a record", async () => {
-    const { context, page } = await stage.openPhone("/register?referral=friend");
+    const { context, page } = await harness.openPhone("/register?referral=friend");
     await page.getByLabel("Phone number").pressSequentially("5550100144");
     expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 (555) 010-0144");
     await signUp(page, "Ana", "5550100144");
 
     await page.getByLabel("Confirmation code").waitFor();
-    const sent = await stage.codeFor("+15550100144");
-    await giveCode(page, sent === "000000" ? "111111" : "000000");
+    const sent = await harness.codeFor("+15550100144");
+    await submitCode(page, sent === "000000" ? "111111" : "000000");
     await page.getByText("Error verifying the code").first().waitFor();
-    await giveCode(page, sent);
-    await isIn(page);
+    await submitCode(page, sent);
+    await waitUntilSignedIn(page);
     expect(await recordOf("+15550100144")).toEqual([{ name: "Ana", referral: "friend" }]);
     await context.close();
   });
 
   it("signs in again by SRP, and is told of a wrong password in the product's words", async () => {
-    const { context, page } = await stage.openPhone("/flex/dashboard");
+    const { context, page } = await harness.openPhone("/flex/dashboard");
     await page.waitForURL("**/login?back=**");
     const passwords: string[] = [];
     page.on("request", (request) => {
@@ -61,35 +61,35 @@ describe("a newcomer with a phone", () => {
       new CognitoUserAttribute({ Name: "name", Value: "Bia" }),
       new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
     ];
-    await called((done) => stage.pool.signUp(phone, PASSWORD, attributes, [], done));
-    const { context, page } = await stage.openPhone("/login");
+    await promisify((done) => harness.pool.signUp(phone, PASSWORD, attributes, [], done));
+    const { context, page } = await harness.openPhone("/login");
     await signIn(page, phone);
     await page.getByText("Your account is not verified. Please enter the confirmation code.").waitFor();
-    await stage.app.sql(`UPDATE pool_codes SET expires_at = 0, sent_at = sent_at - 31000`);
-    await giveCode(page, await stage.codeFor(phone));
+    await harness.app.sql(`UPDATE pool_codes SET expires_at = 0, sent_at = sent_at - 31000`);
+    await submitCode(page, await harness.codeFor(phone));
     await page.getByText("That code has expired. Ask for a new one.").waitFor();
-    await page.getByRole("button", { name: "Resend the code", exact: true }).click();
+    await page.getByRole("button", { name: "Resend code", exact: true }).click();
     await page.getByText("Code resent successfully.").waitFor();
-    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
-    await giveCode(page, await stage.codeFor(phone));
-    await isIn(page);
+    await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
+    await submitCode(page, await harness.codeFor(phone));
+    await waitUntilSignedIn(page);
     expect(await recordOf(phone)).toEqual([{ name: "Bia", referral: "jornada" }]);
     await context.close();
   });
 
   it("makes the record later where it could not be made at once, with the name and the referral", async () => {
-    const { context, page } = await stage.openPhone("/register?referral=friend");
+    const { context, page } = await harness.openPhone("/register?referral=friend");
     const isPut = (method: string) => method === "PUT";
     await page.route("**/flex/v1/user", (route) =>
       isPut(route.request().method()) ? route.abort() : route.fallback(),
     );
     await signUp(page, "Caio", "5550100146");
     await page.getByLabel("Confirmation code").waitFor();
-    await giveCode(page, await stage.codeFor("+15550100146"));
-    const create = page.getByRole("button", { name: "Create my account record" });
+    await submitCode(page, await harness.codeFor("+15550100146"));
+    const create = page.getByRole("button", { name: "Finish my account" });
     await create.click({ timeout: 20_000 });
-    await page.getByText("Your account record could not be created").waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await page.getByText("We couldn't finish your account").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     await page.unroute("**/flex/v1/user");
     await page.reload();
     await create.click({ timeout: 20_000 });
@@ -101,13 +101,13 @@ describe("a newcomer with a phone", () => {
   it("is asked for the name where registering left none", async () => {
     const phone = "+15550100152";
     const attributes = [new CognitoUserAttribute({ Name: "phone_number", Value: phone })];
-    await called((done) => stage.pool.signUp(phone, PASSWORD, attributes, [], done));
-    const { context, page } = await stage.openPhone("/login");
+    await promisify((done) => harness.pool.signUp(phone, PASSWORD, attributes, [], done));
+    const { context, page } = await harness.openPhone("/login");
     await signIn(page, phone);
-    await giveCode(page, await stage.codeFor(phone));
+    await submitCode(page, await harness.codeFor(phone));
     await page.getByLabel("Name", { exact: true }).fill("H");
     await page.keyboard.press("Enter");
-    await page.getByText("The name needs at least 2 characters.").waitFor();
+    await page.getByText("Enter at least 2 characters.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Hugo");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/flex/login");
@@ -116,7 +116,7 @@ describe("a newcomer with a phone", () => {
   });
 
   it("starts over after leaving while a code is awaited, and no password has stayed", async () => {
-    const { context, page } = await stage.openPhone("/register");
+    const { context, page } = await harness.openPhone("/register");
     await signUp(page, "Iris", "5550100153");
     await page.getByLabel("Confirmation code").fill("12");
     await page.getByRole("button", { name: /^PT/ }).click();
@@ -133,9 +133,9 @@ describe("a newcomer with a phone", () => {
 describe("somebody who forgot the password", () => {
   it("is told of an unknown number and of too many requests, and recovers with a code", async () => {
     const phone = "+15550100147";
-    await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Davi" });
-    const { context, page } = await stage.openPhone("/forgot-password");
-    const send = page.getByRole("button", { name: "Send the code" });
+    await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Davi" });
+    const { context, page } = await harness.openPhone("/forgot-password");
+    const send = page.getByRole("button", { name: "Send code" });
     await page.getByLabel("Phone number").fill("5550100199");
     await send.click();
     await page.getByText("No account found with this phone number").first().waitFor();
@@ -144,65 +144,65 @@ describe("somebody who forgot the password", () => {
     await page.getByRole("button", { name: "Use another number" }).click();
     await send.click();
     await page.getByText("Too many requests. Please try again later.").waitFor();
-    await stage.passResendGap();
+    await harness.passResendGap();
     await send.click();
 
     await page.getByLabel("New password", { exact: true }).fill("Another-2-password");
-    await page.getByLabel("Repeat the password").fill("Another-2-password");
-    const save = page.getByRole("button", { name: "Save the new password" });
+    await page.getByLabel("Repeat your password").fill("Another-2-password");
+    const save = page.getByRole("button", { name: "Save new password" });
     const code = page.getByLabel("Confirmation code");
-    const sent = await stage.codeFor(phone);
+    const sent = await harness.codeFor(phone);
     await code.fill(sent === "000000" ? "111111" : "000000");
     await save.click();
     await page.getByText("Invalid verification code").waitFor();
-    await stage.app.sql(`UPDATE pool_codes SET expires_at = 0`);
+    await harness.app.sql(`UPDATE pool_codes SET expires_at = 0`);
     await code.fill(sent);
     await save.click();
     await page.getByText("Verification code has expired").waitFor();
-    await stage.passResendGap();
-    const resend = page.getByRole("button", { name: "Resend the code", exact: true });
-    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
+    await harness.passResendGap();
+    const resend = page.getByRole("button", { name: "Resend code", exact: true });
+    await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
     await page.clock.install();
     await page.clock.fastForward(31_000);
     await resend.click();
     await page.getByText("Code resent successfully.").waitFor();
-    await code.fill(await stage.codeFor(phone));
+    await code.fill(await harness.codeFor(phone));
     await save.click();
 
     await page.getByText("Your new password is saved. Sign in with it.").waitFor();
     await signIn(page, phone);
     await page.getByText("Login failed").first().waitFor();
     await signIn(page, phone, "Another-2-password");
-    await isIn(page);
+    await waitUntilSignedIn(page);
     await context.close();
   });
 });
 
 describe("a form", () => {
   it("keeps what was typed while the network is down, and sends it once it is back", async () => {
-    await stage.register({ phoneNumber: "+15550100148", password: PASSWORD, name: "Eva" });
-    const { context, page } = await stage.openPhone("/login");
+    await harness.register({ phoneNumber: "+15550100148", password: PASSWORD, name: "Eva" });
+    const { context, page } = await harness.openPhone("/login");
     await page.waitForLoadState("networkidle");
     await context.setOffline(true);
     await signIn(page, "+15550100148");
     await page.getByText("Network error").waitFor();
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(PASSWORD);
     await context.setOffline(false);
-    const operations = listenToPool(page);
+    const operations = recordPoolOperations(page);
     await page.getByRole("button", { name: "Sign in" }).last().dblclick();
-    await isIn(page);
+    await waitUntilSignedIn(page);
     expect(operations).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
     await context.close();
   });
 
   it("keeps typed passwords when the language changes, and forgets them when it is left", async () => {
-    const { context, page } = await stage.openPhone("/register");
+    const { context, page } = await harness.openPhone("/register");
     const typed = async () => {
       const fields = page.locator('input[autocomplete="new-password"]');
       return [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()];
     };
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Repeat the password").fill("Jornada-1");
+    await page.getByLabel("Repeat your password").fill("Jornada-1");
     await page.getByRole("button", { name: /^ES/ }).click();
     await page.getByText("Crea tu cuenta").first().waitFor();
     expect(await typed()).toEqual([PASSWORD, "Jornada-1"]);
@@ -219,17 +219,17 @@ describe("a form", () => {
       page
         .locator("main input[autocomplete]")
         .evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete")));
-    const { context, page } = await stage.openPhone("/login");
+    const { context, page } = await harness.openPhone("/login");
     await page.getByLabel("Phone number").waitFor();
     expect(await fieldsOf(page)).toEqual(["username", "current-password"]);
-    await page.goto(`${stage.app.origin}/register`);
+    await page.goto(`${harness.app.origin}/register`);
     await page.getByLabel("Phone number").waitFor();
     expect(await fieldsOf(page)).toEqual(["name", "tel", "new-password", "new-password"]);
     await signUp(page, "Fabi", "5550100149");
     await page.getByLabel("Confirmation code").waitFor();
     expect(await fieldsOf(page)).toEqual(["one-time-code"]);
-    await stage.register({ phoneNumber: "+15550100150", password: PASSWORD, name: "Gil" });
-    await page.goto(`${stage.app.origin}/forgot-password`);
+    await harness.register({ phoneNumber: "+15550100150", password: PASSWORD, name: "Gil" });
+    await page.goto(`${harness.app.origin}/forgot-password`);
     await page.getByLabel("Phone number").fill("5550100150");
     await page.keyboard.press("Enter");
     await page.getByLabel("Confirmation code").waitFor();
@@ -238,9 +238,9 @@ describe("a form", () => {
   });
 
   it.each(["/login", "/register", "/forgot-password"])("has no fault that axe knows on %s", async (path) => {
-    const { context, page } = await stage.openPhone(path);
+    const { context, page } = await harness.openPhone(path);
     await page.getByLabel("Phone number").waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await context.close();
   });
 });

@@ -1,26 +1,41 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { link, platformWorld, post, signIn, takeByHand } from "../support/demo.ts";
+import { findViolations } from "../support/accessibility.ts";
+import {
+  linkPlatformAccount,
+  platformWorld,
+  postJson,
+  signIn,
+  acceptOnPlatform,
+} from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { registerDriver } from "../support/people.ts";
-import { drop, enter, openAs, openDashboard, openStage, passUntil, type Actor, type Stage } from "./story.ts";
+import { registerDriver } from "../support/drivers.ts";
+import {
+  publishOffer,
+  createActiveDriver,
+  openAs,
+  openDashboard,
+  openE2eHarness,
+  advanceUntil,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const outside = () => ({ fetch, origin: stage.app.origin });
+const outside = () => ({ fetch, origin: harness.app.origin });
 
 beforeEach(async () => {
-  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+  await fetch(`${harness.app.origin}/sandbox/faults`, { method: "DELETE" });
 });
 
 type Place = { latitude: number; longitude: number; accuracy?: number };
 
-async function stationOf({ warehouseIds }: Pick<Actor, "warehouseIds">): Promise<Place> {
+async function stationOf({ warehouseIds }: Pick<ActiveDriver, "warehouseIds">): Promise<Place> {
   const { warehouses } = await platformWorld(outside());
   const station = warehouses.find(({ warehouseId }) => warehouseId === warehouseIds[0]);
   if (!station) throw new Error("the platform has no such station");
@@ -29,27 +44,27 @@ async function stationOf({ warehouseIds }: Pick<Actor, "warehouseIds">): Promise
 
 /** The phone is where it is said to be, and its owner lets this page know. */
 async function stand(context: BrowserContext, place: Place): Promise<void> {
-  await context.grantPermissions(["geolocation"], { origin: stage.app.origin });
+  await context.grantPermissions(["geolocation"], { origin: harness.app.origin });
   await context.setGeolocation(place);
 }
 
 /** A driver whose next block starts in some minutes, on the dashboard of their phone. */
 async function beforeBlock(inMinutes = 20, look = {}) {
-  const actor = await enter(stage);
-  const opened = await openDashboard(stage, actor, { clock: true, ...look });
-  await drop(stage, actor.warehouseIds[0]!, { inMinutes });
+  const actor = await createActiveDriver(harness);
+  const opened = await openDashboard(harness, actor, { clock: true, ...look });
+  await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes });
   await opened.page.getByTestId("next-block").getByRole("button").first().waitFor();
   return { actor, ...opened };
 }
 
 /** A driver who is linked and off, with a block that they took on the platform themselves. */
 async function takenByHand(inMinutes: number) {
-  await post(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
-  const person = await registerDriver(stage.app);
+  await postJson(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(harness.app);
   const client = new DriverClient({ ...outside(), token: await signIn(outside(), person) });
-  await link({ ...outside(), client }, person.email);
+  await linkPlatformAccount({ ...outside(), client }, person.email);
   const warehouseIds = (await client.warehouses()).warehouses.map(({ warehouseId }) => warehouseId);
-  await takeByHand(outside(), person.email, { warehouseId: warehouseIds[0]!, inMinutes });
+  await acceptOnPlatform(outside(), person.email, { warehouseId: warehouseIds[0]!, inMinutes });
   return { person, client, station: await stationOf({ warehouseIds }) };
 }
 
@@ -62,7 +77,7 @@ describe("arriving at a block", () => {
     const { actor, page, context, errors } = await beforeBlock();
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     expect(await page.locator("iframe").getAttribute("sandbox")).toContain("allow-scripts");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByTestId("next-block").getByText("Checked in at").waitFor();
@@ -75,9 +90,9 @@ describe("arriving at a block", () => {
     const station = await stationOf(actor);
     await stand(context, north(station, 2_000));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("1.2 mi to the station").waitFor();
+    await frameOf(page).getByText("1.2 mi to the warehouse").waitFor();
     await context.setGeolocation(north(station, 20));
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     await context.close();
   });
 
@@ -86,16 +101,16 @@ describe("arriving at a block", () => {
     const station = await stationOf(actor);
     await stand(context, { ...station, accuracy: 800 });
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("Your position is too rough").waitFor();
+    await frameOf(page).getByText("Your location isn't exact enough").waitFor();
     await context.setGeolocation(station);
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     await context.close();
   });
 
   it("says what to do where the location is blocked", async () => {
     const { page, context } = await beforeBlock();
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("The location is blocked").waitFor();
+    await frameOf(page).getByText("Your location is blocked").waitFor();
     await frameOf(page).getByRole("button", { name: "Try again" }).waitFor();
     await context.close();
   });
@@ -106,11 +121,11 @@ describe("arriving at a block", () => {
     await stand(context, north(station, 1_000));
     await page.getByRole("button", { name: "Check in now" }).click();
     const frame = frameOf(page);
-    await frame.getByText("Go closer and try again.").waitFor();
+    await frame.getByText("Move closer and try again.").waitFor();
     await context.setGeolocation(station);
-    await passUntil(page, () => frame.getByText("Now it can be checked in.").isVisible());
+    await advanceUntil(page, () => frame.getByText("You can check in now.").isVisible());
     await frame.getByRole("button", { name: "Check in now" }).click();
-    await frame.getByText("You are checked in").waitFor();
+    await frame.getByText("You're checked in").waitFor();
     await context.close();
   });
 
@@ -124,11 +139,11 @@ describe("arriving at a block", () => {
 
   it("goes on by itself after the platform did not answer", async () => {
     const { actor, page, context } = await beforeBlock();
-    await post(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
+    await postJson(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("Not checked in").waitFor();
-    await passUntil(page, () => frameOf(page).getByText("You are checked in").isVisible());
+    await frameOf(page).getByText("We couldn't check you in").waitFor();
+    await advanceUntil(page, () => frameOf(page).getByText("You're checked in").isVisible());
     await context.close();
   });
 });
@@ -136,8 +151,8 @@ describe("arriving at a block", () => {
 describe("the arrived page alone on the screen", () => {
   it("drops the token from its address, and needs no session for it", async () => {
     const { person, client, station } = await takenByHand(10);
-    const { token } = await client.read<{ token: string }>("GET", "/flex/v1/user/im-here/data");
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const { token } = await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
+    const context = await harness.browser.newContext({ locale: "en-US" });
     await stand(context, station);
     const page = await context.newPage();
     const leaks: string[] = [];
@@ -145,85 +160,85 @@ describe("the arrived page alone on the screen", () => {
       const said = `${request.url()} ${request.headers()["referer"] ?? ""}`;
       if (!request.isNavigationRequest() && said.includes(token)) leaks.push(said);
     });
-    await page.goto(`${stage.app.origin}/arrived?token=${token}&instant=1`);
-    await page.getByText("The platform knows that you are here.").waitFor();
+    await page.goto(`${harness.app.origin}/arrived?token=${token}&instant=1`);
+    await page.getByText("The platform knows you're here.").waitFor();
     expect(new URL(page.url()).search).toBe("?instant=1");
     expect(leaks).toEqual([]);
     expect(await page.locator("header").count()).toBe(0);
     await context.close();
 
-    const phone = await openAs(stage, person, "/arrived");
-    await phone.page.getByText("The platform knew already that you are here.").waitFor();
+    const phone = await openAs(harness, person, "/arrived");
+    await phone.page.getByText("The platform already knew you were here.").waitFor();
     await phone.context.close();
   });
 
   it("says that a token is over", async () => {
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
-    await page.goto(`${stage.app.origin}/arrived?token=x.y.z`);
-    await page.getByText("This page was open for too long").waitFor();
+    await page.goto(`${harness.app.origin}/arrived?token=x.y.z`);
+    await page.getByText("This page was open too long").waitFor();
     await context.close();
   });
 
   it("says where no block is near", async () => {
-    const { page, context } = await openAs(stage, await enter(stage), "/arrived");
-    await page.getByText("No block to arrive at").waitFor();
+    const { page, context } = await openAs(harness, await createActiveDriver(harness), "/arrived");
+    await page.getByText("No block to check in to").waitFor();
     await context.close();
   });
 
   it("says that it is too late", async () => {
     const { person, station } = await takenByHand(-20);
-    const { page, context } = await openAs(stage, person, "/flex/dashboard");
+    const { page, context } = await openAs(harness, person, "/flex/dashboard");
     await stand(context, station);
-    await page.goto(`${stage.app.origin}/arrived`);
+    await page.goto(`${harness.app.origin}/arrived`);
     await page.getByText("Too late to check in").waitFor();
     await context.close();
   });
 });
 
 it("can be said from the confirmation screen too, for a block that begins meanwhile", async () => {
-  const actor = await enter(stage);
-  await drop(stage, actor.warehouseIds[0]!, { inMinutes: 20 });
-  const { page, context } = await openAs(stage, actor, "/flex/confirmation");
+  const actor = await createActiveDriver(harness);
+  await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 20 });
+  const { page, context } = await openAs(harness, actor, "/flex/confirmation");
   await stand(context, await stationOf(actor));
   await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
   await page.getByRole("button", { name: "Check in now" }).click();
-  await frameOf(page).getByText("You are checked in").waitFor();
+  await frameOf(page).getByText("You're checked in").waitFor();
   await context.close();
 });
 
 describe("the platform's selfie", () => {
   it("opens shut in a frame from the dashboard, and captures go on once it is taken", async () => {
-    const actor = await enter(stage);
-    await post(outside(), "/sandbox/world", { selfie: { origin: stage.app.origin } });
+    const actor = await createActiveDriver(harness);
+    await postJson(outside(), "/sandbox/world", { selfie: { origin: harness.app.origin } });
     const { drivers } = await platformWorld(outside());
     const { driverId } = drivers.find(({ email }) => email === actor.email)!;
-    const { page, context } = await openDashboard(stage, actor);
-    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    const { page, context } = await openDashboard(harness, actor);
+    await postJson(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
     await page.getByRole("button", { name: "Verify on the platform" }).click();
     await frameOf(page).getByRole("button", { name: "Take the selfie" }).click();
     await frameOf(page).getByText("You are verified.").waitFor();
-    const ownTab = page.getByRole("link", { name: "Open it in its own tab" });
-    expect(await ownTab.getAttribute("href")).toContain(`${stage.app.origin}/selfie?`);
+    const ownTab = page.getByRole("link", { name: "Open in a new tab" });
+    expect(await ownTab.getAttribute("href")).toContain(`${harness.app.origin}/selfie?`);
     await context.close();
   });
 
   it("is opened in its own tab where it may not stand in a frame", async () => {
-    const actor = await enter(stage);
-    await post(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
+    const actor = await createActiveDriver(harness);
+    await postJson(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
     const { drivers } = await platformWorld(outside());
     const { driverId } = drivers.find(({ email }) => email === actor.email)!;
-    const { page, context } = await openDashboard(stage, actor);
-    await post(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+    const { page, context } = await openDashboard(harness, actor);
+    await postJson(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
     await page.getByRole("button", { name: "Verify on the platform" }).click();
-    await page.getByText("This page can't stand here.").waitFor();
+    await page.getByText("We can't show this page here.").waitFor();
     await context.close();
   });
 });
 
 it("lets nobody but our own pages frame the arrived page, and nobody the others", async () => {
   const policyOf = async (path: string) =>
-    (await fetch(`${stage.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
+    (await fetch(`${harness.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
   expect(await policyOf("/arrived")).toContain("frame-ancestors 'self'");
   for (const path of ["/", "/flex/dashboard", "/login"]) {
     expect(await policyOf(path)).toContain("frame-ancestors 'none'");
@@ -239,7 +254,7 @@ it.each([
   const { actor, page, context } = await beforeBlock(20, look);
   const faults: string[] = [];
   const search = async () => {
-    faults.push(...(await faultsOf(page)));
+    faults.push(...(await findViolations(page)));
   };
   const station = await stationOf(actor);
   await stand(context, north(station, 3_000));

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { easyFilters, easyRule } from "../support/demo.ts";
-import { accepts, drop, enter, openDashboard, openStage, type Stage } from "./story.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import {
+  fetchAccepts,
+  publishOffer,
+  createActiveDriver,
+  openDashboard,
+  openE2eHarness,
+  type E2eHarness,
+} from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Screens, each with the part of it that comes last. */
 const SCREENS = [
@@ -19,27 +26,27 @@ const SCREENS = [
 
 describe("the dashboard of a driver who is on", () => {
   it("shows an offer that was dropped as captured, and D1 has it", async () => {
-    const actor = await enter(stage);
-    const { page, context, errors } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
-    const offerId = await drop(stage, actor.warehouseIds[0]!, { payCents: 10_150 });
+    const offerId = await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByText("$101.50").first().waitFor();
     await page.getByText("Captured", { exact: false }).first().waitFor();
 
     const rows = async () =>
-      stage.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
+      harness.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
     await expect.poll(rows).toEqual([{ offer_id: offerId }]);
     expect(errors).toEqual([]);
     await context.close();
   });
 
   it("says in plain words why an offer was passed over, rule beside figure", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      easyFilters([easyRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
     );
-    const { page, context } = await openDashboard(stage, actor);
-    await drop(stage, actor.warehouseIds[0]!, { payCents: 8_250 });
+    const { page, context } = await openDashboard(harness, actor);
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 8_250 });
     await page.getByText("Pays less than your minimum").first().click();
     const sheet = page.getByRole("dialog");
     await sheet.getByText("$120").first().waitFor();
@@ -48,14 +55,16 @@ describe("the dashboard of a driver who is on", () => {
   });
 
   it("changes a verdict at once when the driver loosens a filter on the page", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { warehouses } = await actor.client.warehouses();
     const { warehouseId, name } = warehouses[0]!;
-    await actor.client.saveFilters(easyFilters([easyRule(warehouseId, { minPriceCents: 12_000 })]));
-    const { page, context } = await openDashboard(stage, actor);
-    const offerId = await drop(stage, warehouseId, { inMinutes: 600, payCents: 7_777 });
+    await actor.client.saveFilters(
+      permissiveFilters([permissiveRule(warehouseId, { minPriceCents: 12_000 })]),
+    );
+    const { page, context } = await openDashboard(harness, actor);
+    const offerId = await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 7_777 });
     await page.getByText("$77.77").first().waitFor();
-    expect(await accepts(stage)).toEqual([]);
+    expect(await fetchAccepts(harness)).toEqual([]);
 
     const menu = page.getByRole("navigation", { name: "Main menu" });
     await menu.getByRole("link", { name: "Filters" }).click();
@@ -68,38 +77,37 @@ describe("the dashboard of a driver who is on", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     await menu.getByRole("link", { name: "Home" }).click();
     await page.getByTestId("next-block").getByText("$77.77").waitFor();
-    expect((await accepts(stage)).map((accept) => accept.offerId)).toEqual([offerId]);
+    expect((await fetchAccepts(harness)).map((accept) => accept.offerId)).toEqual([offerId]);
     await context.close();
   });
 
   it("turns off only after asking, and takes nothing until it is turned on", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByRole("switch").first().click();
-    await page.getByText("switch off the days").waitFor();
-    await page.getByRole("button", { name: "Turn it off" }).click();
-    await page.getByText("Nothing is captured until you turn it on.").waitFor();
-    const offerId = await drop(stage, actor.warehouseIds[0]!, { inMinutes: 900, payCents: 8_765 });
+    await page.getByText("turn off the days").waitFor();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    const isOff = page.getByText("We won't capture anything until you turn it on.");
+    await isOff.waitFor();
+    const offerId = await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 900, payCents: 8_765 });
     await page.reload();
-    await page.getByText("Nothing is captured until you turn it on.").waitFor();
+    await isOff.waitFor();
     const turnedOnAt = Date.now();
     await page.getByRole("switch").first().click();
     await page.getByTestId("next-block").getByText("$87.65").waitFor();
-    const taken = await accepts(stage);
+    const taken = await fetchAccepts(harness);
     expect(taken.map((accept) => [accept.offerId, accept.at >= turnedOnAt])).toEqual([[offerId, true]]);
     await context.close();
   });
 
   it("catches up on what it missed while the phone had no network", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
     await context.setOffline(true);
-    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
     await expect
-      .poll(() => stage.app.sql(`SELECT 1 AS one FROM blocks_won WHERE driver_id = ?`, actor.driverId), {
-        timeout: 20_000,
-      })
+      .poll(() => harness.app.sql(`SELECT 1 AS one FROM blocks_won WHERE driver_id = ?`, actor.driverId))
       .toHaveLength(1);
     await context.setOffline(false);
     await page.getByText("$65.43").first().waitFor({ timeout: 45_000 });
@@ -114,14 +122,14 @@ describe("the dashboard of a driver who is on", () => {
       { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 800 } },
     ],
   ] as const)("has no fault that axe knows: %s", async (_name, look) => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     // A colour that is still on its way is not the one that is meant.
-    const { page, context } = await openDashboard(stage, actor, { ...look, reducedMotion: "reduce" });
+    const { page, context } = await openDashboard(harness, actor, { ...look, reducedMotion: "reduce" });
     const faults = [];
     for (const [path, part] of SCREENS) {
-      await page.goto(`${stage.app.origin}${path}`);
+      await page.goto(`${harness.app.origin}${path}`);
       await page.locator(part).first().waitFor();
-      faults.push(...(await faultsOf(page)).map((fault) => `${path} ${fault}`));
+      faults.push(...(await findViolations(page)).map((fault) => `${path} ${fault}`));
     }
     expect(faults).toEqual([]);
     await context.close();

@@ -1,28 +1,43 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { easyFilters, easyRule, link, platformWorld, post, signIn } from "../support/demo.ts";
+import { findViolations } from "../support/accessibility.ts";
+import {
+  permissiveFilters,
+  permissiveRule,
+  linkPlatformAccount,
+  platformWorld,
+  postJson,
+  signIn,
+} from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { registerDriver } from "../support/people.ts";
-import { drop, enter, openDashboard, openStage, passUntil, type Actor, type Stage } from "./story.ts";
+import { registerDriver } from "../support/drivers.ts";
+import {
+  publishOffer,
+  createActiveDriver,
+  openDashboard,
+  openE2eHarness,
+  advanceUntil,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
 const HOUR_MS = 3_600_000;
 const DESK = { viewport: { width: 1280, height: 900 } };
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Somebody who is linked and nothing else: no rules, and service only where it is given. */
-async function beginner(given: { serviceMs?: number } = {}): Promise<Actor> {
-  const outside = { fetch, origin: stage.app.origin };
-  await post(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
-  const person = await registerDriver(stage.app, given);
+async function beginner(given: { serviceMs?: number } = {}): Promise<ActiveDriver> {
+  const outside = { fetch, origin: harness.app.origin };
+  await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(harness.app, given);
   const client = new DriverClient({ ...outside, token: await signIn(outside, person) });
-  await link({ ...outside, client }, person.email);
+  await linkPlatformAccount({ ...outside, client }, person.email);
   const { warehouses } = await client.warehouses();
   return { ...person, client, warehouseIds: warehouses.map((warehouse) => warehouse.warehouseId) };
 }
@@ -33,17 +48,17 @@ const card = (page: Page, name: string) =>
 describe("a driver's first day", () => {
   it("leads from the refused switch to the filters, to a capture, to the block's calendar file", async () => {
     const actor = await beginner();
-    const { page, context, errors } = await openDashboard(stage, actor);
+    const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByTestId("system-switch").click();
-    await page.getByText("select at least one warehouse").first().waitFor();
+    await page.getByText("Select at least one warehouse").first().waitFor();
     await page.getByRole("link", { name: "Set filters" }).click();
 
     await card(page, "Maspeth (DBK1)").getByRole("switch").click();
-    await card(page, "Maspeth (DBK1)").getByRole("button", { name: "Edit rules" }).click();
-    await page.getByLabel("Least pay for a block").fill("10000");
-    await page.getByText("$9,999 at most").waitFor();
+    await card(page, "Maspeth (DBK1)").getByRole("button", { name: "Edit filters" }).click();
+    await page.getByLabel("Minimum block pay").fill("10000");
+    await page.getByText("Enter $9,999 or less.").waitFor();
     expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
-    await page.getByLabel("Least pay for a block").fill("60");
+    await page.getByLabel("Minimum block pay").fill("60");
     for (const day of await page.getByRole("switch", { name: /^Work on/ }).all()) {
       expect(await day.getAttribute("aria-checked")).toBe("true");
     }
@@ -59,7 +74,9 @@ describe("a driver's first day", () => {
     await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Home" }).click();
     await page.getByTestId("system-switch").click();
     await page.getByText("Looking for blocks").first().waitFor();
-    await drop(stage, filters.warehouses.find((rule) => rule.selected)!.warehouseId, { payCents: 8_800 });
+    await publishOffer(harness, filters.warehouses.find((rule) => rule.selected)!.warehouseId, {
+      payCents: 8_800,
+    });
     await page.getByTestId("next-block").getByText("$88").first().waitFor();
 
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
@@ -67,8 +84,8 @@ describe("a driver's first day", () => {
     await page.getByRole("heading", { name: "My blocks" }).waitFor();
     await page.getByTestId("offer-line").first().click();
     const sheet = page.getByRole("dialog");
-    await sheet.getByText("you can give it back for another 2 h").waitFor();
-    expect(await sheet.getByRole("link", { name: "Directions" }).getAttribute("href")).toContain(
+    await sheet.getByText("You can forfeit it in the platform's own app for another 2 h").waitFor();
+    expect(await sheet.getByRole("link", { name: "Get directions" }).getAttribute("href")).toContain(
       "destination=40.7196%2C-73.9107",
     );
     const saving = page.waitForEvent("download");
@@ -83,11 +100,11 @@ describe("a driver's first day", () => {
 
   it("says without service why the switch stays off, and shows the one way on", async () => {
     const actor = await beginner({ serviceMs: 0 });
-    await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
-    const { page, context } = await openDashboard(stage, actor);
+    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("service-time").getByText("None left").waitFor();
     await page.getByTestId("system-switch").click();
-    const refusal = page.getByRole("alert").filter({ hasText: "no service time left" });
+    const refusal = page.getByRole("alert").filter({ hasText: "no days of service left" });
     expect(await refusal.getByRole("link").getAttribute("href")).toBe("/flex/payments");
     expect(await page.getByTestId("system-switch").getAttribute("aria-checked")).toBe("false");
     await context.close();
@@ -95,8 +112,8 @@ describe("a driver's first day", () => {
 
   it("warns in the last day of service, with the end as date and time", async () => {
     const actor = await beginner({ serviceMs: 5 * HOUR_MS });
-    await actor.client.saveFilters(easyFilters([easyRule(actor.warehouseIds[0]!)]));
-    const { page, context } = await openDashboard(stage, actor);
+    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    const { page, context } = await openDashboard(harness, actor);
     await page
       .getByTestId("service-ending")
       .getByText(/Your service ends \w{3}, \w{3} \d+/)
@@ -109,31 +126,31 @@ describe("the guards", () => {
   it.each(["/flex/dashboard", "/flex/filters", "/flex/blocks?type=lost"])(
     "send a visitor from %s to sign in, and a driver back to it",
     async (path) => {
-      const visitor = await stage.browser.newContext({ locale: "en-US" });
+      const visitor = await harness.browser.newContext({ locale: "en-US" });
       const entering = await visitor.newPage();
-      await entering.goto(`${stage.app.origin}${path}`);
+      await entering.goto(`${harness.app.origin}${path}`);
       await entering.waitForURL((url) => url.pathname === "/login");
       const back = new URL(entering.url()).searchParams.get("back");
       expect(back).toBe(path);
       await visitor.close();
 
-      const { page, context } = await openDashboard(stage, await enter(stage));
-      await page.goto(`${stage.app.origin}/login?back=${encodeURIComponent(back ?? "")}`);
-      await page.waitForURL(`${stage.app.origin}${path}`);
+      const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+      await page.goto(`${harness.app.origin}/login?back=${encodeURIComponent(back ?? "")}`);
+      await page.waitForURL(`${harness.app.origin}${path}`);
       await context.close();
     },
   );
 
   it("make of an unknown list the one that is won", async () => {
-    const { page, context } = await openDashboard(stage, await enter(stage));
-    await page.goto(`${stage.app.origin}/flex/blocks?type=everything`);
-    await page.getByText("What was captured for you").waitFor();
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+    await page.goto(`${harness.app.origin}/flex/blocks?type=everything`);
+    await page.getByText("Blocks we captured for you").waitFor();
     await context.close();
   });
 
   it("land a driver without rules on the filters", async () => {
-    const { page, context } = await openDashboard(stage, await beginner());
-    await page.goto(`${stage.app.origin}/flex`);
+    const { page, context } = await openDashboard(harness, await beginner());
+    await page.goto(`${harness.app.origin}/flex`);
     await page.waitForURL("**/flex/filters");
     await context.close();
   });
@@ -141,16 +158,16 @@ describe("the guards", () => {
 
 describe("filters in two tabs", () => {
   it("are put together part by part, and nothing of either is lost", async () => {
-    const actor = await enter(stage);
-    const { page: mine, context } = await openDashboard(stage, actor, DESK);
+    const actor = await createActiveDriver(harness);
+    const { page: mine, context } = await openDashboard(harness, actor, DESK);
     const theirs = await context.newPage();
-    await mine.goto(`${stage.app.origin}/flex/filters`);
-    await theirs.goto(`${stage.app.origin}/flex/filters`);
+    await mine.goto(`${harness.app.origin}/flex/filters`);
+    await theirs.goto(`${harness.app.origin}/flex/filters`);
     // A tab that opens later would take up the draft of the other.
     await card(theirs, "Maspeth (DBK1)").waitFor();
     const setPrice = async (page: Page, name: string, price: string) => {
-      await card(page, name).getByRole("button", { name: "Edit rules" }).click();
-      await card(page, name).getByLabel("Least pay for a block").fill(price);
+      await card(page, name).getByRole("button", { name: "Edit filters" }).click();
+      await card(page, name).getByLabel("Minimum block pay").fill(price);
     };
     await setPrice(mine, "Bethpage (DNY4)", "91");
     await mine.getByLabel("Sunday, from").fill("08:00");
@@ -162,16 +179,16 @@ describe("filters in two tabs", () => {
 
     // Neither a reload nor the other tab's saving takes the draft away.
     await mine.reload();
-    await mine.getByText("Not saved yet").waitFor();
+    await mine.getByText("Unsaved changes").waitFor();
     await mine.getByRole("button", { name: "Save", exact: true }).click();
     const sheet = mine.getByRole("alertdialog");
     const part = (name: string) => sheet.getByRole("group", { name });
-    await part("Sunday").getByText("Changed here and there").waitFor();
-    await part("Monday").getByText("It was changed there").waitFor();
-    await part("Bethpage (DNY4)").getByText("You changed it here").waitFor();
-    expect(await faultsOf(mine)).toEqual([]);
-    await part("Sunday").getByRole("radio", { name: "Saved there" }).check();
-    await sheet.getByRole("button", { name: "Save what is chosen" }).click();
+    await part("Sunday").getByText("Changed in both places").waitFor();
+    await part("Monday").getByText("Changed somewhere else").waitFor();
+    await part("Bethpage (DNY4)").getByText("You changed this here").waitFor();
+    expect(await findViolations(mine)).toEqual([]);
+    await part("Sunday").getByRole("radio", { name: "Saved somewhere else" }).check();
+    await sheet.getByRole("button", { name: "Save my choices" }).click();
     await mine.getByText("Saved", { exact: true }).waitFor();
 
     const { filters } = await actor.client.filters();
@@ -183,13 +200,13 @@ describe("filters in two tabs", () => {
   });
 
   it("say that warehouses could not be loaded, and load them when asked again", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor, { clock: true });
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor, { clock: true });
     let isDown = true;
     await page.route("**/flex/v1/warehouses", (route) => (isDown ? route.abort() : route.fallback()));
-    await page.goto(`${stage.app.origin}/flex/filters`);
-    await passUntil(page, () => page.getByText("Could not load warehouses").isVisible());
-    await page.getByRole("heading", { name: "Your week" }).waitFor();
+    await page.goto(`${harness.app.origin}/flex/filters`);
+    await advanceUntil(page, () => page.getByText("Could not load warehouses").isVisible());
+    await page.getByRole("heading", { name: "Your schedule" }).waitFor();
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await card(page, "Bethpage (DNY4)").waitFor();
@@ -197,13 +214,13 @@ describe("filters in two tabs", () => {
   });
 
   it("change from the foot of the phone by the same save", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openDashboard(stage, actor);
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("open-filters-sheet").click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
     await sheet.getByRole("button", { name: "Work on Tuesday" }).click();
-    await sheet.getByRole("button", { name: "More: Minimum at Bethpage (DNY4)" }).click();
-    expect(await faultsOf(page)).toEqual([]);
+    await sheet.getByRole("button", { name: "Increase: Minimum at Bethpage (DNY4)" }).click();
+    expect(await findViolations(page)).toEqual([]);
     await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await sheet.waitFor({ state: "hidden" });
 
@@ -218,18 +235,18 @@ describe("filters in two tabs", () => {
 
 describe("what was earned", () => {
   it("stands on the dashboard by day, as a table for those who listen", async () => {
-    const actor = await enter(stage);
-    const { drivers } = (await platformWorld({ fetch, origin: stage.app.origin })) as unknown as {
+    const actor = await createActiveDriver(harness);
+    const { drivers } = (await platformWorld({ fetch, origin: harness.app.origin })) as unknown as {
       drivers: { driverId: string; email: string }[];
     };
-    await post({ fetch, origin: stage.app.origin }, "/sandbox/platform/blocks", {
+    await postJson({ fetch, origin: harness.app.origin }, "/sandbox/platform/blocks", {
       driverId: drivers.find(({ email }) => email === actor.email)?.driverId,
       warehouseId: actor.warehouseIds[0],
       startsAt: new Date(Date.now() - 168 * HOUR_MS).toISOString(),
       minutes: 120,
       payCents: 7_650,
     });
-    const { page, context } = await openDashboard(stage, actor);
+    const { page, context } = await openDashboard(harness, actor);
     const earnings = page.getByTestId("earnings");
     await earnings.getByRole("definition").filter({ hasText: "$76.50" }).waitFor();
     const row = earnings.getByRole("row").filter({ hasText: "$76.50" });
@@ -241,19 +258,22 @@ describe("what was earned", () => {
 
 describe("a long list", () => {
   it("goes on to its end by scrolling, and draws only what is in view", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      easyFilters([easyRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
+      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
     );
     const COUNT = 64;
     for (let place = 0; place < COUNT; place += 1) {
-      await drop(stage, actor.warehouseIds[0]!, { inMinutes: 120 + place, payCents: 5_000 + place });
+      await publishOffer(harness, actor.warehouseIds[0]!, {
+        inMinutes: 120 + place,
+        payCents: 5_000 + place,
+      });
     }
     const all = async () => {
       const items = [];
       let cursor: string | null = "";
       while (cursor !== null) {
-        const page: { items: unknown[]; cursor: string | null } = await actor.client.read(
+        const page: { items: unknown[]; cursor: string | null } = await actor.client.fetchJson(
           "GET",
           `/flex/v1/blocks?type=disliked${cursor && `&cursor=${cursor}`}`,
         );
@@ -262,17 +282,17 @@ describe("a long list", () => {
       }
       return items.length;
     };
-    await expect.poll(all, { timeout: 30_000 }).toBe(COUNT);
+    await expect.poll(all).toBe(COUNT);
 
-    const { page, context } = await openDashboard(stage, actor, DESK);
-    await page.goto(`${stage.app.origin}/flex/blocks?type=disliked`);
+    const { page, context } = await openDashboard(harness, actor, DESK);
+    await page.goto(`${harness.app.origin}/flex/blocks?type=disliked`);
     const lines = page.getByTestId("offer-line");
     await lines.first().waitFor();
     expect(await lines.count()).toBeLessThan(50);
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 4_000);
-        return page.getByText("That is all.").isVisible();
+        return page.getByText("No more results").isVisible();
       })
       .toBe(true);
     expect(await page.getByTestId("block-list").getAttribute("aria-rowcount")).toBe(String(COUNT + 1));
@@ -281,17 +301,19 @@ describe("a long list", () => {
   });
 
   it("that can't be loaded says so, and loads when asked again", async () => {
-    const { page, context } = await openDashboard(stage, await enter(stage), { clock: true });
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness), {
+      clock: true,
+    });
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
       isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
     );
-    await page.goto(`${stage.app.origin}/flex/blocks`);
+    await page.goto(`${harness.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
-    await passUntil(page, () => failed.getByText("Unknown error").isVisible());
+    await advanceUntil(page, () => failed.getByText("Unknown error").isVisible());
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Nothing captured yet").waitFor();
+    await page.getByText("No blocks yet").waitFor();
     await context.close();
   });
 });
@@ -303,29 +325,29 @@ describe("every working screen", () => {
     ["light", "desk", { colorScheme: "light", ...DESK }],
     ["dark", "desk", { colorScheme: "dark", ...DESK }],
   ] as const)("has no fault that axe knows: %s, %s", async (_theme, _size, look) => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     // A colour that is still on its way is not the one that is meant.
-    const { page, context } = await openDashboard(stage, actor, { ...look, reducedMotion: "reduce" });
-    await drop(stage, actor.warehouseIds[0]!, { payCents: 9_900 });
+    const { page, context } = await openDashboard(harness, actor, { ...look, reducedMotion: "reduce" });
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 9_900 });
     await page.getByTestId("next-block").getByText("$99").first().waitFor();
     const faults: string[] = [];
     const inspect = async (name: string) => {
-      faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+      faults.push(...(await findViolations(page)).map((fault) => `${name}: ${fault}`));
     };
     await page.getByTestId("earnings").waitFor();
     await inspect("dashboard");
     await page.getByTestId("next-block").getByRole("button", { name: "Details" }).click();
     await page.getByTestId("won-details").waitFor();
     await inspect("block");
-    await page.goto(`${stage.app.origin}/flex/filters`);
+    await page.goto(`${harness.app.origin}/flex/filters`);
     await page
-      .getByRole("button", { name: /^Edit rules/ })
+      .getByRole("button", { name: /^Edit filters/ })
       .first()
       .click();
-    await page.getByLabel("Least pay for a block").fill("");
+    await page.getByLabel("Minimum block pay").fill("");
     await inspect("filters");
     for (const type of ["won", "disliked", "lost"]) {
-      await page.goto(`${stage.app.origin}/flex/blocks?type=${type}`);
+      await page.goto(`${harness.app.origin}/flex/blocks?type=${type}`);
       await page.getByRole("heading", { name: "My blocks" }).waitFor();
       await inspect(type);
     }

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { platformWorld, post } from "../support/demo.ts";
-import { registerDriver } from "../support/people.ts";
-import { drop, openAs, openStage, passUntil, type Stage } from "./story.ts";
+import { platformWorld, postJson } from "../support/sandbox-client.ts";
+import { registerDriver } from "../support/drivers.ts";
+import { advanceUntil, publishOffer, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 it("takes a driver through a first day: link, filters, on, a capture, the arrival, what was earned", async () => {
-  const outside = { fetch, origin: stage.app.origin };
-  await post(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
-  const person = await registerDriver(stage.app);
-  const { page, context, errors } = await openAs(stage, person, "/flex", { clock: true });
+  const outside = { fetch, origin: harness.app.origin };
+  await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(harness.app);
+  const { page, context, errors } = await openAs(harness, person, "/flex", { clock: true });
 
   await page.waitForURL("**/flex/login");
-  await page.getByLabel("E-mail on the platform").fill(person.email);
+  await page.getByLabel("Email on the platform").fill(person.email);
   await page.getByLabel("Password on the platform", { exact: true }).fill("right");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/flex/otp");
@@ -28,11 +28,11 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.waitForURL("**/flex/confirmation");
   await page.getByText("Waiting for your approval").waitFor();
-  await post(outside, `/sandbox/platform/sessions/${session?.id}/approve`, {});
+  await postJson(outside, `/sandbox/platform/sessions/${session?.id}/approve`, {});
 
-  await passUntil(page, () => new URL(page.url()).pathname === "/flex/filters");
+  await advanceUntil(page, () => new URL(page.url()).pathname === "/flex/filters");
   const { drivers, warehouses } = await platformWorld(outside);
-  await post(outside, "/sandbox/platform/blocks", {
+  await postJson(outside, "/sandbox/platform/blocks", {
     driverId: drivers.find(({ email }) => email === person.email)?.driverId,
     warehouseId: warehouses[0]?.warehouseId,
     startsAt: new Date(Date.now() - WEEK_MS).toISOString(),
@@ -43,8 +43,8 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
     .getByTestId("warehouse-card")
     .filter({ has: page.getByRole("heading", { name: "Maspeth (DBK1)" }) });
   await card.getByRole("switch").click();
-  await card.getByRole("button", { name: "Edit rules" }).click();
-  await page.getByLabel("Minutes before the start").fill("0");
+  await card.getByRole("button", { name: "Edit filters" }).click();
+  await page.getByLabel("Minimum notice (minutes)").fill("0");
   await page.getByLabel("Monday, from").fill("00:00");
   await page.getByLabel("Monday, to").fill("00:00");
   await page.getByRole("button", { name: "Copy Monday to all active days" }).click();
@@ -56,14 +56,14 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await page.getByText("Looking for blocks").first().waitFor();
   const maspeth = warehouses.find(({ name }) => name === "Maspeth (DBK1)");
   if (!maspeth) throw new Error("the platform has no such station");
-  await drop(stage, maspeth.warehouseId, { inMinutes: 20, payCents: 9_450 });
+  await publishOffer(harness, maspeth.warehouseId, { inMinutes: 20, payCents: 9_450 });
   const next = page.getByTestId("next-block");
   await next.getByText("$94.50").first().waitFor();
 
-  await context.grantPermissions(["geolocation"], { origin: stage.app.origin });
+  await context.grantPermissions(["geolocation"], { origin: harness.app.origin });
   await context.setGeolocation({ ...maspeth.location, accuracy: 8 });
   await next.getByRole("button", { name: "I've arrived" }).click();
-  await page.frameLocator("iframe").getByText("You are checked in").waitFor();
+  await page.frameLocator("iframe").getByText("You're checked in").waitFor();
   await page.getByRole("button", { name: "Close" }).click();
   await next.getByText("Checked in at").waitFor();
   await page.getByTestId("earnings").getByRole("definition").filter({ hasText: "$76.50" }).waitFor();

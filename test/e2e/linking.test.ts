@@ -1,49 +1,49 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { platformWorld, post } from "../support/demo.ts";
-import { registerDriver, type TestPerson } from "../support/people.ts";
-import { enter, openAs, openStage, passUntil, type Stage } from "./story.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { platformWorld, postJson } from "../support/sandbox-client.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { advanceUntil, createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const outside = () => ({ fetch, origin: stage.app.origin });
-const world = (change: object) => post(outside(), "/sandbox/world", change);
-const fault = (given: object) => post(outside(), "/sandbox/faults", given);
+const outside = () => ({ fetch, origin: harness.app.origin });
+const world = (change: object) => postJson(outside(), "/sandbox/world", change);
+const fault = (given: object) => postJson(outside(), "/sandbox/faults", given);
 
 beforeEach(async () => {
-  await fetch(`${stage.app.origin}/sandbox/faults`, { method: "DELETE" });
+  await fetch(`${harness.app.origin}/sandbox/faults`, { method: "DELETE" });
   await world({ reset: true, generate: false, seed: 1, now: null });
 });
 
 /** What the platform's device shows: the linking that this driver has under way. */
-async function session({ email }: TestPerson) {
+async function session({ email }: RegisteredDriver) {
   const { sessions } = await platformWorld(outside());
   const found = sessions.filter((known) => known.email === email).at(-1);
   if (!found) throw new Error("the platform opened no session");
   return found;
 }
 
-async function decide(person: TestPerson, word: "approve" | "deny"): Promise<void> {
-  await post(outside(), `/sandbox/platform/sessions/${(await session(person)).id}/${word}`, {});
+async function decide(person: RegisteredDriver, word: "approve" | "deny"): Promise<void> {
+  await postJson(outside(), `/sandbox/platform/sessions/${(await session(person)).id}/${word}`, {});
 }
 
 async function newcomer(look = {}) {
-  const person = await registerDriver(stage.app);
-  const opened = await openAs(stage, person, "/flex/login", { clock: true, ...look });
+  const person = await registerDriver(harness.app);
+  const opened = await openAs(harness, person, "/flex/login", { clock: true, ...look });
   return { person, ...opened };
 }
 
-/** The page finds out by itself, at its next look, and goes there. */
+/** The page finds out by itself, at its next check, and goes there. */
 const comesTo = (page: Page, path: string) =>
-  passUntil(page, () => new URL(page.url()).pathname === `/flex/${path}`);
+  advanceUntil(page, () => new URL(page.url()).pathname === `/flex/${path}`);
 
-async function giveCredentials(page: Page, { email }: TestPerson, password = "right"): Promise<void> {
-  await page.getByLabel("E-mail on the platform").fill(email);
+async function giveCredentials(page: Page, { email }: RegisteredDriver, password = "right"): Promise<void> {
+  await page.getByLabel("Email on the platform").fill(email);
   await page.getByLabel("Password on the platform", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
 }
@@ -54,7 +54,7 @@ async function giveCode(page: Page, code: string): Promise<void> {
 }
 
 /** As far as the approval. */
-async function comeToApproval(page: Page, person: TestPerson): Promise<void> {
+async function comeToApproval(page: Page, person: RegisteredDriver): Promise<void> {
   await giveCredentials(page, person);
   await page.waitForURL("**/flex/otp");
   await giveCode(page, (await session(person)).code);
@@ -75,14 +75,14 @@ describe("linking an account", () => {
     expect(await password.getAttribute("autocomplete")).toBe("new-password");
     await giveCredentials(page, person, "Secret-1");
     await page.waitForURL("**/flex/otp");
-    await page.getByText("by e-mail to d***@e***").waitFor();
+    await page.getByText("emailed a code to d***@e***").waitFor();
     await giveCode(page, (await session(person)).code);
     await page.waitForURL("**/flex/confirmation");
     await page.getByText("Waiting for your approval").waitFor();
     await decide(person, "approve");
     await comesTo(page, "filters");
     await page.getByRole("heading", { name: "Filters", level: 1 }).waitFor();
-    const stored = await stage.app.sql(
+    const stored = await harness.app.sql(
       `SELECT proxy_installed, flex_email FROM users WHERE id = ?`,
       person.driverId,
     );
@@ -95,11 +95,11 @@ describe("linking an account", () => {
   it("says what is missing at its field, and sends nothing", async () => {
     const { page, context } = await newcomer();
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("The e-mail is needed.").waitFor();
-    await page.getByText("The password is needed.").waitFor();
-    await page.getByLabel("E-mail on the platform").fill("nobody");
+    await page.getByText("Enter your email.").waitFor();
+    await page.getByText("Enter your password.").waitFor();
+    await page.getByLabel("Email on the platform").fill("nobody");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("An e-mail reads like name@example.com.").waitFor();
+    await page.getByText("Enter an email like name@example.com.").waitFor();
     expect((await platformWorld(outside())).sessions).toEqual([]);
     await close({ context });
   });
@@ -108,11 +108,11 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     for (let tries = 0; tries < 4; tries += 1) {
       await giveCredentials(page, person, "wrong");
-      await page.getByText("The platform does not know this e-mail and password.").waitFor();
+      await page.getByText("The platform doesn't know this email and password.").waitFor();
     }
     await page.getByText("Login error. Please try again.").waitFor();
     await giveCredentials(page, person, "wrong");
-    await page.getByText("The platform locked the account after too many tries.").waitFor();
+    await page.getByText("The platform locked your account after too many tries.").waitFor();
     await close({ context });
   });
 
@@ -153,7 +153,7 @@ describe("linking an account", () => {
     }
     await giveCode(page, wrong);
     await page.waitForURL("**/flex/login");
-    await page.getByText("That code is not right, and no try is left.").waitFor();
+    await page.getByText("That code isn't right, and you have no tries left.").waitFor();
     await close({ context });
   });
 
@@ -162,14 +162,14 @@ describe("linking an account", () => {
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
     const first = await session(person);
-    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    await page.getByRole("button", { name: "Send a new code in" }).waitFor();
     // Coming back, the page can't know when the code went out: the platform does.
     await page.reload();
-    await page.getByRole("button", { name: "Send the code again" }).click();
-    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    await page.getByRole("button", { name: "Send a new code", exact: true }).click();
+    await page.getByRole("button", { name: "Send a new code in" }).waitFor();
     await world({ now: Date.now() + 40_000 });
     await page.reload();
-    await page.getByRole("button", { name: "Send the code again" }).click();
+    await page.getByRole("button", { name: "Send a new code", exact: true }).click();
     await page.getByText("The platform sent a new code.").waitFor();
     const second = await session(person);
     expect(second.id).toBe(first.id);
@@ -183,12 +183,12 @@ describe("linking an account", () => {
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
     const { code } = await session(person);
-    await page.getByText("Good for").waitFor();
+    await page.getByText("Expires in").waitFor();
     await world({ now: Date.now() + 11 * 60_000 });
     await giveCode(page, code);
     await page.waitForURL("**/flex/login");
     await page.getByText("Error setting up account. Please try again.").waitFor();
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(person.email);
     await close({ context });
   });
 
@@ -199,7 +199,7 @@ describe("linking an account", () => {
     await comesTo(page, "login");
     await page.getByText("The request was denied on your device.").waitFor();
     await page.getByText("Error setting up account. Please try again.").waitFor();
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(person.email);
     await comeToApproval(page, person);
     await close({ context });
   });
@@ -217,7 +217,7 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
-    const tablet = await openAs(stage, person, "/flex/confirmation", { clock: true });
+    const tablet = await openAs(harness, person, "/flex/confirmation", { clock: true });
     await tablet.page.waitForURL("**/flex/otp");
     await giveCode(tablet.page, (await session(person)).code);
     await tablet.page.waitForURL("**/flex/confirmation");
@@ -234,7 +234,7 @@ describe("linking an account", () => {
     await comeToApproval(page, person);
     await fault({ operation: "listWarehouses", fault: "503", times: 1 });
     await decide(person, "approve");
-    await passUntil(page, () => page.getByText("The platform can't be asked right now.").isVisible());
+    await advanceUntil(page, () => page.getByText("We can't reach the platform right now.").isVisible());
     await page.reload();
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
@@ -245,9 +245,9 @@ describe("linking an account", () => {
   it("begins anew with another sign-in, and finds back to the one under way", async () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
-    await page.getByRole("button", { name: "Start again with another sign-in" }).click();
+    await page.getByRole("button", { name: "Start again with another account" }).click();
     await page.waitForURL("**/flex/login");
-    await page.getByRole("button", { name: "Go on with the linking under way" }).click();
+    await page.getByRole("button", { name: "Continue where I left off" }).click();
     await page.waitForURL("**/flex/confirmation");
     await close({ context });
   });
@@ -255,8 +255,8 @@ describe("linking an account", () => {
 
 describe("a driver whose account was linked before", () => {
   it("finds on /flex/login that it is, and the way on", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openAs(stage, actor, "/flex/login");
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openAs(harness, actor, "/flex/login");
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
     await page.getByText(actor.email).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
@@ -265,17 +265,17 @@ describe("a driver whose account was linked before", () => {
   });
 
   it("links again with one tap from the dashboard when the platform signed them out", async () => {
-    const actor = await enter(stage);
-    const { page, context } = await openAs(stage, actor, "/flex/dashboard", { clock: true });
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openAs(harness, actor, "/flex/dashboard", { clock: true });
     await page.getByText("Looking for blocks").first().waitFor();
-    const { drivers } = (await (await fetch(`${stage.app.origin}/sandbox/platform/world`)).json()) as {
+    const { drivers } = (await (await fetch(`${harness.app.origin}/sandbox/platform/world`)).json()) as {
       drivers: { driverId: string; email: string }[];
     };
     const known = drivers.find(({ email }) => email === actor.email);
-    await post(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
+    await postJson(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
     await page.getByRole("link", { name: "Link my account" }).click();
     await page.waitForURL("**/flex/login");
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(actor.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(actor.email);
     await comeToApproval(page, actor);
     await decide(actor, "approve");
     await comesTo(page, "dashboard");
@@ -284,9 +284,9 @@ describe("a driver whose account was linked before", () => {
   });
 
   it("must sign in before setting up", async () => {
-    const context = await stage.browser.newContext({ locale: "en-US" });
+    const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
-    await page.goto(`${stage.app.origin}/flex/otp`);
+    await page.goto(`${harness.app.origin}/flex/otp`);
     await page.getByText("You must be authenticated to set up your account").waitFor();
     await close({ context });
   });
@@ -300,7 +300,7 @@ it.each([
   const { person, page, context } = await newcomer(look);
   const faults: string[] = [];
   const search = async () => {
-    faults.push(...(await faultsOf(page)).map((fault) => `${page.url()} ${fault}`));
+    faults.push(...(await findViolations(page)).map((fault) => `${page.url()} ${fault}`));
   };
   await page.locator("input[name=platform-email]").fill(person.email);
   await page.locator("input[name=platform-password]").fill("wrong");

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
-import { BUILT, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { answerOf, DriverClient } from "../support/driver-client.ts";
-import { easyFilters, easyRule, post } from "../support/demo.ts";
-import { called, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
-import type { PrepareAnswer } from "../../worker/contract/payments.ts";
+import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { parseResponse, DriverClient } from "../support/driver-client.ts";
+import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import type { PrepareResponse } from "../../worker/contract/payments.ts";
 import type { User } from "../../worker/contract/user.ts";
 
 const PHONE = "+15550100123";
@@ -17,8 +17,10 @@ let app: BuiltApp;
 /** The same build without the sandbox's binding: it talks to the addresses in its settings. */
 beforeAll(async () => {
   outside = await startSandbox();
-  const config: Record<string, unknown> = JSON.parse(readFileSync(`${BUILT}/jornada/wrangler.json`, "utf8"));
-  writeFileSync(`${BUILT}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
+  const config: Record<string, unknown> = JSON.parse(
+    readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
+  );
+  writeFileSync(`${BUILD_DIR}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
   app = await startBuiltApp({
     configs: ["jornada/wrangler.loopback.json"],
     settings: {
@@ -48,16 +50,17 @@ describe("a deployment whose platform, card processor and text gateway are progr
     expect([made.status, Item.phoneNumber, Item.referral]).toEqual([200, PHONE, "jornada"]);
 
     const stripe = (path: string, body: unknown) =>
-      post({ fetch, origin: outside.url }, `/sandbox/stripe/${path}`, body);
+      postJson({ fetch, origin: outside.url }, `/sandbox/stripe/${path}`, body);
     await stripe("endpoint", { url: `${app.origin}/webhooks/stripe`, secret: "whsec_sandbox" });
     const input = { plan: "30days", points: 0, totalCents: 17_118, lastPaymentId: null };
     const asked = await client.sealed("POST", "/flex/v1/payments/prepare", input);
-    const { clientSecret } = await answerOf<PrepareAnswer>(asked, "prepare");
+    const { clientSecret } = await parseResponse<PrepareResponse>(asked, "prepare");
     await stripe(`intents/${clientSecret?.split("_secret_")[0]}/pay`, {});
-    const isPaid = async () => (await client.read<{ Item: User }>("GET", "/flex/v1/user")).Item.goodStanding;
+    const isPaid = async () =>
+      (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item.goodStanding;
     await expect.poll(isPaid).toBe(true);
 
-    await post({ fetch, origin: outside.url }, "/sandbox/world", { generate: false, autoApproveMs: 0 });
+    await postJson({ fetch, origin: outside.url }, "/sandbox/world", { generate: false, autoApproveMs: 0 });
     await client.sealed("POST", "/flex/v1/setup/login", {
       email: "driver+sms@example.com",
       password: "right",
@@ -69,10 +72,10 @@ describe("a deployment whose platform, card processor and text gateway are progr
 
     const { warehouses } = await client.warehouses();
     const warehouse = warehouses[0]!;
-    await client.saveFilters(easyFilters([easyRule(warehouse.warehouseId)]));
+    await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
     const switched = await client.patchUser({ phoneNumber: PHONE, userDisabled: 0 });
     expect(switched.status).toBe(200);
-    await post({ fetch, origin: outside.url }, "/sandbox/platform/offers", {
+    await postJson({ fetch, origin: outside.url }, "/sandbox/platform/offers", {
       warehouseId: warehouse.warehouseId,
       startsAt: new Date(Date.now() + 3 * 3_600_000).toISOString(),
       minutes: 180,
@@ -80,7 +83,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
     });
     await expect.poll(texts).toContain("$99");
 
-    await called((done) => user.globalSignOut({ onSuccess: () => done(null), onFailure: done }));
+    await promisify((done) => user.globalSignOut({ onSuccess: () => done(null), onFailure: done }));
     await expect
       .poll(async () => (await client.call("GET", "/flex/v1/user")).status, {
         timeout: 60_000,

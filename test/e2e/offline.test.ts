@@ -1,21 +1,26 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { openListener } from "../support/listener.ts";
-import { drop, enter, openDashboard, openStage, passUntil, type Actor, type Stage } from "./story.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { createPushSubscriber } from "../support/push-subscriber.ts";
+import {
+  publishOffer,
+  createActiveDriver,
+  openDashboard,
+  openE2eHarness,
+  advanceUntil,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openE2eHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** The dashboard as an app: with its service worker, which has kept all that the page was made of. */
-async function openApp(actor: Actor, look = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const { page, context } = await openDashboard(stage, actor, {
-    serviceWorkers: "allow",
-    ...look,
-  });
+async function openApp(actor: ActiveDriver, look = {}): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await openDashboard(harness, actor, { serviceWorkers: "allow", ...look });
   await settleApp(page);
   return { page, context };
 }
@@ -46,36 +51,36 @@ const keptOf = (page: Page) =>
 
 describe("without a connection", () => {
   it("the dashboard opens with what was last known, marked as old, and comes back by itself", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor);
     await context.clock.install();
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
-    await drop(stage, actor.warehouseIds[0]!, { payCents: 10_150 });
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
     const isKept = async () =>
       (await keptOf(page)).length === 2 &&
       page.evaluate(() => Object.values(localStorage).some((kept) => String(kept).includes("10150")));
-    await passUntil(page, isKept);
+    await advanceUntil(page, isKept);
 
     await context.setOffline(true);
     await page.reload();
-    await page.getByText("You are offline.", { exact: false }).waitFor();
+    await page.getByText("You're offline.", { exact: false }).waitFor();
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
-    await page.getByText("This is how things stood then", { exact: false }).waitFor();
+    await page.getByText("This is how things were", { exact: false }).waitFor();
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
 
     await context.setOffline(false);
-    await passUntil(page, async () => !(await isDisabled()));
-    await expect.poll(() => page.getByText("You are offline.", { exact: false }).count()).toBe(0);
+    await advanceUntil(page, async () => !(await isDisabled()));
+    await expect.poll(() => page.getByText("You're offline.", { exact: false }).count()).toBe(0);
     await page.getByText("Looking for blocks").first().waitFor();
     await context.close();
   });
 
   it("a driver who signed out leaves nothing behind", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, DESK);
     await page.evaluate(() => dispatchEvent(new Event("pagehide")));
     await expect.poll(() => keptOf(page)).toHaveLength(2);
@@ -83,7 +88,7 @@ describe("without a connection", () => {
     await page.waitForURL("**/login**");
     expect(await keptOf(page)).toEqual([]);
     await context.setOffline(true);
-    await page.goto(`${stage.app.origin}/flex/dashboard`);
+    await page.goto(`${harness.app.origin}/flex/dashboard`);
     await page.waitForURL("**/login**");
     expect(await page.getByText("$").count()).toBe(0);
     await context.close();
@@ -91,19 +96,19 @@ describe("without a connection", () => {
 });
 
 describe("the notification settings", () => {
-  const open = async (actor: Actor, look = {}) => {
+  const open = async (actor: ActiveDriver, look = {}) => {
     const { page, context } = await openApp(actor, look);
-    await page.goto(`${stage.app.origin}/flex/profile`);
+    await page.goto(`${harness.app.origin}/flex/profile`);
     await page.getByTestId("notifications").waitFor();
     return { page, context };
   };
-  const saved = (actor: Actor) => actor.client.read("GET", "/flex/v1/user/notifications");
+  const saved = (actor: ActiveDriver) => actor.client.fetchJson("GET", "/flex/v1/user/notifications");
 
   it("save each change at once, and are there again after a reload", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
-    await page.clock.install();
     await page.getByRole("switch", { name: "Block captured: Text" }).click();
+    await page.clock.install();
     await page.getByRole("switch", { name: "Quiet hours" }).click();
     await page.getByLabel("From").fill("23:15");
     await page.getByLabel("Until").fill("05:45");
@@ -118,25 +123,25 @@ describe("the notification settings", () => {
     });
     await page.reload();
     expect(await page.getByLabel("From").inputValue()).toBe("23:15");
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await context.close();
   });
 
   it("take a change back that was not saved, and say so", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
     await page.route("**/flex/v1/user/notifications", (route) =>
       route.request().method() === "PUT" ? route.abort() : route.continue(),
     );
     const toggle = page.getByRole("switch", { name: "Block captured: Text" });
     await toggle.click();
-    await page.getByText("That was not saved").waitFor();
+    await page.getByText("We couldn't save that").waitFor();
     await expect.poll(() => toggle.getAttribute("aria-checked")).toBe("true");
     await context.close();
   });
 
   it("say how to undo it where notifications are blocked", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
     await page.evaluate(() => {
       Notification.requestPermission = () => Promise.resolve("denied");
@@ -148,11 +153,11 @@ describe("the notification settings", () => {
   });
 
   it("say what failed where the browser's own push service is out of reach", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor, ALLOWED);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
     await page
-      .getByText("Your browser's notification service could not be reached.", { exact: false })
+      .getByText("We couldn't reach your browser's notification service.", { exact: false })
       .waitFor();
     expect(await page.getByTestId("push").getAttribute("data-state")).toBe("off");
     await context.close();
@@ -162,7 +167,7 @@ describe("the notification settings", () => {
 describe("a phone that is to be told", () => {
   /** A push service's side of the browser: the real one would be asked on the internet. */
   async function listenIn(context: BrowserContext) {
-    const listener = await openListener(`https://push.sandbox.test/send/${crypto.randomUUID()}`);
+    const listener = await createPushSubscriber(`https://push.sandbox.test/send/${crypto.randomUUID()}`);
     await context.addInitScript(({ endpoint, keys }) => {
       const kept = () => sessionStorage.getItem("stub.push") !== null;
       const subscription = {
@@ -184,27 +189,27 @@ describe("a phone that is to be told", () => {
   }
 
   const arrivals = async (endpoint: string): Promise<{ body: string }[]> => {
-    const answer = await fetch(`${stage.app.origin}/sandbox/push`);
+    const answer = await fetch(`${harness.app.origin}/sandbox/push`);
     const { messages } = (await answer.json()) as { messages: { endpoint: string; body: string }[] };
     return messages.filter((message) => message.endpoint === endpoint);
   };
 
   it("is asked only after a capture, hears of the next, and opens its screen upon a tap", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, ALLOWED);
     const listener = await listenIn(context);
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
     const offer = page.getByTestId("push-offer");
     expect(await offer.count()).toBe(0);
-    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
-    await offer.getByText("Get told on this phone").waitFor();
-    expect(await faultsOf(page, { within: "[data-testid=push-offer]" })).toEqual([]);
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
+    await offer.getByText("Get notified on this phone").waitFor();
+    expect(await findViolations(page, { within: "[data-testid=push-offer]" })).toEqual([]);
     await offer.getByRole("button", { name: "Turn on" }).click();
-    await offer.getByText("It gets push notifications", { exact: false }).waitFor();
+    await offer.getByText("Push notifications are on", { exact: false }).waitFor();
     await offer.getByRole("button", { name: "Close" }).click();
 
-    await drop(stage, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
     const { endpoint } = listener.subscription;
     await expect.poll(async () => (await arrivals(endpoint)).length).toBe(1);
     const [message] = await arrivals(endpoint);
@@ -224,12 +229,12 @@ describe("a phone that is to be told", () => {
   });
 
   it("listens no more once its driver has signed out", async () => {
-    const actor = await enter(stage);
+    const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, ALLOWED);
     await listenIn(context);
-    await page.goto(`${stage.app.origin}/flex/profile`);
+    await page.goto(`${harness.app.origin}/flex/profile`);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
-    await page.getByRole("button", { name: "Turn off here" }).waitFor();
+    await page.getByRole("button", { name: "Turn off on this device" }).waitFor();
     await settleApp(page);
     await page.setViewportSize(DESK.viewport);
     await page.getByRole("button", { name: "Sign out" }).first().click();

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOf } from "../support/accessibility.ts";
-import { post } from "../support/demo.ts";
-import { registerDriver, type TestPerson } from "../support/people.ts";
-import { openDashboard, openStage, type Stage } from "./story.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 const CARDS = {
   good: "4242424242424242",
@@ -11,35 +11,35 @@ const CARDS = {
   threeDSecure: "4000002760003184",
 } as const;
 
-let stage: Stage;
+let harness: E2eHarness;
 beforeAll(async () => {
-  stage = await openStage();
-  await post(outside(), "/sandbox/stripe/endpoint", {
-    url: `${stage.app.origin}/webhooks/stripe`,
+  harness = await openE2eHarness();
+  await postJson(outside(), "/sandbox/stripe/endpoint", {
+    url: `${harness.app.origin}/webhooks/stripe`,
     secret: "whsec_sandbox",
   });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 function outside() {
-  return { fetch, origin: stage.app.origin };
+  return { fetch, origin: harness.app.origin };
 }
 
 type Look = Parameters<typeof openDashboard>[2];
 
 async function enter(look: Look = {}): Promise<{
-  actor: TestPerson;
+  actor: RegisteredDriver;
   page: Page;
   context: BrowserContext;
   errors: string[];
 }> {
-  const actor = await registerDriver(stage.app);
-  const opened = await openDashboard(stage, actor, look);
+  const actor = await registerDriver(harness.app);
+  const opened = await openDashboard(harness, actor, look);
   return { actor, ...opened };
 }
 
 async function openPayments(page: Page, query = ""): Promise<void> {
-  await page.goto(`${stage.app.origin}/flex/payments${query}`);
+  await page.goto(`${harness.app.origin}/flex/payments${query}`);
   await page.getByTestId("total").waitFor();
 }
 
@@ -51,8 +51,8 @@ async function typeCard(page: Page, number: string): Promise<void> {
   await card.getByLabel("ZIP code").fill("10001");
 }
 
-async function paidOf({ driverId }: TestPerson) {
-  return stage.app.sql(
+async function paidOf({ driverId }: RegisteredDriver) {
+  return harness.app.sql(
     `SELECT plan, status, total_cents AS total, points FROM payments WHERE driver_id = ? ORDER BY created_at`,
     driverId,
   );
@@ -73,7 +73,7 @@ describe("paying for days of service", () => {
     expect(page.url()).not.toContain("secret");
     await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
     const receipt = page.getByRole("dialog");
-    await receipt.getByRole("link", { name: "Open the receipt" }).waitFor();
+    await receipt.getByRole("link", { name: "Open receipt" }).waitFor();
     expect(await paidOf(actor)).toEqual([{ plan: "14days", status: "settled", total: 9062, points: 0 }]);
     await page.reload();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
@@ -98,13 +98,13 @@ describe("paying for days of service", () => {
     await openPayments(page, "?plan=7days");
     await typeCard(page, CARDS.declined);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
-    await page.getByRole("alert").getByText("There is not enough money on this card.").waitFor();
-    expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
+    await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
+    expect(await page.getByRole("alert").innerText()).toContain("You weren't charged.");
     await typeCard(page, CARDS.threeDSecure);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     const bank = page.frameLocator('iframe[title*="3D Secure"]');
     await bank.getByRole("button", { name: "Fail" }).click();
-    await page.getByRole("alert").getByText("Your bank could not confirm that it is you.").waitFor();
+    await page.getByRole("alert").getByText("Your bank couldn't confirm it's you.").waitFor();
     await typeCard(page, CARDS.good);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
@@ -114,7 +114,7 @@ describe("paying for days of service", () => {
 
   it("needs no card where points cover all of it, and shows their discount while they slide", async () => {
     const { actor, page, context } = await enter();
-    await stage.app.sql(
+    await harness.app.sql(
       `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
       `test:${actor.driverId}`,
       actor.driverId,
@@ -151,7 +151,7 @@ describe("paying for days of service", () => {
     const { actor, page, context } = await enter();
     await openPayments(page, "?plan=30days");
     await typeCard(page, CARDS.good);
-    await stage.app.sql(
+    await harness.app.sql(
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, 'special_price', '30days', 15000, ?, 0, ?)`,
       `cut-${actor.driverId}`,
       actor.driverId,
@@ -170,7 +170,7 @@ describe("paying for days of service", () => {
     const { page, context } = await enter();
     await page.route("**/flex/v1/payments", (route) => route.fulfill({ status: 400, json: {} }));
     await openPayments(page);
-    await page.getByText("Payment history could not be loaded").waitFor();
+    await page.getByText("We couldn't load your payment history").waitFor();
     await page.unroute("**/flex/v1/payments");
     await page.getByRole("button", { name: "Try again" }).last().click();
     await page.getByText("No payments yet").waitFor();
@@ -189,7 +189,7 @@ describe("paying for days of service", () => {
     await openPayments(page);
     await page.locator("iframe").first().waitFor();
     // What stands in the card's frame is Stripe's.
-    expect(await faultsOf(page, { except: "iframe" })).toEqual([]);
+    expect(await findViolations(page, { except: "iframe" })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await context.close();
   });

@@ -2,25 +2,25 @@ import { randomInt } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
-  isIn,
-  listenToPool,
-  openAccountStage,
+  waitUntilSignedIn,
+  recordPoolOperations,
+  openAccountHarness,
   PASSWORD,
   signIn,
-  type AccountStage,
-} from "./account-stage.ts";
+  type AccountHarness,
+} from "./account-harness.ts";
 
-let stage: AccountStage;
+let harness: AccountHarness;
 beforeAll(async () => {
-  stage = await openAccountStage();
+  harness = await openAccountHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** A driver with a record, signed in and on the list of blocks. */
 async function openBlocks(): Promise<{ context: BrowserContext; page: Page; phone: string }> {
   const phone = `+1555${String(randomInt(1_000_000, 9_999_999))}`;
-  await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
-  const { context, page } = await stage.openPhone("/flex/blocks");
+  await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
+  const { context, page } = await harness.openPhone("/flex/blocks");
   await page.waitForURL("**/login?back=**");
   await signIn(page, phone);
   await isBlocks(page);
@@ -49,7 +49,7 @@ function age(page: Page): Promise<void> {
 it("renews a token that has ended, once for all calls of the page", async () => {
   const { context, page } = await openBlocks();
   await age(page);
-  const operations = listenToPool(page);
+  const operations = recordPoolOperations(page);
   const refused: string[] = [];
   page.on("response", (response) => {
     if (response.status() === 401) refused.push(response.url());
@@ -63,10 +63,10 @@ it("renews a token that has ended, once for all calls of the page", async () => 
 it("renews once for two tabs, and signs both out, and in again, together", async () => {
   const { context, page, phone } = await openBlocks();
   const other = await context.newPage();
-  await other.goto(`${stage.app.origin}/flex/filters`);
+  await other.goto(`${harness.app.origin}/flex/filters`);
   await other.getByRole("heading", { level: 1 }).waitFor();
   await age(page);
-  const operations = listenToPool(context);
+  const operations = recordPoolOperations(context);
   await Promise.all([page.reload(), other.reload()]);
   await Promise.all([isBlocks(page), other.getByRole("heading", { level: 1 }).waitFor()]);
   expect(operations).toEqual(["Renewal"]);
@@ -82,11 +82,11 @@ it("renews once for two tabs, and signs both out, and in again, together", async
 
 it("signs out where the renewal is refused, and comes back to the same screen", async () => {
   const { context, page, phone } = await openBlocks();
-  await page.goto(`${stage.app.origin}/flex/blocks?type=lost`);
+  await page.goto(`${harness.app.origin}/flex/blocks?type=lost`);
   await isBlocks(page);
   await age(page);
-  await stage.app.sql(`UPDATE pool_sessions SET revoked_at = ?`, Date.now());
-  const operations = listenToPool(page);
+  await harness.app.sql(`UPDATE pool_sessions SET revoked_at = ?`, Date.now());
+  const operations = recordPoolOperations(page);
   await page.reload();
   await page.waitForURL("**/login?back=**");
   expect(operations).toEqual(["Renewal"]);
@@ -100,10 +100,10 @@ it("signs out where the renewal is refused, and comes back to the same screen", 
 
 it("lands where a driver is needed who signs in without having been anywhere", async () => {
   const phone = "+15550100151";
-  await stage.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
-  const { context, page } = await stage.openPhone("/login");
+  await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
+  const { context, page } = await harness.openPhone("/login");
   await signIn(page, phone);
-  await isIn(page);
+  await waitUntilSignedIn(page);
   expect(new URL(page.url()).pathname).toBe("/flex/login");
   await context.close();
 });

@@ -4,9 +4,9 @@ import { Stripe } from "stripe";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
-import { faultsOf } from "../support/accessibility.ts";
+import { findViolations } from "../support/accessibility.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { post } from "../support/demo.ts";
+import { postJson } from "../support/sandbox-client.ts";
 
 let sandbox: SandboxServer;
 let browser: Browser;
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => control("/sandbox/world", { reset: true, generate: false }));
 
-const control = (path: string, body: object) => post({ fetch, origin: sandbox.url }, path, body);
+const control = (path: string, body: object) => postJson({ fetch, origin: sandbox.url }, path, body);
 
 /** The shop's page as one script. */
 async function bundleShop(): Promise<string> {
@@ -88,7 +88,7 @@ it("takes a card, and the page never sees its number", async () => {
   );
   // An origin of its own: nothing in the page reaches into the frame.
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-scripts allow-forms");
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await fill("4242424242424242");
   expect(await card.locator("#number").inputValue()).toBe("4242 4242 4242 4242");
   expect(await card.locator("#expiry").inputValue()).toBe("12 / 34");
@@ -114,7 +114,7 @@ it("says why a card was declined, and takes another", async () => {
   await pay();
   await says(status).toBe("card_error insufficient_funds: Tu tarjeta no tiene fondos suficientes.");
   expect(await card.getByRole("alert").first().textContent()).toBe("Tu tarjeta no tiene fondos suficientes.");
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await card.locator("#number").fill("4242424242424242");
   await pay();
   await says(status).toBe("succeeded");
@@ -134,7 +134,7 @@ it("names what is missing before it asks anybody", async () => {
     "O código de segurança do seu cartão está incompleto.",
     "Seu código postal está incompleto.",
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -150,7 +150,7 @@ it.each([
   await pay();
   const bank = page.frameLocator('iframe[title="3D Secure"]');
   await bank.getByRole("button", { name: answer }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await bank.getByRole("button", { name: answer }).click();
   await says(status).toBe(outcome);
   expect(await page.getByRole("dialog").count()).toBe(0);

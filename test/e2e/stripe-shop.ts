@@ -10,7 +10,7 @@ const dark = asked.get("theme") === "night";
 function Checkout() {
   const stripe = useStripe();
   const elements = useElements();
-  const [said, say] = useState(asked.get("redirect_status") ?? "");
+  const [message, setMessage] = useState(asked.get("redirect_status") ?? "");
   const [ready, setReady] = useState(false);
   async function pay(event: FormEvent) {
     event.preventDefault();
@@ -20,7 +20,7 @@ function Checkout() {
       redirect: "if_required",
       confirmParams: { return_url: location.href },
     });
-    say(
+    setMessage(
       error
         ? `${error.type} ${error.decline_code ?? error.code ?? ""}: ${error.message ?? ""}`
         : paymentIntent.status,
@@ -31,10 +31,10 @@ function Checkout() {
     { onSubmit: pay },
     createElement(PaymentElement, {
       onReady: () => setReady(true),
-      onLoadError: ({ error }) => say(`not loaded: ${error.message ?? ""}`),
+      onLoadError: ({ error }) => setMessage(`not loaded: ${error.message ?? ""}`),
     }),
     createElement("button", { disabled: !ready }, "Pay"),
-    createElement("p", { role: "status" }, said),
+    createElement("p", { role: "status" }, message),
   );
 }
 

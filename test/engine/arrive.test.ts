@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { blockToArriveAt } from "../../durable/engine/arrive.ts";
+import { blockToCheckInto } from "../../durable/engine/check-in.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { Block, CheckInOutcome } from "../../durable/engine/types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { ctx, makeBlock, makeOffer, NOON, working } from "./world.ts";
+import type { Block } from "../../db/shapes/offer.ts";
+import type { CheckInOutcome } from "../../durable/engine/types.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { ctx, makeBlock, makeOffer, NOON, activeState } from "./fixtures.ts";
 
 const starting = (name: string, startsAt: number, fields: Partial<Block> = {}): Block =>
   makeBlock(makeOffer(name, { startsAt }), fields);
 
-const named = (held: readonly Block[]) => blockToArriveAt(held, NOON)?.blockId ?? null;
+const named = (held: readonly Block[]) => blockToCheckInto(held, NOON)?.blockId ?? null;
 
 describe("the block to arrive at", () => {
   const soon = starting("soon", NOON + 20 * MINUTE_MS);
@@ -34,8 +35,8 @@ describe("the block to arrive at", () => {
 
 describe("asking where to arrive", () => {
   it("reads the blocks held where they are old, and is content with what was read just now", () => {
-    const state = working();
-    const stale = { ...state, memory: { ...state.memory, heldReadAt: null } };
+    const state = activeState();
+    const stale = { ...state, transient: { ...state.transient, heldFetchedAt: null } };
     expect(step(stale, { kind: "arriving" }, ctx(NOON)).effects).toEqual([
       { kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS },
     ]);
@@ -45,7 +46,7 @@ describe("asking where to arrive", () => {
 
 describe("the answer to a check-in", () => {
   const block = starting("b1", NOON + 10 * MINUTE_MS);
-  const before = { ...working(), held: [block] };
+  const before = { ...activeState(), held: [block] };
   const after = (outcome: CheckInOutcome) =>
     step(before, { kind: "check_in_answered", blockId: block.blockId, outcome }, ctx(NOON)).state;
 
@@ -56,7 +57,7 @@ describe("the answer to a check-in", () => {
   });
 
   it("has the blocks read again where the platform does not know it", () => {
-    expect(after({ kind: "block_not_found" }).memory.heldReadAt).toBeNull();
+    expect(after({ kind: "block_not_found" }).transient.heldFetchedAt).toBeNull();
   });
 
   it.each([

@@ -1,25 +1,25 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import {
-  backOff,
-  calm,
+  increaseBackoff,
+  relaxThrottle,
   CLEAN_THROTTLE,
-  climb,
-  ladderWaitMs,
+  escalateThrottle,
+  throttleWaitMs,
   nextPollAt,
   NO_BACKOFF,
   retryWaitMs,
-  type Pace,
+  type PollPacing,
 } from "../../durable/engine/cadence.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
-import { HOUR_MS } from "../../durable/engine/units.ts";
-import { Platform, runSession } from "./simulate.ts";
-import { makeProfile, NOON, working } from "./world.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import { makeProfile, NOON, activeState } from "./fixtures.ts";
 
 /** Trials by the thousand take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
-const pace = (fields: Partial<Pace>): Pace => ({
+const pace = (fields: Partial<PollPacing>): PollPacing => ({
   mode: "lucrative",
   lastPollAt: NOON,
   quota: null,
@@ -73,7 +73,7 @@ it("never polls more than nine tenths of the quota in any window's length, whate
       modes,
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       (meter, modes, roll) => {
-        const platform = new Platform({ meter });
+        const platform = new SimulatedPlatform({ meter });
         const script = modes
           .toSorted(([one], [other]) => one - other)
           .map(([seconds, mode], index): { at: number; event: MachineEvent } => ({
@@ -81,7 +81,7 @@ it("never polls more than nine tenths of the quota in any window's length, whate
             event: { kind: "profile_changed", profile: makeProfile({ mode, revision: 2 + index }) },
           }));
         const profile = makeProfile({ mode: "masacre" });
-        runSession(working({ profile }), {
+        runSimulation(activeState({ profile }), {
           platform,
           from: NOON,
           until: NOON + 240_000,
@@ -102,23 +102,23 @@ it("never polls more than nine tenths of the quota in any window's length, whate
 
 describe("the ladder", () => {
   it("doubles from 30 s to 4 h and stays there", () => {
-    const waits = Array.from({ length: 13 }, (_, step) => ladderWaitMs(step) / 1000);
+    const waits = Array.from({ length: 13 }, (_, step) => throttleWaitMs(step) / 1000);
     expect(waits).toEqual([0, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 14_400, 14_400, 14_400]);
   });
 
   it("waits as long as the platform says, then as long as the ladder says where that is more", () => {
-    const first = climb(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
+    const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
     expect(first).toEqual({ step: 1, until: NOON + 5000, since: NOON });
-    const second = climb(first, { now: NOON + 6000, retryAt: NOON + 7000 });
+    const second = escalateThrottle(first, { now: NOON + 6000, retryAt: NOON + 7000 });
     expect(second).toEqual({ step: 2, until: NOON + 66_000, since: NOON + 6000 });
-    const third = climb(second, { now: NOON + 70_000, retryAt: NOON + 9_000_000 });
+    const third = escalateThrottle(second, { now: NOON + 70_000, retryAt: NOON + 9_000_000 });
     expect(third).toEqual({ step: 3, until: NOON + 9_000_000, since: NOON + 70_000 });
   });
 
   it("climbs once for refusals that arrive together, and waits for the longest", () => {
-    const first = climb(CLEAN_THROTTLE, { now: NOON, retryAt: null });
-    expect(climb(first, { now: NOON + 10, retryAt: null })).toBe(first);
-    expect(climb(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({
+    const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: null });
+    expect(escalateThrottle(first, { now: NOON + 10, retryAt: null })).toBe(first);
+    expect(escalateThrottle(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({
       ...first,
       until: NOON + 90_000,
     });
@@ -126,13 +126,13 @@ describe("the ladder", () => {
 
   it("comes down a step for each clean hour after the wait, and no sooner", () => {
     const throttle = { step: 3, until: NOON + 120_000, since: NOON };
-    expect(calm(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
-    expect(calm(throttle, NOON + 120_000 + HOUR_MS)).toEqual({
+    expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
+    expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS)).toEqual({
       ...throttle,
       step: 2,
       since: NOON + 120_000 + HOUR_MS,
     });
-    expect(calm(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
+    expect(relaxThrottle(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
   });
 
   it("never waits less after a further refusal within the hour, and never wraps", () => {
@@ -144,7 +144,7 @@ describe("the ladder", () => {
           let throttle = CLEAN_THROTTLE;
           let wait = 0;
           for (const [pauseMs, retryMs] of refusals) {
-            throttle = climb(throttle, { now, retryAt: retryMs === null ? null : now + retryMs });
+            throttle = escalateThrottle(throttle, { now, retryAt: retryMs === null ? null : now + retryMs });
             const next = (throttle.until ?? now) - now;
             if (retryMs === null) {
               expect(next).toBeGreaterThanOrEqual(Math.min(wait, 4 * HOUR_MS));
@@ -163,8 +163,8 @@ it("doubles the wait after failures from 1 s to 60 s, and counts those that come
   expect([0, 1, 2, 3, 6, 7, 8, 50].map((failures) => retryWaitMs(failures) / 1000)).toEqual([
     0, 1, 2, 4, 32, 60, 60, 60,
   ]);
-  const first = backOff(NO_BACKOFF, NOON);
+  const first = increaseBackoff(NO_BACKOFF, NOON);
   expect(first).toEqual({ failures: 1, retryAt: NOON + 1000 });
-  expect(backOff(first, NOON + 999)).toBe(first);
-  expect(backOff(first, NOON + 1000)).toEqual({ failures: 2, retryAt: NOON + 3000 });
+  expect(increaseBackoff(first, NOON + 999)).toBe(first);
+  expect(increaseBackoff(first, NOON + 1000)).toEqual({ failures: 2, retryAt: NOON + 3000 });
 });

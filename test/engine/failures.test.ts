@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { matchOffer } from "../../durable/engine/match.ts";
-import { compileRules } from "../../durable/engine/rulebook.ts";
+import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { recover, step } from "../../durable/engine/machine.ts";
-import type { MachineEvent, Offer, Profile } from "../../durable/engine/types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { Platform, runSession, type Drop } from "./simulate.ts";
+import type { MachineEvent } from "../../durable/engine/types.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
 import {
   accepted,
   at,
@@ -21,15 +23,15 @@ import {
   makeWarehouse,
   NOON,
   week,
-  working,
-} from "./world.ts";
+  activeState,
+} from "./fixtures.ts";
 
 // What went wrong for others who built this (platform-facts.md), each by its number.
 
-const drop = (offer: Offer, from = NOON, to = offer.expiresAt): Drop => ({ offer, from, to });
+const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => ({ offer, from, to });
 
 function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
-  const book = compileRules(makeProfile(fields), [makeWarehouse()]);
+  const book = compileFilters(makeProfile(fields), [makeWarehouse()]);
   return matchOffer(offer, { book, now, taken: [] }).map(({ code }) => code);
 }
 
@@ -48,11 +50,11 @@ describe("1: of overlapping matches in one poll", () => {
         makeOffer("b", { startsAt: NOON + 4 * HOUR_MS }),
         makeOffer("c", { startsAt: NOON + 8 * HOUR_MS }),
       ];
-      const platform = new Platform({ drops: drops.map((offer) => drop(offer)) });
+      const platform = new SimulatedPlatform({ listedOffers: drops.map((offer) => drop(offer)) });
       platform.blocks = [makeBlock(makeOffer("hand", { startsAt: NOON + 9 * HOUR_MS }))];
-      const state = working({ profile: makeProfile({ mode }) });
-      runSession(
-        { ...state, memory: { ...state.memory, heldReadAt: null } },
+      const state = activeState({ profile: makeProfile({ mode }) });
+      runSimulation(
+        { ...state, transient: { ...state.transient, heldFetchedAt: null } },
         { platform, from: NOON, until: NOON + MINUTE_MS },
       );
       expect(platform.blocks.map(({ offerId }) => offerId)).toEqual(["hand", "a"]);
@@ -61,9 +63,12 @@ describe("1: of overlapping matches in one poll", () => {
   );
 
   it("sees a block that was taken by hand within five minutes", () => {
-    const platform = new Platform({ drops: [drop(makeOffer("a"), NOON + 6 * MINUTE_MS)] });
-    const hand: MachineEvent = { kind: "verification_cleared" };
-    runSession(working(), {
+    const platform = new SimulatedPlatform({ listedOffers: [drop(makeOffer("a"), NOON + 6 * MINUTE_MS)] });
+    const hand: MachineEvent = {
+      kind: "verification_checked",
+      outcome: { kind: "verification", required: false },
+    };
+    runSimulation(activeState(), {
       platform,
       from: NOON,
       until: NOON + 10 * MINUTE_MS,
@@ -116,7 +121,7 @@ it("4: a price that passes leaves the hourly and the length check on", () => {
 
 it("5: an offer of another warehouse is passed over though the platform lists it", () => {
   const offer = makeOffer("a", { warehouseId: idOf.warehouse("W2") });
-  const state = working({
+  const state = activeState({
     warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: idOf.warehouse("W2") })],
   });
   const { effects } = step(state, polled(offer), ctx(NOON));
@@ -138,20 +143,20 @@ describe("6: rules that are saved", () => {
     ["the switch", makeProfile({ revision: 2, switchedOn: false })],
     ["the end of service", makeProfile({ revision: 2, serviceUntil: NOON })],
   ])("between poll and accept hold: %s", (_case, profile) => {
-    const platform = new Platform({ drops: [drop(makeOffer("a"))] });
+    const platform = new SimulatedPlatform({ listedOffers: [drop(makeOffer("a"))] });
     const script = [{ at: NOON + 20, event: { kind: "profile_changed" as const, profile } }];
-    runSession(working(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
+    runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
     expect(platform.polls.length).toBeGreaterThan(0);
     expect(platform.accepts).toEqual([]);
   });
 
   it("between two accepts of one poll hold too", () => {
-    const drops = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) =>
+    const listedOffers = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) =>
       drop(offer),
     );
-    const platform = new Platform({ drops });
+    const platform = new SimulatedPlatform({ listedOffers });
     const script = [{ at: NOON + 60, event: { kind: "profile_changed" as const, profile: strict } }];
-    runSession(working(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
+    runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
     expect(platform.accepts).toHaveLength(1);
   });
 
@@ -159,7 +164,7 @@ describe("6: rules that are saved", () => {
     "and loosened revisit what they passed over, on the answer '%s'",
     (kind) => {
       const offer = makeOffer("a");
-      const passed = step(working({ profile: { ...strict, revision: 1 } }), polled(offer), ctx(NOON));
+      const passed = step(activeState({ profile: { ...strict, revision: 1 } }), polled(offer), ctx(NOON));
       const loose = makeProfile({ revision: 2, filtersVersion: 3 });
       const saved = step(passed.state, { kind: "profile_changed", profile: loose }, ctx(NOON + 1000));
       const outcome =
@@ -170,10 +175,10 @@ describe("6: rules that are saved", () => {
   );
 
   it("while a poll is under way ask for the whole list again", () => {
-    const asked = step(working(), { kind: "woke" }, ctx(NOON));
+    const asked = step(activeState(), { kind: "woke" }, ctx(NOON));
     const saved = step(asked.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
     const answered = step(saved.state, polled(), ctx(NOON + 40));
-    expect(answered.state.memory.etag).toBeNull();
+    expect(answered.state.transient.etag).toBeNull();
   });
 });
 
@@ -189,35 +194,39 @@ describe("7: a silent block", () => {
     );
 
   it("is suspected once when offers that came each minute stay away for half an hour, until one is seen again", () => {
-    const platform = new Platform({ drops: [...each(0, 60), ...each(150, 200)] });
-    const { log, notices, state } = runSession(working(), { platform, from: NOON, until: minutes(260) });
+    const platform = new SimulatedPlatform({ listedOffers: [...each(0, 60), ...each(150, 200)] });
+    const { log, notifications, state } = runSimulation(activeState(), {
+      platform,
+      from: NOON,
+      until: minutes(260),
+    });
     const suspected = log.flatMap((event) =>
       event.kind === "silence_suspected" ? [(event.at - NOON) / MINUTE_MS] : [],
     );
     expect(suspected).toHaveLength(2);
     expect(suspected[0]).toBeGreaterThan(89);
     expect(suspected[0]).toBeLessThan(90);
-    expect(notices.filter(({ kind }) => kind === "silence_suspected")).toHaveLength(2);
-    expect(state.sightings.suspectedAt).not.toBeNull();
+    expect(notifications.filter(({ kind }) => kind === "silence_suspected")).toHaveLength(2);
+    expect(state.offerActivity.suspectedAt).not.toBeNull();
   });
 
   it("is not suspected of a driver who sees few offers, nor of a night asleep", () => {
     const rare = [0, 90, 180].flatMap((start) => each(start, start + 1));
-    const { notices } = runSession(working(), {
-      platform: new Platform({ drops: rare }),
+    const { notifications } = runSimulation(activeState(), {
+      platform: new SimulatedPlatform({ listedOffers: rare }),
       from: NOON,
       until: minutes(400),
     });
-    expect(notices).toEqual([]);
+    expect(notifications).toEqual([]);
     const filters = makeFilters({ schedule: week(clock("12:00"), clock("13:00")) });
-    const platform = new Platform({ drops: each(0, 60) });
-    const day = runSession(working({ profile: makeProfile({ filters }) }), {
+    const platform = new SimulatedPlatform({ listedOffers: each(0, 60) });
+    const day = runSimulation(activeState({ profile: makeProfile({ filters }) }), {
       platform,
       from: NOON,
       until: NOON + DAY_MS,
       settings: { pollFloorMs: 1000, offerHorizonMs: 0 },
     });
-    expect(day.notices).toEqual([]);
+    expect(day.notifications).toEqual([]);
   });
 });
 
@@ -229,11 +238,11 @@ describe("8: a limit by rate", () => {
 
   it("is waited out through a restart, a switch off and on, and saved filters", () => {
     const limited = step(
-      working(),
+      activeState(),
       { kind: "polled", sentAt: NOON, outcome: { kind: "rate_limited", retryAt: NOON + 10 * MINUTE_MS } },
       ctx(NOON),
     );
-    const restarted = recover({ ...limited.state, memory: working().memory });
+    const restarted = recover({ ...limited.state, transient: activeState().transient });
     const off = step(
       restarted,
       { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) },
@@ -245,14 +254,14 @@ describe("8: a limit by rate", () => {
       ctx(NOON + 2000),
     );
     expect(on.state.throttle).toEqual(limited.state.throttle);
-    const platform = new Platform({});
-    runSession(on.state, { platform, from: NOON + 2000, until: NOON + HOUR_MS });
+    const platform = new SimulatedPlatform({});
+    runSimulation(on.state, { platform, from: NOON + 2000, until: NOON + HOUR_MS });
     expect(platform.calls[0]?.at).toBe(NOON + 10 * MINUTE_MS);
   });
 
   it("doubles the wait up to four hours, and never starts over while refusals go on", () => {
-    const platform = new Platform({ fault: refuse(NOON + 2 * DAY_MS) });
-    runSession(working({ profile: makeProfile({ serviceUntil: NOON + 9 * DAY_MS }) }), {
+    const platform = new SimulatedPlatform({ fault: refuse(NOON + 2 * DAY_MS) });
+    runSimulation(activeState({ profile: makeProfile({ serviceUntil: NOON + 9 * DAY_MS }) }), {
       platform,
       from: NOON,
       until: NOON + DAY_MS,
@@ -267,28 +276,28 @@ describe("8: a limit by rate", () => {
 
 describe("9: a platform that signs the driver out", () => {
   it("stops the calls, tells the driver once, and starts again with the new link", () => {
-    const platform = new Platform({
-      drops: [drop(makeOffer("a"), NOON + 90_000)],
+    const platform = new SimulatedPlatform({
+      listedOffers: [drop(makeOffer("a"), NOON + 90_000)],
       fault: (_call, now) =>
         now > NOON + 30_000 && now < NOON + 60_000
           ? { failure: { kind: "signed_out" }, hasEffect: false }
           : null,
     });
-    const state = working();
-    const session = runSession(state, {
+    const state = activeState();
+    const session = runSimulation(state, {
       platform,
       from: NOON,
       until: NOON + 2 * MINUTE_MS,
       script: [{ at: NOON + 80_000, event: { kind: "linked", warehouses: state.warehouses } }],
     });
     expect(platform.calls.filter((call) => call.at > NOON + 34_000 && call.at < NOON + 80_000)).toEqual([]);
-    expect(session.notices.map(({ kind }) => kind)).toEqual(["needs_link", "captured"]);
+    expect(session.notifications.map(({ kind }) => kind)).toEqual(["needs_link", "captured"]);
   });
 
   it.each(["offer_gone", "overlap", "weekly_limit", "pay_changed"] as const)(
     "an accept that failed with %s is shown as lost",
     (reason) => {
-      const tried = step(working(), polled(makeOffer("a")), ctx(NOON));
+      const tried = step(activeState(), polled(makeOffer("a")), ctx(NOON));
       const [id] = tried.state.openAttempts.keys();
       const ended = step(
         tried.state,
@@ -308,7 +317,7 @@ describe("10: what is told", () => {
   it("keeps two blocks with one start apart", () => {
     const blocks = ["a", "b"].map((name) => makeBlock(makeOffer(name)));
     const { state } = step(
-      working(),
+      activeState(),
       { kind: "blocks_read", outcome: { kind: "blocks", blocks } },
       ctx(NOON),
     );
@@ -318,12 +327,12 @@ describe("10: what is told", () => {
   it("is one verdict for an offer that is listed all day, and one more for a changed pay", () => {
     const listed = makeOffer("a", { startsAt: NOON + 20 * HOUR_MS, payCents: 100 });
     const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000 })] });
-    const drops = [
+    const listedOffers = [
       drop(listed, NOON, NOON + 4 * HOUR_MS),
       drop({ ...listed, payCents: 200 }, NOON + 4 * HOUR_MS),
     ];
-    const { log, wakes } = runSession(working({ profile: makeProfile({ filters }) }), {
-      platform: new Platform({ drops }),
+    const { log, wakes } = runSimulation(activeState({ profile: makeProfile({ filters }) }), {
+      platform: new SimulatedPlatform({ listedOffers }),
       from: NOON,
       until: NOON + 8 * HOUR_MS,
     });
@@ -333,8 +342,8 @@ describe("10: what is told", () => {
 
   it("is told of an offer that expired and is listed still once", () => {
     const stale = makeOffer("stale", { expiresAt: NOON - 1 });
-    const { log } = runSession(working(), {
-      platform: new Platform({ drops: [drop(stale, NOON, NOON + DAY_MS)] }),
+    const { log } = runSimulation(activeState(), {
+      platform: new SimulatedPlatform({ listedOffers: [drop(stale, NOON, NOON + DAY_MS)] }),
       from: NOON,
       until: NOON + HOUR_MS,
     });

@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt, phaseOf, recover, step } from "../../durable/engine/machine.ts";
-import type {
-  AcceptOutcome,
-  Attempt,
-  DriverState,
-  MachineEvent,
-  Offer,
-  Step,
-} from "../../durable/engine/types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
+import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   accepted,
   at,
@@ -25,8 +20,8 @@ import {
   NOON,
   SETTINGS,
   week,
-  working,
-} from "./world.ts";
+  activeState,
+} from "./fixtures.ts";
 
 const polled = (...offers: Offer[]): MachineEvent => ({
   kind: "polled",
@@ -36,11 +31,11 @@ const polled = (...offers: Offer[]): MachineEvent => ({
 const UNCHANGED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unchanged", quota: null } };
 
 /** The effects' accepts, each with its attempt. */
-function attempts({ effects }: Step): Attempt[] {
+function attempts({ effects }: StepResult): Attempt[] {
   return effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
 }
 
-function answer(before: Step, outcome: AcceptOutcome, now = NOON + 100): Step {
+function answer(before: StepResult, outcome: AcceptOutcome, now = NOON + 100): StepResult {
   const [attempt] = attempts(before);
   if (!attempt) throw new Error("nothing was tried");
   return step(before.state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
@@ -50,12 +45,12 @@ const wake = (state: DriverState, now = NOON) => step(state, { kind: "woke" }, c
 
 describe("waking", () => {
   it("polls the selected warehouses", () => {
-    expect(wake(working()).effects).toEqual([{ kind: "poll", warehouseIds: ["DNY4"], etag: null }]);
+    expect(wake(activeState()).effects).toEqual([{ kind: "poll", warehouseIds: ["DNY4"], etag: null }]);
   });
 
   it("reads the blocks held first where they are five minutes old, and polls after", () => {
-    const state = working();
-    const stale = { ...state, memory: { ...state.memory, heldReadAt: NOON - 5 * MINUTE_MS } };
+    const state = activeState();
+    const stale = { ...state, transient: { ...state.transient, heldFetchedAt: NOON - 5 * MINUTE_MS } };
     const read = wake(stale);
     expect(read.effects).toEqual([{ kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS }]);
     const next = step(
@@ -67,7 +62,7 @@ describe("waking", () => {
   });
 
   it("does not poll before it is due, whatever rings", () => {
-    const { state } = wake(working());
+    const { state } = wake(activeState());
     expect(wake(state, NOON + 2500).effects).toEqual([]);
     expect(kinds(wake(state, NOON + 2550).effects)).toEqual(["poll"]);
   });
@@ -79,7 +74,6 @@ describe("waking", () => {
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
     ["in line for a spot", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
-    ["to be verified", { verification: { url: null } }, "verification_required"],
     ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
     ["waiting to try again", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
@@ -89,26 +83,26 @@ describe("waking", () => {
     ],
     ["without a warehouse", { profile: makeProfile({ filters: makeFilters({ warehouses: [] }) }) }, "asleep"],
   ])("calls nothing while the driver is %s", (_case, fields, kind) => {
-    const { state, effects } = wake(working(fields));
+    const { state, effects } = wake(activeState(fields));
     expect(kinds(effects).filter((effect) => effect !== "log" && effect !== "notify")).toEqual([]);
     expect(state.phase.kind).toBe(kind);
   });
 
-  it("changes nothing but memory where a poll brings nothing new", () => {
+  it("changes nothing but transient where a poll brings nothing new", () => {
     const first = step(
-      wake(working()).state,
+      wake(activeState()).state,
       polled(makeOffer("low", { payCents: 0 })),
       ctx(NOON + 40),
     ).state;
     const again = wake(first, NOON + 4000);
     for (const event of [UNCHANGED, polled(makeOffer("low", { payCents: 0 }))]) {
       const { state, effects } = step(again.state, event, ctx(NOON + 4040));
-      expect({ ...state, memory: null }).toEqual({ ...first, memory: null });
+      expect({ ...state, transient: null }).toEqual({ ...first, transient: null });
       expect(
         Object.entries(state)
           .filter(([key, value]) => value !== Reflect.get(first, key))
           .map(([key]) => key),
-      ).toEqual(["memory"]);
+      ).toEqual(["transient"]);
       expect(effects).toEqual([]);
     }
   });
@@ -118,22 +112,26 @@ describe("the next ring", () => {
   const next = (state: DriverState, now = NOON, roll = 0.5) => nextWakeAt(state, ctx(now, roll));
 
   it("is at once, then an interval after the latest poll", () => {
-    expect(next(working())).toBe(NOON);
-    expect(next(wake(working()).state, NOON + 100)).toBe(NOON + 3000);
-    expect(next(wake(working()).state, NOON + 9000)).toBe(NOON + 9000);
+    expect(next(activeState())).toBe(NOON);
+    expect(next(wake(activeState()).state, NOON + 100)).toBe(NOON + 3000);
+    expect(next(wake(activeState()).state, NOON + 9000)).toBe(NOON + 9000);
   });
 
   it("is when the throttle or the wait after a failure ends", () => {
-    expect(next(working({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(NOON + 30_000);
-    expect(next(working({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
+    expect(next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(
+      NOON + 30_000,
+    );
+    expect(next(activeState({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
   });
 
   it("is when the schedule opens, or the paid time ends before", () => {
     const filters = makeFilters({ schedule: week(clock("09:00"), clock("11:00"), [5]) });
     const opensAt = at("2026-06-11T09:00:00-04:00");
-    expect(next(working({ profile: makeProfile({ filters }) }))).toBe(opensAt);
-    expect(next(working({ profile: makeProfile({ filters, serviceUntil: opensAt - 1 }) }))).toBe(opensAt - 1);
-    expect(phaseOf(working({ profile: makeProfile({ filters }) }), NOON, SETTINGS)).toEqual({
+    expect(next(activeState({ profile: makeProfile({ filters }) }))).toBe(opensAt);
+    expect(next(activeState({ profile: makeProfile({ filters, serviceUntil: opensAt - 1 }) }))).toBe(
+      opensAt - 1,
+    );
+    expect(phaseOf(activeState({ profile: makeProfile({ filters }) }), NOON, SETTINGS)).toEqual({
       kind: "asleep",
       until: opensAt,
     });
@@ -144,21 +142,21 @@ describe("the next ring", () => {
     ["not linked", { link: { status: "unlinked" } }],
     ["without service", { profile: makeProfile({ serviceUntil: NOON - 1 }) }],
   ])("is never for a driver who is %s", (_case, fields) => {
-    expect(next(working(fields))).toBeNull();
+    expect(next(activeState(fields))).toBeNull();
   });
 });
 
 describe("taking", () => {
   it("writes the attempt with its key before the call", () => {
     const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000, minHourlyCents: 2100 })] });
-    const taken = step(working({ profile: makeProfile({ filters }) }), polled(makeOffer("a")), ctx(NOON));
+    const taken = step(activeState({ profile: makeProfile({ filters }) }), polled(makeOffer("a")), ctx(NOON));
     const [attempt] = attempts(taken);
     expect(attempt).toEqual({
       attemptId: "0123456789abc-0",
       offer: makeOffer("a"),
       payAtLeastCents: 6300,
       createdAt: NOON,
-      settledAt: null,
+      endedAt: null,
       outcome: { status: "pending" },
     });
     expect([...taken.state.openAttempts.values()]).toEqual([attempt]);
@@ -171,13 +169,13 @@ describe("taking", () => {
       makeOffer("a", { payCents: 12_000 }),
       makeOffer("b", { startsAt: NOON + 8 * HOUR_MS }),
     ];
-    const start = step(working(), polled(first, second), ctx(NOON));
+    const start = step(activeState(), polled(first, second), ctx(NOON));
     expect(accepted(start.effects)).toEqual(["a"]);
     const won = answer(start, { kind: "won", block: makeBlock(first) });
     expect(won.state.held).toEqual([makeBlock(first)]);
     expect(won.effects).toContainEqual({
       kind: "notify",
-      notices: [{ kind: "captured", block: makeBlock(first) }],
+      notifications: [{ kind: "captured", block: makeBlock(first) }],
     });
     expect(accepted(won.effects)).toEqual(["b"]);
     const again = answer({ ...start, state: won.state }, { kind: "won", block: makeBlock(first) });
@@ -189,7 +187,7 @@ describe("taking", () => {
       makeOffer("later", { startsAt: NOON + 9 * HOUR_MS, payCents: 20_000 }),
       makeOffer("sooner"),
     ];
-    const state = working({ profile: makeProfile({ mode: "secure" }) });
+    const state = activeState({ profile: makeProfile({ mode: "secure" }) });
     const read = step(state, polled(later, sooner), ctx(NOON));
     expect(kinds(read.effects)).toEqual(["log", "read_blocks"]);
     const take = step(
@@ -213,13 +211,17 @@ describe("taking", () => {
     const offers = [0, 1, 2, 3, 4].map((n) =>
       makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }),
     );
-    const start = step(working({ profile: makeProfile({ mode: "masacre" }) }), polled(...offers), ctx(NOON));
+    const start = step(
+      activeState({ profile: makeProfile({ mode: "masacre" }) }),
+      polled(...offers),
+      ctx(NOON),
+    );
     expect(accepted(start.effects)).toEqual(["o0", "o1", "o2", "o3"]);
     expect(accepted(answer(start, { kind: "lost", reason: "offer_gone" }).effects)).toEqual(["o4"]);
   });
 
   it("does not try an offer again until its pay changes or the rules do", () => {
-    const start = step(working(), polled(makeOffer("a")), ctx(NOON));
+    const start = step(activeState(), polled(makeOffer("a")), ctx(NOON));
     const lost = answer(start, { kind: "lost", reason: "offer_gone" });
     expect(accepted(step(lost.state, polled(makeOffer("a")), ctx(NOON + 3000)).effects)).toEqual([]);
     expect(accepted(step(lost.state, UNCHANGED, ctx(NOON + 3000)).effects)).toEqual([]);
@@ -235,7 +237,7 @@ describe("taking", () => {
   });
 
   it("takes only a profile of a higher revision", () => {
-    const state = working({ profile: makeProfile({ revision: 5 }) });
+    const state = activeState({ profile: makeProfile({ revision: 5 }) });
     const old = step(
       state,
       { kind: "profile_changed", profile: makeProfile({ revision: 5, switchedOn: false }) },
@@ -246,7 +248,7 @@ describe("taking", () => {
 });
 
 describe("an outcome that is unknown", () => {
-  const start = () => step(working(), polled(makeOffer("a")), ctx(NOON));
+  const start = () => step(activeState(), polled(makeOffer("a")), ctx(NOON));
 
   it.each(["timeout", "unreachable", "unreadable"] as const)(
     "after %s blocks its span, and is repeated under its own key",
@@ -277,7 +279,7 @@ describe("an outcome that is unknown", () => {
       ctx(NOON + 1140),
     );
     expect([found.state.openAttempts.size, found.state.held]).toEqual([0, [block]]);
-    expect(found.effects).toContainEqual({ kind: "notify", notices: [{ kind: "captured", block }] });
+    expect(found.effects).toContainEqual({ kind: "notify", notifications: [{ kind: "captured", block }] });
   });
 
   it("is lost where the repeat finds the offer gone, and stays unknown where the repeat is refused by rate", () => {
@@ -340,12 +342,12 @@ describe("an outcome that is unknown", () => {
 
   it("is what a restart makes of an attempt that was pending", () => {
     const { state } = start();
-    const restarted = recover({ ...state, memory: working().memory });
+    const restarted = recover({ ...state, transient: activeState().transient });
     expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
       { status: "unknown", tries: 1 },
     ]);
     expect(kinds(wake(restarted, NOON + 5000).effects)).toEqual(["read_blocks"]);
-    expect(recover(working())).toEqual(working());
+    expect(recover(activeState())).toEqual(activeState());
   });
 
   it("ends with the link: under another account a repeat would take the block anew", () => {
@@ -366,7 +368,7 @@ describe("a refused accept", () => {
     ],
     ["refused", { kind: "refused", status: 418 }, "polling"],
   ] as const)("by %s is lost, and the driver sees why", (reason, outcome, phase) => {
-    const ended = answer(step(working(), polled(makeOffer("a")), ctx(NOON)), outcome);
+    const ended = answer(step(activeState(), polled(makeOffer("a")), ctx(NOON)), outcome);
     expect(logged(ended.effects)).toContainEqual(
       expect.objectContaining({
         kind: "attempt_settled",
@@ -380,10 +382,10 @@ describe("a refused accept", () => {
 describe("what the driver is told", () => {
   it("comes once on entering a state that needs them", () => {
     const out: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } };
-    const first = step(working(), out, ctx(NOON));
+    const first = step(activeState(), out, ctx(NOON));
     expect(first.effects).toEqual([
       { kind: "log", events: [{ kind: "phase_changed", at: NOON, phase: { kind: "needs_link" } }] },
-      { kind: "notify", notices: [{ kind: "needs_link" }] },
+      { kind: "notify", notifications: [{ kind: "needs_link" }] },
     ]);
     expect(wake(first.state, NOON + 1000).effects).toEqual([]);
     const linked = step(
@@ -395,13 +397,13 @@ describe("what the driver is told", () => {
   });
 
   it("comes once when the paid time ends, at that instant", () => {
-    const state = working({ profile: makeProfile({ serviceUntil: NOON + 500 }) });
+    const state = activeState({ profile: makeProfile({ serviceUntil: NOON + 500 }) });
     const polls = wake(state).state;
     expect(nextWakeAt(polls, ctx(NOON + 1))).toBe(NOON + 500);
     const ended = wake(polls, NOON + 500);
     expect(ended.effects).toContainEqual({
       kind: "notify",
-      notices: [{ kind: "no_service", waitingForSpot: false }],
+      notifications: [{ kind: "no_service", waitingForSpot: false }],
     });
     expect(wake(ended.state, NOON + 600).effects).toEqual([]);
   });
@@ -409,13 +411,19 @@ describe("what the driver is told", () => {
   it("shows where the platform wants the driver, until it is cleared", () => {
     const url = "https://p.test/selfie";
     const asked = step(
-      working(),
+      activeState(),
       { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } },
       ctx(NOON),
     );
     expect(asked.state.phase).toEqual({ kind: "verification_required", url });
     expect(kinds(asked.effects)).toEqual(["log", "notify"]);
-    expect(step(asked.state, { kind: "verification_cleared" }, ctx(NOON + 9)).state.phase).toEqual({
+    expect(
+      step(
+        asked.state,
+        { kind: "verification_checked", outcome: { kind: "verification", required: false } },
+        ctx(NOON + 9),
+      ).state.phase,
+    ).toEqual({
       kind: "polling",
     });
   });
@@ -424,7 +432,7 @@ describe("what the driver is told", () => {
 it("forgets a block that was given back, and sees offers anew that it stood against", () => {
   const offer = makeOffer("a");
   const held = makeBlock(makeOffer("b"));
-  const { state } = step(working({ held: [held] }), polled(offer), ctx(NOON));
+  const { state } = step(activeState({ held: [held] }), polled(offer), ctx(NOON));
   expect(state.verdicts.get(idOf.offer("a"))?.reasons.map(({ code }) => code)).toEqual(["overlaps_block"]);
   const read = step(
     state,
@@ -432,4 +440,57 @@ it("forgets a block that was given back, and sees offers anew that it stood agai
     ctx(NOON + 1000),
   );
   expect(accepted(read.effects)).toEqual(["a"]);
+});
+
+describe("the platform's word about waiting", () => {
+  const asking = () =>
+    step(
+      activeState(),
+      { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url: null } },
+      ctx(NOON),
+    ).state;
+  const checks = (state: DriverState, now: number) =>
+    kinds(step(state, { kind: "woke" }, ctx(now)).effects).includes("check_verification");
+
+  it("asks about the selfie at once, then once a minute", () => {
+    const first = step(asking(), { kind: "woke" }, ctx(NOON));
+    expect(kinds(first.effects)).toEqual(["check_verification"]);
+    const still = step(
+      first.state,
+      { kind: "verification_checked", outcome: { kind: "verification", required: true } },
+      ctx(NOON + 40),
+    ).state;
+    expect(nextWakeAt(still, ctx(NOON + 40))).toBe(NOON + MINUTE_MS);
+    expect([checks(still, NOON + MINUTE_MS - 1), checks(still, NOON + MINUTE_MS)]).toEqual([false, true]);
+  });
+
+  it("keeps the question about the selfie waiting as long as its refusal says", () => {
+    const { state } = step(
+      asking(),
+      { kind: "verification_checked", outcome: { kind: "rate_limited", retryAt: NOON + 600_000 } },
+      ctx(NOON),
+    );
+    expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + 600_000);
+    expect([checks(state, NOON + 599_999), checks(state, NOON + 600_000)]).toEqual([false, true]);
+  });
+
+  it("holds for the polls too, whichever call was told", () => {
+    const { state } = step(activeState(), { kind: "rate_limited", retryAt: NOON + 90_000 }, ctx(NOON));
+    expect(state.phase).toEqual({ kind: "throttled", until: NOON + 90_000 });
+    expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + 90_000);
+    expect(kinds(step(state, { kind: "woke" }, ctx(NOON + 89_999)).effects)).toEqual([]);
+  });
+
+  it("asks for nothing else while the driver is to be verified", () => {
+    const { state, effects } = wake(activeState({ verification: { url: null } }));
+    expect([kinds(effects), state.phase.kind]).toEqual([
+      ["log", "notify", "check_verification"],
+      "verification_required",
+    ]);
+  });
+
+  it("asks nothing about the selfie while the driver is off", () => {
+    const off = { ...asking(), profile: makeProfile({ switchedOn: false }) };
+    expect([checks(off, NOON + MINUTE_MS), nextWakeAt(off, ctx(NOON))]).toEqual([false, null]);
+  });
 });

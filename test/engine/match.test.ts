@@ -1,8 +1,10 @@
 import { expect, it, describe } from "vitest";
-import { leastPay, matchOffer, nearestDuration, type TakenSpan } from "../../durable/engine/match.ts";
-import { compileRules } from "../../durable/engine/rulebook.ts";
-import type { Offer, Profile, Reason } from "../../durable/engine/types.ts";
-import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
+import { minimumPay, matchOffer, nearestDuration, type BusySpan } from "../../durable/engine/match.ts";
+import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import type { Reason } from "../../db/shapes/verdict.ts";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   at,
   BETHPAGE,
@@ -17,15 +19,15 @@ import {
   makeWarehouse,
   NOON,
   week,
-} from "./world.ts";
+} from "./fixtures.ts";
 
 function judge(
   offer: Offer,
   fields: Partial<Profile> = {},
-  taken: readonly TakenSpan[] = [],
+  taken: readonly BusySpan[] = [],
   now = NOON,
 ): Reason[] {
-  return matchOffer(offer, { book: compileRules(makeProfile(fields), [makeWarehouse()]), now, taken });
+  return matchOffer(offer, { book: compileFilters(makeProfile(fields), [makeWarehouse()]), now, taken });
 }
 
 const withRule = (fields: Parameters<typeof makeRule>[0]) => ({
@@ -94,7 +96,7 @@ describe("a verdict", () => {
   it("passes over an offer of a warehouse that the platform does not list, or whose zone is unknown", () => {
     const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
     expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);
-    const book = compileRules(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
+    const book = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
     expect(matchOffer(makeOffer("a"), { book, now: NOON, taken: [] })).toEqual([
       { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
     ]);
@@ -188,8 +190,8 @@ describe("pay", () => {
 
   it("asks the platform for what the rules ask at least, rounded up", () => {
     const least = (fields: Parameters<typeof makeRule>[0]) =>
-      leastPay(
-        compileRules(makeProfile(withRule(fields)), [makeWarehouse()]),
+      minimumPay(
+        compileFilters(makeProfile(withRule(fields)), [makeWarehouse()]),
         makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }),
       );
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);

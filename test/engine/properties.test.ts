@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { DURATION_MINUTES } from "../../durable/engine/rules.ts";
+import { DURATION_MINUTES } from "../../db/shapes/filters.ts";
 import { matchOffer, overlaps } from "../../durable/engine/match.ts";
-import { compileRules } from "../../durable/engine/rulebook.ts";
-import type { Offer, PlatformFailure, Profile, Warehouse } from "../../durable/engine/types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { keepsEveryRule } from "./naive.ts";
-import { Platform, runSession, type Drop } from "./simulate.ts";
+import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { PlatformFailure } from "../../durable/engine/types.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { matchesByReference } from "./reference-matcher.ts";
+import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
 import {
   at,
   durations,
@@ -17,8 +19,8 @@ import {
   makeProfile,
   makeRule,
   makeWarehouse,
-  working,
-} from "./world.ts";
+  activeState,
+} from "./fixtures.ts";
 
 /** Trials by the thousand take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -120,11 +122,14 @@ it("judges as a second reading of the rules does, in six zones, also where the c
   fc.assert(
     fc.property(scene, ({ now, profile, offers, hand }) => {
       const held = [makeBlock(hand)];
-      const book = compileRules(profile, warehouses);
+      const book = compileFilters(profile, warehouses);
       for (const offer of offers) {
         const isMatch = matchOffer(offer, { book, now, taken: held }).length === 0;
         matches += Number(isMatch);
-        expect([offer, isMatch]).toEqual([offer, keepsEveryRule(offer, { profile, warehouses, held, now })]);
+        expect([offer, isMatch]).toEqual([
+          offer,
+          matchesByReference(offer, { profile, warehouses, held, now }),
+        ]);
       }
     }),
     { numRuns: 300 },
@@ -176,18 +181,18 @@ describe("whatever the offers, the rules and the trouble", () => {
         fc.array(fc.nat(200), { minLength: 30, maxLength: 30 }),
         ({ now, offers, hand }, profile, trouble, seconds) => {
           let calls = 0;
-          const drops = offers.map((offer, index): Drop => {
+          const listedOffers = offers.map((offer, index): ListedOffer => {
             const from = now + (seconds[index] ?? 0) * 1000;
             return { offer, from, to: from + 5 * MINUTE_MS };
           });
-          const platform = new Platform({
-            drops,
+          const platform = new SimulatedPlatform({
+            listedOffers,
             fault: () => trouble[(calls += 1) % trouble.length] ?? null,
           });
           platform.blocks = [makeBlock(hand)];
-          const start = working({ profile, warehouses });
-          runSession(
-            { ...start, memory: { ...start.memory, heldReadAt: null } },
+          const start = activeState({ profile, warehouses });
+          runSimulation(
+            { ...start, transient: { ...start.transient, heldFetchedAt: null } },
             { platform, from: now, until: now + 5 * MINUTE_MS },
           );
 
@@ -200,7 +205,7 @@ describe("whatever the offers, the rules and the trouble", () => {
             );
             expect(spans.filter((span) => overlaps(span, attempt.offer))).toEqual([]);
             expect(
-              keepsEveryRule(
+              matchesByReference(
                 { ...attempt.offer, expiresAt: Infinity },
                 { profile, warehouses, held: state.held, now: sentAt },
               ),
@@ -222,12 +227,12 @@ describe("whatever the offers, the rules and the trouble", () => {
     fc.assert(
       fc.property(scene, easy, trouble, ({ now, offers }, profile, trouble) => {
         let calls = 0;
-        const platform = new Platform({
-          drops: offers.map((offer) => ({ offer, from: now, to: now + 8 * MINUTE_MS })),
+        const platform = new SimulatedPlatform({
+          listedOffers: offers.map((offer) => ({ offer, from: now, to: now + 8 * MINUTE_MS })),
           fault: (_call, at) =>
             at < now + 3 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null,
         });
-        const { state, log, notices } = runSession(working({ profile, warehouses }), {
+        const { state, log, notifications } = runSimulation(activeState({ profile, warehouses }), {
           platform,
           from: now,
           until: now + 20 * MINUTE_MS,
@@ -239,7 +244,7 @@ describe("whatever the offers, the rules and the trouble", () => {
             : [],
         );
         expect(won.toSorted()).toEqual(platform.blocks.map(({ offerId }) => offerId).toSorted());
-        expect(notices.filter(({ kind }) => kind === "captured")).toHaveLength(won.length);
+        expect(notifications.filter(({ kind }) => kind === "captured")).toHaveLength(won.length);
         const started = log.filter(({ kind }) => kind === "attempt_started").length;
         expect(log.filter(({ kind }) => kind === "attempt_settled")).toHaveLength(started);
       }),
@@ -262,9 +267,9 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
     schedule: [a, b, c, d, e, f, g],
     warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })],
   });
-  const state = working({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
+  const state = activeState({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
   // Each hour an offer that starts in three hours, every second one too cheap.
-  const drops = Array.from({ length: 7 * 24 }, (_, hour): Drop => {
+  const listedOffers = Array.from({ length: 7 * 24 }, (_, hour): ListedOffer => {
     const from = monday + hour * HOUR_MS + 10 * MINUTE_MS;
     const offer = makeOffer(`h${hour}`, {
       startsAt: monday + (hour + 3) * HOUR_MS,
@@ -272,23 +277,25 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
     });
     return { offer, from, to: from + 20 * MINUTE_MS };
   });
-  const platform = new Platform({ drops });
+  const platform = new SimulatedPlatform({ listedOffers });
   let writes = 0;
-  const { log, notices, wakes } = runSession(state, {
+  const { log, notifications, wakes } = runSimulation(state, {
     platform,
     from: monday,
     until: monday + 7 * DAY_MS,
     settings: { pollFloorMs: 1000, offerHorizonMs: 3 * HOUR_MS },
     onStep: (before, after) => {
       writes += Number(
-        Object.entries(after).some(([key, value]) => key !== "memory" && value !== Reflect.get(before, key)),
+        Object.entries(after).some(
+          ([key, value]) => key !== "transient" && value !== Reflect.get(before, key),
+        ),
       );
     },
   });
   const starts = platform.blocks.map(({ startsAt }) => (startsAt - monday) / HOUR_MS);
   // The odd hours pay enough: starts at 10, 14 (13 and 12 overlap or are cheap), and 16, on weekdays.
   expect(starts).toEqual([0, 1, 2, 3, 4].flatMap((day) => [10, 14].map((hour) => 24 * day + hour)));
-  expect(notices).toHaveLength(10);
+  expect(notifications).toHaveLength(10);
   // From 06:00, when 09:00 comes into sight, to 16:30: later no start can be half an hour ahead.
   const awakeMs = 5 * 10.5 * HOUR_MS;
   expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);

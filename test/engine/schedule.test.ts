@@ -1,10 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
-import { awakeAt, compileRules } from "../../durable/engine/rulebook.ts";
-import { isInSchedule, nextAwakeAt, openCalendar } from "../../durable/engine/schedule.ts";
-import { HOUR_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { dayOf, minuteOf, openZone, weekdayOf } from "../../durable/engine/zone.ts";
-import { at, clock, idOf, makeFilters, makeProfile, makeRule, makeWarehouse, week } from "./world.ts";
+import { awakeAt, compileFilters } from "../../durable/engine/compiled-filters.ts";
+import { isInSchedule, nextAwakeAt, createCalendar } from "../../durable/engine/schedule.ts";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { dayOf, minuteOf, createZone, weekdayOf } from "../../durable/engine/zone.ts";
+import { at, clock, idOf, makeFilters, makeProfile, makeRule, makeWarehouse, week } from "./fixtures.ts";
 
 const ZONES = [
   "America/New_York",
@@ -18,7 +18,7 @@ const ZONES = [
 
 describe.each(ZONES)("the clock of %s", (timeZone) => {
   it("reads weekday and time of day as Temporal does, each quarter of an hour of a year", () => {
-    const zone = openZone(timeZone);
+    const zone = createZone(timeZone);
     const from = at("2026-01-01T00:07:00Z");
     for (let hour = 0; hour < 366 * 24; hour += 1) {
       const instant = from + hour * HOUR_MS + (hour % 4) * 15 * MINUTE_MS;
@@ -39,7 +39,7 @@ describe.each(ZONES)("the clock of %s", (timeZone) => {
 });
 
 it("refuses a zone that the runtime does not know", () => {
-  expect(() => openZone("Mars/Olympus")).toThrow(RangeError);
+  expect(() => createZone("Mars/Olympus")).toThrow(RangeError);
 });
 
 /** start–end of each day, and whether a start at that instant is inside. */
@@ -108,12 +108,12 @@ const STARTS: [zone: string, window: string, days: number[], startsAt: string, i
 
 it.each(STARTS)("%s %s on %j: a start at %s is inside: %s", (timeZone, window, days, startsAt, isInside) => {
   const [start = "", end = ""] = window.split("-");
-  const calendar = openCalendar(openZone(timeZone), week(clock(start), clock(end), days));
+  const calendar = createCalendar(createZone(timeZone), week(clock(start), clock(end), days));
   expect(isInSchedule(calendar, at(startsAt))).toBe(isInside);
 });
 
 describe("sleep", () => {
-  const calendar = openCalendar(openZone("America/New_York"), week(clock("09:00"), clock("18:00"), [3]));
+  const calendar = createCalendar(createZone("America/New_York"), week(clock("09:00"), clock("18:00"), [3]));
   const ask = (now: string, bufferMinutes = 0, horizonHours = 24) =>
     nextAwakeAt(calendar, {
       now: at(now),
@@ -144,13 +144,13 @@ describe("sleep", () => {
   });
 
   it("has no end where no day is active, or no start can be far enough ahead", () => {
-    const off = openCalendar(openZone("America/New_York"), week(0, 0, []));
+    const off = createCalendar(createZone("America/New_York"), week(0, 0, []));
     expect(nextAwakeAt(off, { now: at("2026-06-10T12:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBeNull();
     expect(ask("2026-06-10T12:00:00-04:00", 120, 1)).toBeNull();
   });
 
   it("reaches over the weeks when a change of the clock empties a window", () => {
-    const gap = openCalendar(openZone("America/New_York"), week(clock("02:15"), clock("02:45"), [7]));
+    const gap = createCalendar(createZone("America/New_York"), week(clock("02:15"), clock("02:45"), [7]));
     expect(nextAwakeAt(gap, { now: at("2026-03-05T00:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBe(
       at("2026-03-15T01:15:00-04:00"),
     );
@@ -166,7 +166,7 @@ describe("sleep", () => {
         makeRule({ warehouseId: left, selected: false }),
       ],
     });
-    const book = compileRules(makeProfile({ filters }), [
+    const book = compileFilters(makeProfile({ filters }), [
       makeWarehouse({ warehouseId: coast, timeZone: "America/Los_Angeles" }),
       makeWarehouse({ warehouseId: desert, timeZone: "America/Phoenix" }),
       makeWarehouse({ warehouseId: left, timeZone: "America/New_York" }),

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { overlaps } from "../../durable/engine/match.ts";
 import { selectOffers } from "../../durable/engine/select.ts";
-import type { Offer } from "../../durable/engine/types.ts";
-import { HOUR_MS } from "../../durable/engine/units.ts";
-import { makeOffer, NOON } from "./world.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
+import { makeOffer, NOON } from "./fixtures.ts";
 
 const offer = (name: string, [from, to]: [number, number], payCents: number) =>
   makeOffer(name, { startsAt: NOON + from * HOUR_MS, endsAt: NOON + to * HOUR_MS, payCents });

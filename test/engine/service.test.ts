@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { initialState, nextWakeAt, step } from "../../durable/engine/machine.ts";
-import type { DriverState, Effect, MachineEvent, Notice, Profile } from "../../durable/engine/types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../durable/engine/units.ts";
-import { ctx, logged, makeProfile, NOON, working } from "./world.ts";
+import type { DriverState, Effect, MachineEvent, DriverNotification } from "../../durable/engine/types.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { ctx, logged, makeProfile, NOON, activeState } from "./fixtures.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -11,19 +12,19 @@ const WEEK_MS = 7 * DAY_MS;
 const off = (fields: Partial<Profile> = {}) =>
   makeProfile({ switchedOn: false, serviceUntil: NOON + WEEK_MS, ...fields });
 
-const told = (effects: readonly Effect[]): Notice[] =>
-  effects.flatMap((effect) => (effect.kind === "notify" ? effect.notices : []));
+const told = (effects: readonly Effect[]): DriverNotification[] =>
+  effects.flatMap((effect) => (effect.kind === "notify" ? effect.notifications : []));
 
 function run(state: DriverState, ...events: (readonly [EpochMs, MachineEvent])[]) {
-  const notices: Notice[] = [];
+  const notifications: DriverNotification[] = [];
   const log: ReturnType<typeof logged> = [];
   for (const [now, event] of events) {
     const next = step(state, event, ctx(now));
     state = next.state;
-    notices.push(...told(next.effects));
+    notifications.push(...told(next.effects));
     log.push(...logged(next.effects));
   }
-  return { state, notices, log };
+  return { state, notifications, log };
 }
 
 const woke = { kind: "woke" } as const;
@@ -36,17 +37,17 @@ describe("the end of the paid time", () => {
     const { state } = run(blank(), [NOON, learns(off())]);
     expect(nextWakeAt(state, ctx(NOON))).toBe(endsAt - DAY_MS);
     const day = run(state, [endsAt - DAY_MS, woke], [endsAt - DAY_MS + 1, woke]);
-    expect(day.notices).toEqual([{ kind: "service_ending", endsAt, leftMs: DAY_MS }]);
+    expect(day.notifications).toEqual([{ kind: "service_ending", endsAt, remainingMs: DAY_MS }]);
     expect(day.log).toEqual([{ kind: "service_ending", at: endsAt - DAY_MS, endsAt }]);
     expect(nextWakeAt(day.state, ctx(endsAt - DAY_MS + 1))).toBe(endsAt - HOUR_MS);
     const hour = run(day.state, [endsAt - HOUR_MS, woke], [endsAt - HOUR_MS + 1, woke], [endsAt, woke]);
-    expect(hour.notices).toEqual([{ kind: "service_ending", endsAt, leftMs: HOUR_MS }]);
+    expect(hour.notifications).toEqual([{ kind: "service_ending", endsAt, remainingMs: HOUR_MS }]);
     expect(nextWakeAt(hour.state, ctx(endsAt))).toBeNull();
   });
 
   it("counts anew when time was bought, and the former end is not told of any more", () => {
     const later = NOON + 2 * WEEK_MS;
-    const { state, notices } = run(
+    const { state, notifications } = run(
       blank(),
       [NOON, learns(off())],
       [NOON + 6 * DAY_MS, woke],
@@ -54,7 +55,7 @@ describe("the end of the paid time", () => {
       [NOON + WEEK_MS - HOUR_MS, woke],
       [later - DAY_MS, woke],
     );
-    expect(notices.map((notice) => notice.kind === "service_ending" && notice.endsAt)).toEqual([
+    expect(notifications.map((notice) => notice.kind === "service_ending" && notice.endsAt)).toEqual([
       NOON + WEEK_MS,
       later,
     ]);
@@ -63,24 +64,28 @@ describe("the end of the paid time", () => {
 
   it("is not told to who learned of it later than that: a trial of a day warns of its last hour only", () => {
     const endsAt = NOON + DAY_MS;
-    const { state, notices } = run(blank(), [NOON, learns(off({ serviceUntil: endsAt }))], [NOON, woke]);
-    expect(notices).toEqual([]);
+    const { state, notifications } = run(
+      blank(),
+      [NOON, learns(off({ serviceUntil: endsAt }))],
+      [NOON, woke],
+    );
+    expect(notifications).toEqual([]);
     expect(nextWakeAt(state, ctx(NOON))).toBe(endsAt - HOUR_MS);
   });
 
   it("is told once where the object slept through both instants, and not at all after it", () => {
     const endsAt = NOON + WEEK_MS;
     const { state } = run(blank(), [NOON, learns(off())]);
-    expect(run(state, [endsAt - MINUTE_MS, woke], [endsAt - 1, woke]).notices).toEqual([
-      { kind: "service_ending", endsAt, leftMs: HOUR_MS },
+    expect(run(state, [endsAt - MINUTE_MS, woke], [endsAt - 1, woke]).notifications).toEqual([
+      { kind: "service_ending", endsAt, remainingMs: HOUR_MS },
     ]);
-    expect(run(state, [endsAt, woke], [endsAt + HOUR_MS, woke]).notices).toEqual([]);
+    expect(run(state, [endsAt, woke], [endsAt + HOUR_MS, woke]).notifications).toEqual([]);
   });
 
   it("is learned by an object that was stored before such warnings, at its first turn", () => {
-    const stored = { ...working({ profile: off() }), endWarnings: blank().endWarnings };
-    const { state, notices } = run(stored, [NOON, woke]);
-    expect(notices).toEqual([]);
+    const stored = { ...activeState({ profile: off() }), expiryWarnings: blank().expiryWarnings };
+    const { state, notifications } = run(stored, [NOON, woke]);
+    expect(notifications).toEqual([]);
     expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + WEEK_MS - DAY_MS);
   });
 
@@ -93,7 +98,7 @@ describe("the end of the paid time", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
         const inOrder = happenings.toSorted((one, other) => one.at - other.at);
-        const { notices } = run(
+        const { notifications } = run(
           blank(),
           [NOON, learns(off())],
           ...inOrder.map(({ at, until }, index): [EpochMs, MachineEvent] => [
@@ -104,11 +109,11 @@ describe("the end of the paid time", () => {
           ]),
         );
         const ends = inOrder.map(({ until }) => until).filter((until) => until !== null).length + 1;
-        expect(notices.length).toBeLessThanOrEqual(2 * ends);
-        for (const [index, notice] of notices.entries()) {
-          const next = notices[index + 1];
+        expect(notifications.length).toBeLessThanOrEqual(2 * ends);
+        for (const [index, notice] of notifications.entries()) {
+          const next = notifications[index + 1];
           if (next?.kind !== "service_ending" || notice.kind !== "service_ending") continue;
-          if (next.endsAt === notice.endsAt) expect(next.leftMs).toBeLessThanOrEqual(notice.leftMs);
+          if (next.endsAt === notice.endsAt) expect(next.remainingMs).toBeLessThanOrEqual(notice.remainingMs);
         }
       }),
       { numRuns: 500 },
@@ -121,32 +126,32 @@ describe("news of a payment", () => {
   const refunded = { source: "payment:a:re_1", kind: "refunded" } as const;
 
   it("is told once, with the end as it is now, however often it arrives", () => {
-    const { notices } = run(
+    const { notifications } = run(
       blank(),
       [NOON, learns(off())],
-      [NOON, { kind: "news_arrived", news: [paid] }],
-      [NOON + 1, { kind: "news_arrived", news: [paid, refunded] }],
-      [NOON + 2, { kind: "news_arrived", news: [refunded, paid] }],
+      [NOON, { kind: "service_changed", serviceChanges: [paid] }],
+      [NOON + 1, { kind: "service_changed", serviceChanges: [paid, refunded] }],
+      [NOON + 2, { kind: "service_changed", serviceChanges: [refunded, paid] }],
     );
     const until = NOON + WEEK_MS;
-    expect(notices).toEqual([
+    expect(notifications).toEqual([
       { kind: "service_changed", change: "paid", until },
       { kind: "service_changed", change: "refunded", until },
     ]);
   });
 
   it("says that no time is left where a refund took it", () => {
-    const { notices } = run(
+    const { notifications } = run(
       blank(),
       [NOON, learns(off({ serviceUntil: NOON }))],
-      [NOON, { kind: "news_arrived", news: [refunded] }],
+      [NOON, { kind: "service_changed", serviceChanges: [refunded] }],
     );
-    expect(notices).toEqual([{ kind: "service_changed", change: "refunded", until: null }]);
+    expect(notifications).toEqual([{ kind: "service_changed", change: "refunded", until: null }]);
   });
 });
 
 it("works on without a tap from the moment at which time is bought", () => {
-  const ended = working({ profile: makeProfile({ serviceUntil: NOON }) });
+  const ended = activeState({ profile: makeProfile({ serviceUntil: NOON }) });
   const { state } = run(ended, [NOON, woke]);
   expect(state.phase).toEqual({ kind: "no_service", waitingForSpot: false });
   const bought = run(state, [

@@ -1,46 +1,45 @@
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import type {
   AcceptOutcome,
-  Attempt,
-  Block,
   DriverState,
   Effect,
   EngineSettings,
-  LogEvent,
   MachineEvent,
-  Notice,
-  Offer,
+  DriverNotification,
   PlatformFailure,
   Quota,
 } from "../../durable/engine/types.ts";
-import type { EpochMs } from "../../durable/engine/units.ts";
-import { ctx, makeBlock, SETTINGS } from "./world.ts";
+import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import { ctx, makeBlock, SETTINGS } from "./fixtures.ts";
 
 /** An offer with the time in which the platform lists it. */
-export type Drop = { offer: Offer; from: EpochMs; to: EpochMs };
+export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
 /** What goes wrong with a call: its answer is a failure, before or after its effect. */
-export type Fault = { failure: PlatformFailure; hasEffect: boolean };
-export type Call = "poll" | "read_blocks" | "accept";
+export type SimulatedFault = { failure: PlatformFailure; hasEffect: boolean };
+export type PlatformCall = "poll" | "read_blocks" | "accept";
 
 /** A delivery platform of a few lines: lists, gives once, repeats its first answer to a key, meters calls. */
-export class Platform {
+export class SimulatedPlatform {
   readonly polls: EpochMs[] = [];
   readonly accepts: { at: EpochMs; attempt: Attempt; state: DriverState }[] = [];
-  readonly calls: { at: EpochMs; call: Call }[] = [];
+  readonly calls: { at: EpochMs; call: PlatformCall }[] = [];
   blocks: Block[] = [];
-  drops: Drop[];
-  readonly #fault: (call: Call, at: EpochMs) => Fault | null;
+  listedOffers: ListedOffer[];
+  readonly #fault: (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
   readonly #meter: { limit: number; windowMs: number } | null;
   readonly #answers = new Map<string, AcceptOutcome>();
   #window = { startedAt: -Infinity, spent: 0 };
 
   constructor(given: {
-    drops?: Drop[];
-    fault?: (call: Call, at: EpochMs) => Fault | null;
+    listedOffers?: ListedOffer[];
+    fault?: (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
     meter?: { limit: number; windowMs: number };
   }) {
-    this.drops = given.drops ?? [];
+    this.listedOffers = given.listedOffers ?? [];
     this.#fault = given.fault ?? (() => null);
     this.#meter = given.meter ?? null;
   }
@@ -48,12 +47,12 @@ export class Platform {
   poll(now: EpochMs): Extract<MachineEvent, { kind: "polled" }>["outcome"] {
     this.polls.push(now);
     this.calls.push({ at: now, call: "poll" });
-    const quota = this.#spend(now);
+    const quota = this.#consumeQuota(now);
     if (quota === "spent") return { kind: "rate_limited", retryAt: null };
     const fault = this.#fault("poll", now);
     if (fault) return fault.failure;
     const taken = new Set(this.blocks.map(({ offerId }) => offerId));
-    const listed = this.drops.filter(
+    const listed = this.listedOffers.filter(
       ({ offer, from, to }) => from <= now && now < to && !taken.has(offer.offerId),
     );
     return { kind: "offers", offers: listed.map(({ offer }) => offer), quota, etag: null };
@@ -68,13 +67,13 @@ export class Platform {
     this.calls.push({ at: now, call: "accept" });
     const fault = this.#fault("accept", now);
     if (fault && !fault.hasEffect) return fault.failure;
-    const answer = this.#answers.get(attempt.attemptId) ?? this.#give(now, attempt);
+    const answer = this.#answers.get(attempt.attemptId) ?? this.#resolveAccept(now, attempt);
     this.#answers.set(attempt.attemptId, answer);
     return fault ? fault.failure : answer;
   }
 
-  #give(now: EpochMs, { offer, payAtLeastCents }: Attempt): AcceptOutcome {
-    const drop = this.drops.findLast(
+  #resolveAccept(now: EpochMs, { offer, payAtLeastCents }: Attempt): AcceptOutcome {
+    const drop = this.listedOffers.findLast(
       ({ offer: { offerId }, from, to }) => offerId === offer.offerId && from <= now && now < to,
     );
     const mine = this.blocks.find(({ offerId }) => offerId === offer.offerId);
@@ -86,7 +85,7 @@ export class Platform {
     return { kind: "won", block };
   }
 
-  #spend(now: EpochMs): Quota | null | "spent" {
+  #consumeQuota(now: EpochMs): Quota | null | "spent" {
     if (!this.#meter) return null;
     const { limit, windowMs } = this.#meter;
     if (now - this.#window.startedAt >= windowMs) this.#window = { startedAt: now, spent: 0 };
@@ -97,17 +96,23 @@ export class Platform {
   }
 }
 
-export type Session = { state: DriverState; now: EpochMs; log: LogEvent[]; notices: Notice[]; wakes: number };
+export type Simulation = {
+  state: DriverState;
+  now: EpochMs;
+  log: LogEvent[];
+  notifications: DriverNotification[];
+  wakes: number;
+};
 
 /**
  * Runs the machine against a platform as the driver's object does: rings when it asks to, makes
  * its calls in order, hands every answer back. `script` events come at their own instants, also
  * in the middle of a call.
  */
-export function runSession(
+export function runSimulation(
   start: DriverState,
   given: {
-    platform: Platform;
+    platform: SimulatedPlatform;
     from: EpochMs;
     until: EpochMs;
     roll?: () => number;
@@ -116,69 +121,69 @@ export function runSession(
     script?: { at: EpochMs; event: MachineEvent }[];
     onStep?: (before: DriverState, after: DriverState, event: MachineEvent) => void;
   },
-): Session {
+): Simulation {
   const { platform, until, roll = () => 0.5, settings = SETTINGS, callMs = 40, onStep } = given;
   const script = (given.script ?? []).toSorted((one, other) => one.at - other.at);
-  const session: Session = { state: start, now: given.from, log: [], notices: [], wakes: 0 };
+  const simulation: Simulation = { state: start, now: given.from, log: [], notifications: [], wakes: 0 };
 
   function apply(event: MachineEvent): void {
-    const before = session.state;
-    const { state, effects } = step(before, event, ctx(session.now, roll(), settings));
-    session.state = state;
+    const before = simulation.state;
+    const { state, effects } = step(before, event, ctx(simulation.now, roll(), settings));
+    simulation.state = state;
     onStep?.(before, state, event);
     for (const effect of effects) perform(effect);
   }
 
-  function pass(ms: number): void {
-    session.now += ms;
-    while (script[0] && script[0].at <= session.now) apply(script.shift()!.event);
+  function advance(ms: number): void {
+    simulation.now += ms;
+    while (script[0] && script[0].at <= simulation.now) apply(script.shift()!.event);
   }
 
   function perform(effect: Effect): void {
     switch (effect.kind) {
       case "log":
-        session.log.push(...effect.events);
+        simulation.log.push(...effect.events);
         return;
       case "notify":
-        session.notices.push(...effect.notices);
+        simulation.notifications.push(...effect.notifications);
         return;
       case "poll": {
-        const sentAt = session.now;
+        const sentAt = simulation.now;
         const outcome = platform.poll(sentAt);
-        pass(callMs);
+        advance(callMs);
         return apply({ kind: "polled", sentAt, outcome });
       }
       case "read_blocks": {
-        const outcome = platform.readBlocks(session.now);
-        pass(callMs);
+        const outcome = platform.readBlocks(simulation.now);
+        advance(callMs);
         return apply({ kind: "blocks_read", outcome });
       }
       case "accept": {
-        const state = session.state;
+        const state = simulation.state;
         const answers = effect.attempts.map((attempt) => {
-          platform.accepts.push({ at: session.now, attempt, state });
-          return { attemptId: attempt.attemptId, outcome: platform.accept(session.now, attempt) };
+          platform.accepts.push({ at: simulation.now, attempt, state });
+          return { attemptId: attempt.attemptId, outcome: platform.accept(simulation.now, attempt) };
         });
         for (const answer of answers) {
-          pass(callMs);
+          advance(callMs);
           apply({ kind: "accepted", ...answer });
         }
       }
     }
   }
 
-  for (let still = 0; ;) {
-    const before = session.now;
-    const at = nextWakeAt(session.state, ctx(session.now, roll(), settings));
+  for (let idleSteps = 0; ;) {
+    const before = simulation.now;
+    const at = nextWakeAt(simulation.state, ctx(simulation.now, roll(), settings));
     const scripted = script[0]?.at ?? Infinity;
-    if (Math.min(at ?? Infinity, scripted) >= until) return session;
-    if (at === null || scripted <= at) pass(Math.max(0, scripted - session.now));
+    if (Math.min(at ?? Infinity, scripted) >= until) return simulation;
+    if (at === null || scripted <= at) advance(Math.max(0, scripted - simulation.now));
     else {
-      session.now = Math.max(session.now, at);
-      session.wakes += 1;
+      simulation.now = Math.max(simulation.now, at);
+      simulation.wakes += 1;
       apply({ kind: "woke" });
     }
-    still = session.now === before ? still + 1 : 0;
-    if (still > 20) throw new Error(`the machine rings without end at ${session.now}`);
+    idleSteps = simulation.now === before ? idleSteps + 1 : 0;
+    if (idleSteps > 20) throw new Error(`the machine rings without end at ${simulation.now}`);
   }
 }

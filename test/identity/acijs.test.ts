@@ -5,9 +5,9 @@ import {
   type CognitoUser,
 } from "amazon-cognito-identity-js";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { authenticate, newStorage, openClient, signIn, signUp, stepped, told } from "./acijs.ts";
-import { skipWaits } from "../support/skip-waits.ts";
-import { claimsOf, failureOf, newPhone, openWorld, PASSWORD, type World } from "./harness.ts";
+import { authenticate, newStorage, openClient, signIn, signUp, runSignInStep, promisify } from "./acijs.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { claimsOf, errorOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 
 const WRONG_PASSWORD = { type: "NotAuthorizedException", message: "Incorrect username or password." };
 const EXPIRED_CODE = {
@@ -16,16 +16,16 @@ const EXPIRED_CODE = {
 };
 const MINUTE_MS = 60_000;
 
-let world: World;
+let harness: PoolHarness;
 beforeEach(async () => {
-  world = await openWorld();
+  harness = await openPoolHarness();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 it("registers a driver, confirms by text and signs in without the password leaving the page", async () => {
-  const client = openClient(world);
+  const client = openClient(harness);
   const phone = newPhone();
   const { userConfirmed, codeDeliveryDetails, userSub } = await signUp(client, phone, PASSWORD);
   expect({ userConfirmed, codeDeliveryDetails }).toEqual({
@@ -37,71 +37,75 @@ it("registers a driver, confirms by text and signs in without the password leavi
     },
   });
   const user = client.userOf(phone);
-  expect(await told((done) => user.confirmRegistration(world.codeFor(phone), true, done))).toBe("SUCCESS");
+  expect(await promisify((done) => user.confirmRegistration(harness.codeFor(phone), true, done))).toBe(
+    "SUCCESS",
+  );
   const { session } = await signIn(client, { phone, password: PASSWORD });
   expect(session.isValid()).toBe(true);
   expect(session.getIdToken().payload["sub"]).toBe(userSub);
-  expect(JSON.stringify(world.calls.slice(2))).not.toContain(PASSWORD);
+  expect(JSON.stringify(harness.calls.slice(2))).not.toContain(PASSWORD);
 });
 
 it("signs in with the password itself, too", async () => {
-  const account = await world.register();
-  const { session } = await signIn(openClient(world), account, "USER_PASSWORD_AUTH");
+  const account = await harness.register();
+  const { session } = await signIn(openClient(harness), account, "USER_PASSWORD_AUTH");
   expect(session.getAccessToken().payload["username"]).toBe(account.sub);
-  const wrong = signIn(openClient(world), { ...account, password: "Wrong-1-password" }, "USER_PASSWORD_AUTH");
-  expect(await failureOf(wrong)).toEqual(WRONG_PASSWORD);
+  const wrong = signIn(
+    openClient(harness),
+    { ...account, password: "Wrong-1-password" },
+    "USER_PASSWORD_AUTH",
+  );
+  expect(await errorOf(wrong)).toEqual(WRONG_PASSWORD);
 });
 
 it("says the same of a wrong password and of an unknown number", async () => {
-  const account = await world.register();
-  const client = openClient(world);
-  expect(await failureOf(signIn(client, { ...account, password: "Wrong-1-password" }))).toEqual(
-    WRONG_PASSWORD,
-  );
-  expect(await failureOf(signIn(client, { phone: newPhone(), password: PASSWORD }))).toEqual(WRONG_PASSWORD);
+  const account = await harness.register();
+  const client = openClient(harness);
+  expect(await errorOf(signIn(client, { ...account, password: "Wrong-1-password" }))).toEqual(WRONG_PASSWORD);
+  expect(await errorOf(signIn(client, { phone: newPhone(), password: PASSWORD }))).toEqual(WRONG_PASSWORD);
 });
 
 it("says of an unconfirmed account that it is one, and confirms it after a second text", async () => {
-  const client = openClient(world);
+  const client = openClient(harness);
   const account = { phone: newPhone(), password: PASSWORD };
   await signUp(client, account.phone, account.password);
   for (const flow of ["USER_SRP_AUTH", "USER_PASSWORD_AUTH"] as const) {
-    expect(await failureOf(signIn(client, account, flow))).toEqual({
+    expect(await errorOf(signIn(client, account, flow))).toEqual({
       type: "UserNotConfirmedException",
       message: "User is not confirmed.",
     });
   }
-  world.pass(31_000);
+  harness.advanceClock(31_000);
   const user = client.userOf(account.phone);
-  const resent = await told((done) => user.resendConfirmationCode(done));
+  const resent = await promisify((done) => user.resendConfirmationCode(done));
   expect(resent).toMatchObject({ CodeDeliveryDetails: { DeliveryMedium: "SMS" } });
-  const [first, second] = world.texts.map(({ body }) => body.slice(-6));
+  const [first, second] = harness.texts.map(({ body }) => body.slice(-6));
   if (first !== second) {
-    expect(await failureOf(told((done) => user.confirmRegistration(first ?? "", true, done)))).toEqual({
+    expect(await errorOf(promisify((done) => user.confirmRegistration(first ?? "", true, done)))).toEqual({
       type: "CodeMismatchException",
       message: "Invalid verification code provided, please try again.",
     });
   }
-  await told((done) => user.confirmRegistration(second ?? "", true, done));
+  await promisify((done) => user.confirmRegistration(second ?? "", true, done));
   await signIn(client, account);
-  expect(await failureOf(told((done) => user.confirmRegistration(second ?? "", true, done)))).toEqual({
+  expect(await errorOf(promisify((done) => user.confirmRegistration(second ?? "", true, done)))).toEqual({
     type: "NotAuthorizedException",
     message: "User cannot be confirmed. Current status is CONFIRMED",
   });
-  expect(await failureOf(told((done) => user.resendConfirmationCode(done)))).toEqual({
+  expect(await errorOf(promisify((done) => user.resendConfirmationCode(done)))).toEqual({
     type: "InvalidParameterException",
     message: "User is already confirmed.",
   });
 });
 
 it("refuses a second registration of a number, an odd number and a weak password", async () => {
-  const client = openClient(world);
-  const { phone } = await world.register();
-  expect(await failureOf(signUp(client, phone, PASSWORD))).toEqual({
+  const client = openClient(harness);
+  const { phone } = await harness.register();
+  expect(await errorOf(signUp(client, phone, PASSWORD))).toEqual({
     type: "UsernameExistsException",
     message: "An account with the given phone_number already exists.",
   });
-  expect(await failureOf(signUp(client, "5550100", PASSWORD))).toEqual({
+  expect(await errorOf(signUp(client, "5550100", PASSWORD))).toEqual({
     type: "InvalidParameterException",
     message: "Username should be a phone number.",
   });
@@ -113,7 +117,7 @@ it("refuses a second registration of a number, an odd number and a weak password
     NoSymbols1: "Password must have symbol characters",
   };
   for (const [password, fault] of Object.entries(faults)) {
-    expect(await failureOf(signUp(client, newPhone(), password))).toEqual({
+    expect(await errorOf(signUp(client, newPhone(), password))).toEqual({
       type: "InvalidPasswordException",
       message: `Password did not conform with policy: ${fault}`,
     });
@@ -121,23 +125,23 @@ it("refuses a second registration of a number, an odd number and a weak password
 });
 
 it("takes no code that is ten minutes old", async () => {
-  const client = openClient(world);
+  const client = openClient(harness);
   const phone = newPhone();
   await signUp(client, phone, PASSWORD);
-  world.pass(10 * MINUTE_MS);
+  harness.advanceClock(10 * MINUTE_MS);
   const user = client.userOf(phone);
-  const late = told((done) => user.confirmRegistration(world.codeFor(phone), true, done));
-  expect(await failureOf(late)).toEqual(EXPIRED_CODE);
+  const late = promisify((done) => user.confirmRegistration(harness.codeFor(phone), true, done));
+  expect(await errorOf(late)).toEqual(EXPIRED_CODE);
 });
 
 it("finds its session again, refreshes it when it has expired, and keeps when and how it began", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const storage = newStorage();
-  const { session } = await signIn(openClient(world, storage), account);
-  world.pass(61 * MINUTE_MS);
-  const found = openClient(world, storage).pool.getCurrentUser();
+  const { session } = await signIn(openClient(harness, storage), account);
+  harness.advanceClock(61 * MINUTE_MS);
+  const found = openClient(harness, storage).pool.getCurrentUser();
   if (!found) throw new Error("no user in the storage");
-  const fresh = await told<typeof session>((done) => found.getSession(done));
+  const fresh = await promisify<typeof session>((done) => found.getSession(done));
   expect(fresh.getIdToken().getJwtToken()).not.toBe(session.getIdToken().getJwtToken());
   const kept = ({ auth_time, origin_jti, sub }: Record<string, unknown>) => ({ auth_time, origin_jti, sub });
   expect(kept(claimsOf(fresh.getIdToken().getJwtToken()))).toEqual(
@@ -147,91 +151,94 @@ it("finds its session again, refreshes it when it has expired, and keeps when an
 });
 
 it("refuses a refresh token that was revoked, and the client gives up after its six tries", async () => {
-  const account = await world.register();
-  const client = openClient(world);
+  const account = await harness.register();
+  const client = openClient(harness);
   const { user, session } = await signIn(client, account);
   const refreshToken = session.getRefreshToken();
-  skipWaits();
+  skipTimers();
   await new Promise<void>((resolve) => user.signOut(resolve));
-  expect(world.calls.at(-1)).toMatchObject({ operation: "RevokeToken", status: 200 });
-  world.calls.length = 0;
-  expect(await failureOf(told((done) => user.refreshSession(refreshToken, done)))).toEqual({
+  expect(harness.calls.at(-1)).toMatchObject({ operation: "RevokeToken", status: 200 });
+  harness.calls.length = 0;
+  expect(await errorOf(promisify((done) => user.refreshSession(refreshToken, done)))).toEqual({
     type: "NotAuthorizedException",
     message: "Refresh Token has been revoked",
   });
-  expect(world.calls.map(({ operation }) => operation)).toEqual(Array(6).fill("InitiateAuth"));
+  expect(harness.calls.map(({ operation }) => operation)).toEqual(Array(6).fill("InitiateAuth"));
   const forged = new CognitoRefreshToken({ RefreshToken: "v1.test.AAAA.BBBB" });
-  expect(await failureOf(told((done) => user.refreshSession(forged, done)))).toEqual({
+  expect(await errorOf(promisify((done) => user.refreshSession(forged, done)))).toEqual({
     type: "NotAuthorizedException",
     message: "Invalid Refresh Token",
   });
 });
 
 it("lets a refresh token go after thirty days", async () => {
-  const { user, session } = await signIn(openClient(world), await world.register());
-  world.pass(30 * 24 * 60 * MINUTE_MS);
-  skipWaits();
-  expect(await failureOf(told((done) => user.refreshSession(session.getRefreshToken(), done)))).toEqual({
+  const { user, session } = await signIn(openClient(harness), await harness.register());
+  harness.advanceClock(30 * 24 * 60 * MINUTE_MS);
+  skipTimers();
+  expect(await errorOf(promisify((done) => user.refreshSession(session.getRefreshToken(), done)))).toEqual({
     type: "NotAuthorizedException",
     message: "Refresh Token has expired",
   });
 });
 
 it("signs out everywhere", async () => {
-  const account = await world.register();
-  const [here, there] = [await signIn(openClient(world), account), await signIn(openClient(world), account)];
+  const account = await harness.register();
+  const [here, there] = [
+    await signIn(openClient(harness), account),
+    await signIn(openClient(harness), account),
+  ];
   const answer = await new Promise((onSuccess, onFailure) =>
     here.user.globalSignOut({ onSuccess, onFailure }),
   );
   expect(answer).toBe("SUCCESS");
-  expect(await failureOf(told((done) => there.user.getUserAttributes(done)))).toEqual({
+  expect(await errorOf(promisify((done) => there.user.getUserAttributes(done)))).toEqual({
     type: "NotAuthorizedException",
     message: "Access Token has been revoked",
   });
-  await signIn(openClient(world), account);
+  await signIn(openClient(harness), account);
 });
 
 it("changes a password, and takes the new one only", async () => {
-  const account = await world.register();
-  const client = openClient(world);
+  const account = await harness.register();
+  const client = openClient(harness);
   const { user } = await signIn(client, account);
-  const change = (from: string, to: string) => told((done) => user.changePassword(from, to, done));
-  expect(await failureOf(change("Wrong-1-password", "Other-2-password"))).toEqual(WRONG_PASSWORD);
-  expect(await failureOf(change(PASSWORD, "short"))).toMatchObject({ type: "InvalidPasswordException" });
+  const change = (from: string, to: string) => promisify((done) => user.changePassword(from, to, done));
+  expect(await errorOf(change("Wrong-1-password", "Other-2-password"))).toEqual(WRONG_PASSWORD);
+  expect(await errorOf(change(PASSWORD, "short"))).toMatchObject({ type: "InvalidPasswordException" });
   expect(await change(PASSWORD, "Other-2-password")).toBe("SUCCESS");
-  expect(await failureOf(signIn(client, account))).toEqual(WRONG_PASSWORD);
+  expect(await errorOf(signIn(client, account))).toEqual(WRONG_PASSWORD);
   await signIn(client, { ...account, password: "Other-2-password" });
 });
 
 it("names an unknown number when a password was forgotten, and resets a known one's by text", async () => {
-  const account = await world.register();
-  const client = openClient(world);
+  const account = await harness.register();
+  const client = openClient(harness);
   const ask = (user: CognitoUser) =>
     new Promise((onSuccess, onFailure) => user.forgotPassword({ onSuccess, onFailure }));
-  expect(await failureOf(ask(client.userOf(newPhone())))).toEqual({
+  expect(await errorOf(ask(client.userOf(newPhone())))).toEqual({
     type: "UserNotFoundException",
     message: "Username/client id combination not found.",
   });
   const user = client.userOf(account.phone);
-  const before = await signIn(openClient(world), account);
+  const before = await signIn(openClient(harness), account);
   expect(await ask(user)).toMatchObject({ CodeDeliveryDetails: { AttributeName: "phone_number" } });
-  const code = world.codeFor(account.phone);
+  const code = harness.codeFor(account.phone);
   const reset = (code: string, password: string) =>
     new Promise((onSuccess, onFailure) => user.confirmPassword(code, password, { onSuccess, onFailure }));
   const wrong = code === "000000" ? "000001" : "000000";
-  expect(await failureOf(reset(wrong, "Other-2-password"))).toMatchObject({ type: "CodeMismatchException" });
-  expect(await failureOf(reset(code, "weak"))).toMatchObject({ type: "InvalidPasswordException" });
+  expect(await errorOf(reset(wrong, "Other-2-password"))).toMatchObject({ type: "CodeMismatchException" });
+  expect(await errorOf(reset(code, "weak"))).toMatchObject({ type: "InvalidPasswordException" });
   expect(await reset(code, "Other-2-password")).toBe("SUCCESS");
-  expect(await failureOf(reset(code, "Other-2-password"))).toEqual(EXPIRED_CODE);
+  expect(await errorOf(reset(code, "Other-2-password"))).toEqual(EXPIRED_CODE);
   await signIn(client, { ...account, password: "Other-2-password" });
-  expect(await failureOf(told((done) => before.user.getUserAttributes(done)))).toMatchObject({
+  expect(await errorOf(promisify((done) => before.user.getUserAttributes(done)))).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
 
 it("asks for a code by text in the custom flow, after the password or instead of it", async () => {
-  const account = await world.register();
-  const client = openClient(world);
+  const account = await harness.register();
+  const client = openClient(harness);
   const user = client.userOf(account.phone);
   const step = await authenticate(user, account, "CUSTOM_AUTH");
   expect(step).toMatchObject({
@@ -239,26 +246,27 @@ it("asks for a code by text in the custom flow, after the password or instead of
     name: "CUSTOM_CHALLENGE",
     parameters: { CODE_DELIVERY_DESTINATION: `+*******${account.phone.slice(-4)}` },
   });
-  const answer = (code: string) => stepped((callbacks) => user.sendCustomChallengeAnswer(code, callbacks));
-  const code = world.codeFor(account.phone);
-  expect(await failureOf(answer(code === "000000" ? "000001" : "000000"))).toEqual(WRONG_PASSWORD);
+  const answer = (code: string) =>
+    runSignInStep((callbacks) => user.sendCustomChallengeAnswer(code, callbacks));
+  const code = harness.codeFor(account.phone);
+  expect(await errorOf(answer(code === "000000" ? "000001" : "000000"))).toEqual(WRONG_PASSWORD);
   expect(await answer(code)).toMatchObject({ kind: "session" });
-  expect(await failureOf(answer(code))).toMatchObject({ type: "NotAuthorizedException" });
-  world.pass(31_000);
+  expect(await errorOf(answer(code))).toMatchObject({ type: "NotAuthorizedException" });
+  harness.advanceClock(31_000);
   const details = new AuthenticationDetails({ Username: account.phone });
-  const withoutPassword = await stepped((callbacks) => user.initiateAuth(details, callbacks));
+  const withoutPassword = await runSignInStep((callbacks) => user.initiateAuth(details, callbacks));
   expect(withoutPassword).toMatchObject({ name: "CUSTOM_CHALLENGE" });
-  expect(await answer(world.codeFor(account.phone))).toMatchObject({ kind: "session" });
+  expect(await answer(harness.codeFor(account.phone))).toMatchObject({ kind: "session" });
 });
 
 it("refuses a client that it doesn't know", async () => {
   const client = new CognitoUserPool({
-    UserPoolId: world.poolId,
+    UserPoolId: harness.poolId,
     ClientId: "another",
-    endpoint: world.endpoint,
+    endpoint: harness.endpoint,
   });
-  const unknown = told((done) => client.signUp(newPhone(), PASSWORD, [], [], done));
-  expect(await failureOf(unknown)).toEqual({
+  const unknown = promisify((done) => client.signUp(newPhone(), PASSWORD, [], [], done));
+  expect(await errorOf(unknown)).toEqual({
     type: "ResourceNotFoundException",
     message: "User pool client another does not exist.",
   });

@@ -7,7 +7,7 @@ import {
   type ICognitoStorage,
   type ISignUpResult,
 } from "amazon-cognito-identity-js";
-import type { World } from "./harness.ts";
+import type { PoolHarness } from "./harness.ts";
 
 /** A browser of its own: the storage of one client. */
 export function newStorage(): ICognitoStorage {
@@ -20,11 +20,11 @@ export function newStorage(): ICognitoStorage {
   };
 }
 
-export function openClient(world: World, storage: ICognitoStorage = newStorage()) {
+export function openClient(harness: PoolHarness, storage: ICognitoStorage = newStorage()) {
   const pool = new CognitoUserPool({
-    UserPoolId: world.poolId,
-    ClientId: world.clientId,
-    endpoint: world.endpoint,
+    UserPoolId: harness.poolId,
+    ClientId: harness.clientId,
+    endpoint: harness.endpoint,
     Storage: storage,
   });
   const userOf = (phone: string) => new CognitoUser({ Username: phone, Pool: pool, Storage: storage });
@@ -36,7 +36,7 @@ export type Client = ReturnType<typeof openClient>;
 type NodeCallback<T> = (error: Error | null | undefined, result?: T | null) => void;
 
 /** Waits for what a call with a callback says. */
-export function told<T>(call: (callback: NodeCallback<T>) => void): Promise<T> {
+export function promisify<T>(call: (callback: NodeCallback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, result) => {
       if (error) reject(error);
@@ -51,20 +51,22 @@ export function signUp(client: Client, phone: string, password: string): Promise
     new CognitoUserAttribute({ Name: "name", Value: "Ana Lima" }),
     new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
   ];
-  return told((callback) => client.pool.signUp(phone, password, attributes, [], callback));
+  return promisify((callback) => client.pool.signUp(phone, password, attributes, [], callback));
 }
 
 /** What a step of a sign-in ends with. */
-export type Step =
+export type SignInStep =
   | { kind: "session"; session: CognitoUserSession; mustConfirmDevice: boolean }
   | { kind: "challenge"; name: string; parameters: Record<string, string> };
 
 /** Callbacks for every way on, told as one promise. */
-export function stepped(start: (callbacks: ReturnType<typeof callbacksOf>) => void): Promise<Step> {
+export function runSignInStep(
+  start: (callbacks: ReturnType<typeof callbacksOf>) => void,
+): Promise<SignInStep> {
   return new Promise((resolve, reject) => start(callbacksOf(resolve, reject)));
 }
 
-function callbacksOf(resolve: (step: Step) => void, reject: (error: Error) => void) {
+function callbacksOf(resolve: (step: SignInStep) => void, reject: (error: Error) => void) {
   const challenge = (name: string) => (given: unknown, more?: unknown) =>
     resolve({
       kind: "challenge",
@@ -93,10 +95,10 @@ export function authenticate(
   user: CognitoUser,
   { phone, password }: { phone: string; password: string },
   flow: Flow = "USER_SRP_AUTH",
-): Promise<Step> {
+): Promise<SignInStep> {
   user.setAuthenticationFlowType(flow);
   const details = new AuthenticationDetails({ Username: phone, Password: password });
-  return stepped((callbacks) => user.authenticateUser(details, callbacks));
+  return runSignInStep((callbacks) => user.authenticateUser(details, callbacks));
 }
 
 /** Signs in to the end. */

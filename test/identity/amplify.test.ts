@@ -26,25 +26,25 @@ import {
   verifyTOTPSetup,
 } from "aws-amplify/auth";
 import { afterEach, expect, it, vi } from "vitest";
-import { skipWaits } from "../support/skip-waits.ts";
-import { failureOf, newPhone, openWorld, PASSWORD, type World } from "./harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { errorOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const DONE = { isSignedIn: true, nextStep: { signInStep: "DONE" } };
 
-async function open(options: Parameters<typeof openWorld>[0] = {}): Promise<World> {
-  const world = await openWorld(options);
+async function open(options: Parameters<typeof openPoolHarness>[0] = {}): Promise<PoolHarness> {
+  const harness = await openPoolHarness(options);
   Amplify.configure({
     Auth: {
       Cognito: {
-        userPoolId: world.poolId,
-        userPoolClientId: world.clientId,
-        userPoolEndpoint: world.endpoint,
+        userPoolId: harness.poolId,
+        userPoolClientId: harness.clientId,
+        userPoolEndpoint: harness.endpoint,
         loginWith: { phone: true },
       },
     },
   });
-  return world;
+  return harness;
 }
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 it("registers, confirms, signs in and reads its tokens", async () => {
-  const world = await open();
+  const harness = await open();
   const phone = newPhone();
   const userAttributes = { name: "Ana Lima", phone_number: phone };
   const registered = await signUp({ username: phone, password: PASSWORD, options: { userAttributes } });
@@ -61,9 +61,9 @@ it("registers, confirms, signs in and reads its tokens", async () => {
   expect(await signIn({ username: phone, password: PASSWORD })).toMatchObject({
     nextStep: { signInStep: "CONFIRM_SIGN_UP" },
   });
-  world.pass(31_000);
+  harness.advanceClock(31_000);
   await resendSignUpCode({ username: phone });
-  const confirmed = await confirmSignUp({ username: phone, confirmationCode: world.codeFor(phone) });
+  const confirmed = await confirmSignUp({ username: phone, confirmationCode: harness.codeFor(phone) });
   expect(confirmed).toMatchObject({ isSignUpComplete: true });
   expect(await signIn({ username: phone, password: PASSWORD })).toMatchObject(DONE);
   expect(await getCurrentUser()).toMatchObject({ username: registered.userId, userId: registered.userId });
@@ -72,66 +72,66 @@ it("registers, confirms, signs in and reads its tokens", async () => {
 });
 
 it("signs in by password and by each custom flow", async () => {
-  const world = await open();
-  const { phone, password } = await world.register();
+  const harness = await open();
+  const { phone, password } = await harness.register();
   const options = { authFlowType: "USER_PASSWORD_AUTH" } as const;
   expect(await signIn({ username: phone, password, options })).toMatchObject(DONE);
   for (const authFlowType of ["CUSTOM_WITHOUT_SRP", "CUSTOM_WITH_SRP"] as const) {
     await signOut();
-    world.pass(31_000);
+    harness.advanceClock(31_000);
     const asked = await signIn({
       username: phone,
       ...(authFlowType === "CUSTOM_WITH_SRP" ? { password } : {}),
       options: { authFlowType },
     });
     expect(asked).toMatchObject({ nextStep: { signInStep: "CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE" } });
-    expect(await confirmSignIn({ challengeResponse: world.codeFor(phone) })).toMatchObject(DONE);
+    expect(await confirmSignIn({ challengeResponse: harness.codeFor(phone) })).toMatchObject(DONE);
   }
 });
 
 it("tells a wrong password, and refreshes until the session is revoked", async () => {
-  const world = await open();
-  const { phone, password } = await world.register();
-  expect(await failureOf(signIn({ username: phone, password: "Wrong-1-password" }))).toMatchObject({
+  const harness = await open();
+  const { phone, password } = await harness.register();
+  expect(await errorOf(signIn({ username: phone, password: "Wrong-1-password" }))).toMatchObject({
     type: "NotAuthorizedException",
     message: "Incorrect username or password.",
   });
   await signIn({ username: phone, password });
   const before = await fetchAuthSession();
-  world.pass(61 * 60_000);
+  harness.advanceClock(61 * 60_000);
   const after = await fetchAuthSession();
   expect(after.tokens?.accessToken.payload).toMatchObject({
     origin_jti: before.tokens?.accessToken.payload["origin_jti"],
   });
   expect(after.tokens?.accessToken.toString()).not.toBe(before.tokens?.accessToken.toString());
   await signOut({ global: true });
-  expect(world.calls.at(-1)).toMatchObject({ operation: "GlobalSignOut", status: 200 });
+  expect(harness.calls.at(-1)).toMatchObject({ operation: "GlobalSignOut", status: 200 });
 });
 
 it("changes and resets a password; a limit costs three requests and lasts no longer for them", async () => {
-  const world = await open();
-  const { phone, password } = await world.register();
+  const harness = await open();
+  const { phone, password } = await harness.register();
   await signIn({ username: phone, password });
   await updatePassword({ oldPassword: password, newPassword: "Other-2-password" });
   await signOut();
   await resetPassword({ username: phone });
-  skipWaits();
-  world.calls.length = 0;
-  expect(await failureOf(resetPassword({ username: phone }))).toMatchObject({
+  skipTimers();
+  harness.calls.length = 0;
+  expect(await errorOf(resetPassword({ username: phone }))).toMatchObject({
     type: "LimitExceededException",
   });
-  expect(world.calls).toHaveLength(3);
-  const confirmationCode = world.codeFor(phone);
+  expect(harness.calls).toHaveLength(3);
+  const confirmationCode = harness.codeFor(phone);
   await confirmResetPassword({ username: phone, confirmationCode, newPassword: "Third-3-password" });
   expect(await signIn({ username: phone, password: "Third-3-password" })).toMatchObject(DONE);
-  expect(await failureOf(resetPassword({ username: newPhone() }))).toMatchObject({
+  expect(await errorOf(resetPassword({ username: newPhone() }))).toMatchObject({
     type: "UserNotFoundException",
   });
 });
 
 it("changes, proves and deletes attributes, then the account", async () => {
-  const world = await open();
-  const { phone, password } = await world.register();
+  const harness = await open();
+  const { phone, password } = await harness.register();
   await signIn({ username: phone, password });
   const next = newPhone();
   const changed = await updateUserAttributes({ userAttributes: { nickname: "Ana", phone_number: next } });
@@ -140,9 +140,9 @@ it("changes, proves and deletes attributes, then the account", async () => {
     nextStep: { updateAttributeStep: "CONFIRM_ATTRIBUTE_WITH_CODE" },
   });
   expect(await fetchUserAttributes()).toMatchObject({ nickname: "Ana", phone_number: phone });
-  world.pass(31_000);
+  harness.advanceClock(31_000);
   await sendUserAttributeVerificationCode({ userAttributeKey: "phone_number" });
-  const confirmationCode = world.codeFor(next);
+  const confirmationCode = harness.codeFor(next);
   await confirmUserAttribute({ userAttributeKey: "phone_number", confirmationCode });
   await deleteUserAttributes({ userAttributeKeys: ["nickname"] });
   const attributes = await fetchUserAttributes();
@@ -151,34 +151,34 @@ it("changes, proves and deletes attributes, then the account", async () => {
   await signOut();
   expect(await signIn({ username: next, password })).toMatchObject(DONE);
   await deleteUser();
-  expect(await failureOf(signIn({ username: next, password }))).toMatchObject({
+  expect(await errorOf(signIn({ username: next, password }))).toMatchObject({
     type: "NotAuthorizedException",
   });
 });
 
 it("signs in with a code by text, and with an authenticator's", async () => {
-  const world = await open();
-  const { phone, password } = await world.register();
+  const harness = await open();
+  const { phone, password } = await harness.register();
   await signIn({ username: phone, password });
   await updateMFAPreference({ sms: "PREFERRED" });
   await signOut();
   expect(await signIn({ username: phone, password })).toMatchObject({
     nextStep: { signInStep: "CONFIRM_SIGN_IN_WITH_SMS_CODE" },
   });
-  expect(await confirmSignIn({ challengeResponse: world.codeFor(phone) })).toMatchObject(DONE);
+  expect(await confirmSignIn({ challengeResponse: harness.codeFor(phone) })).toMatchObject(DONE);
   const { sharedSecret } = await setUpTOTP();
   await verifyTOTPSetup({ code: await codeFromSecret(sharedSecret) });
   await updateMFAPreference({ sms: "ENABLED", totp: "PREFERRED" });
   expect(await fetchMFAPreference()).toEqual({ enabled: ["SMS", "TOTP"], preferred: "TOTP" });
   await signOut();
-  world.pass(60_000);
+  harness.advanceClock(60_000);
   expect(await signIn({ username: phone, password })).toMatchObject({
     nextStep: { signInStep: "CONFIRM_SIGN_IN_WITH_TOTP_CODE" },
   });
   expect(await confirmSignIn({ challengeResponse: await codeFromSecret(sharedSecret) })).toMatchObject(DONE);
   await updateMFAPreference({ totp: "NOT_PREFERRED", sms: "NOT_PREFERRED" });
   await signOut();
-  world.pass(60_000);
+  harness.advanceClock(60_000);
   expect(await signIn({ username: phone, password })).toMatchObject({
     nextStep: { signInStep: "CONTINUE_SIGN_IN_WITH_MFA_SELECTION", allowedMFATypes: ["SMS", "TOTP"] },
   });
@@ -189,15 +189,15 @@ it("signs in with a code by text, and with an authenticator's", async () => {
 });
 
 it("remembers a device, proves it at the next sign-in and refreshes with it", async () => {
-  const world = await open({ settings: { devices: "opt_in" } });
-  const { phone, password } = await world.register();
+  const harness = await open({ settings: { devices: "opt_in" } });
+  const { phone, password } = await harness.register();
   await signIn({ username: phone, password });
   await rememberDevice();
   expect(await fetchDevices()).toHaveLength(1);
   await signOut();
-  world.calls.length = 0;
+  harness.calls.length = 0;
   expect(await signIn({ username: phone, password })).toMatchObject(DONE);
-  expect(world.calls.map(({ operation, body }) => body["ChallengeName"] ?? operation)).toEqual([
+  expect(harness.calls.map(({ operation, body }) => body["ChallengeName"] ?? operation)).toEqual([
     "InitiateAuth",
     "PASSWORD_VERIFIER",
     "DEVICE_SRP_AUTH",

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
-import { createKeys } from "../../durable/keys.ts";
-import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/context.ts";
-import { createPool, type IdentityPool } from "../../worker/identity/pool.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/pool-context.ts";
+import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
 
 /** A pool with its outside: the texts that it sent, the requests that it got, and a clock that the clients share. */
-export type World = {
-  pool: IdentityPool;
+export type PoolHarness = {
+  pool: UserPool;
   db: Db;
   d1: D1Database;
   endpoint: string;
@@ -17,11 +17,11 @@ export type World = {
   texts: { to: string; body: string }[];
   calls: { operation: string; body: Record<string, unknown>; status: number }[];
   /** Moves the clock of the pool and of every client. */
-  pass(lengthMs: number): void;
+  advanceClock(lengthMs: number): void;
   /** The six digits of the last text to a number. */
   codeFor(phone: string): string;
   /** Makes the next texts fail. */
-  breakTexts(isBroken: boolean): void;
+  setTextsBroken(isBroken: boolean): void;
   /** A raw call of the protocol. */
   call(
     operation: string,
@@ -33,7 +33,7 @@ export type World = {
     password?: string;
   }): Promise<{ phone: string; password: string; sub: string }>;
   /** Another pool over the same database. */
-  reopen(deps: Partial<PoolDeps>): IdentityPool;
+  createSiblingPool(deps: Partial<PoolDeps>): UserPool;
 };
 
 export const PASSWORD = "Jornada-1-demo";
@@ -56,15 +56,15 @@ async function emptyTables(d1: D1Database, statements: readonly string[]): Promi
 }
 
 /** Opens an empty pool, and routes the global `fetch`, which unmodified clients use, to it. */
-export async function openWorld(
+export async function openPoolHarness(
   options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
-): Promise<World> {
+): Promise<PoolHarness> {
   vi.useRealTimers();
   const { DB: d1, TABLES } = bindings.parse(env);
   await emptyTables(d1, TABLES);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  const texts: World["texts"] = [];
-  const calls: World["calls"] = [];
+  const texts: PoolHarness["texts"] = [];
+  const calls: PoolHarness["calls"] = [];
   let areTextsBroken = false;
   const db = openDb(d1);
   const deps: PoolDeps = {
@@ -74,7 +74,7 @@ export async function openWorld(
       if (areTextsBroken) throw new Error("the gateway is down");
       texts.push(message);
     },
-    words: { code: (language, code) => `${language} ${code}` },
+    messages: { code: (language, code) => `${language} ${code}` },
     now: () => Date.now(),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     publicUrl: "https://jornada.test",
@@ -82,14 +82,14 @@ export async function openWorld(
     clientId: "jornadaweb",
     ...options,
   };
-  const pool = createPool(deps);
+  const pool = createUserPool(deps);
   const endpoint = "https://jornada.test/identity/";
   const route = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     if (!request.url.startsWith("https://jornada.test/identity")) throw new TypeError("fetch failed");
     const target = request.headers.get("x-amz-target") ?? "";
     const body = new TextDecoder().decode(await request.clone().arrayBuffer());
-    const response = quietly(await pool.handle(request));
+    const response = readableAsText(await pool.handle(request));
     calls.push({
       operation: target.split(".")[1] ?? request.method,
       body: parseObject(body),
@@ -98,7 +98,7 @@ export async function openWorld(
     return response;
   };
   vi.stubGlobal("fetch", route);
-  const world: World = {
+  const harness: PoolHarness = {
     pool,
     db,
     d1,
@@ -107,9 +107,9 @@ export async function openWorld(
     clientId: deps.clientId,
     texts,
     calls,
-    pass: (lengthMs) => void vi.setSystemTime(Date.now() + lengthMs),
+    advanceClock: (lengthMs) => void vi.setSystemTime(Date.now() + lengthMs),
     codeFor: (phone) => /\d{6}/.exec(texts.findLast(({ to }) => to === phone)?.body ?? "")?.[0] ?? "none",
-    breakTexts: (isBroken) => {
+    setTextsBroken: (isBroken) => {
       areTextsBroken = isBroken;
     },
     call: async (operation, body) => {
@@ -124,18 +124,18 @@ export async function openWorld(
     register: async ({ phone = newPhone(), password = PASSWORD } = {}) => {
       const UserAttributes = [{ Name: "name", Value: "Ana Lima" }];
       const signUp = { ClientId: deps.clientId, Username: phone, Password: password, UserAttributes };
-      const { body } = await world.call("SignUp", signUp);
-      const ConfirmationCode = world.codeFor(phone);
-      await world.call("ConfirmSignUp", { ClientId: deps.clientId, Username: phone, ConfirmationCode });
+      const { body } = await harness.call("SignUp", signUp);
+      const ConfirmationCode = harness.codeFor(phone);
+      await harness.call("ConfirmSignUp", { ClientId: deps.clientId, Username: phone, ConfirmationCode });
       return { phone, password, sub: String(body["UserSub"]) };
     },
-    reopen: (more) => createPool({ ...deps, ...more }),
+    createSiblingPool: (more) => createUserPool({ ...deps, ...more }),
   };
-  return world;
+  return harness;
 }
 
 /** The runtime warns where a client reads this protocol's content type as text, as all of them do. */
-function quietly(response: Response): Response {
+function readableAsText(response: Response): Response {
   const text = async () => new TextDecoder().decode(await response.arrayBuffer());
   const json = async () => JSON.parse(await text());
   return Object.defineProperties(response, { text: { value: text }, json: { value: json } });
@@ -147,7 +147,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /** The failure of a promise, as the client tells it: its code or name, and its message. */
-export async function failureOf(promise: Promise<unknown>): Promise<{ type: string; message: string }> {
+export async function errorOf(promise: Promise<unknown>): Promise<{ type: string; message: string }> {
   try {
     await promise;
   } catch (error) {

@@ -1,22 +1,22 @@
 import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { openWorld, newPhone, PASSWORD, type World } from "./harness.ts";
-import { formatTimestamp, readTimestamp } from "../../worker/identity/timestamp.ts";
+import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
+import { formatTimestamp, parseTimestamp } from "../../worker/identity/protocol/timestamp.ts";
 
 const challenge = z.object({ ChallengeParameters: z.record(z.string(), z.string()) });
 const WRONG = { __type: "NotAuthorizedException", message: "Incorrect username or password." };
 
-let world: World;
+let harness: PoolHarness;
 beforeEach(async () => {
-  world = await openWorld();
+  harness = await openPoolHarness();
 });
 
 async function prove(phone: string, change: Record<string, string | null> = {}, at?: string) {
-  const session = createSrpSession(phone, PASSWORD, world.poolId, false);
+  const session = createSrpSession(phone, PASSWORD, harness.poolId, false);
   const AuthParameters = { USERNAME: phone, SRP_A: session.largeA };
-  const start = { ClientId: world.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
-  const { ChallengeParameters } = challenge.parse((await world.call("InitiateAuth", start)).body);
+  const start = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
+  const { ChallengeParameters } = challenge.parse((await harness.call("InitiateAuth", start)).body);
   const signed = signSrpSession({ ...session, ...(at ? { timestamp: at } : {}) }, { ChallengeParameters });
   const answer = async (more: Record<string, string | null> = {}) => {
     const ChallengeResponses = {
@@ -27,8 +27,8 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
       ...change,
       ...more,
     };
-    const respond = { ClientId: world.clientId, ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
-    return (await world.call("RespondToAuthChallenge", respond)).body;
+    const respond = { ClientId: harness.clientId, ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
+    return (await harness.call("RespondToAuthChallenge", respond)).body;
   };
   return { said: await answer(), answer };
 }
@@ -36,23 +36,23 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
 const DONE = expect.objectContaining({ ChallengeParameters: {} });
 
 it("takes a proof once, by the number or by the internal name", async () => {
-  const { phone, sub } = await world.register();
+  const { phone, sub } = await harness.register();
   const { said, answer } = await prove(phone);
   expect(said).toEqual(DONE);
   expect(await answer()).toEqual(WRONG);
   expect((await prove(phone, { USERNAME: sub })).said).toEqual(DONE);
-  expect((await prove(phone, { USERNAME: (await world.register()).phone })).said).toEqual(WRONG);
+  expect((await prove(phone, { USERNAME: (await harness.register()).phone })).said).toEqual(WRONG);
 });
 
 it("keeps a proof good while the client drops a device that the pool doesn't know", async () => {
-  const { phone } = await world.register();
+  const { phone } = await harness.register();
   const { said, answer } = await prove(phone, { DEVICE_KEY: "local_0f8fad5b-d9cb-469f-a165-70867728950e" });
   expect(said).toEqual({ __type: "ResourceNotFoundException", message: "Device does not exist." });
   expect(await answer({ DEVICE_KEY: null })).toEqual(DONE);
 });
 
 it("takes a proof of the last five minutes, spelt as clients spell it", async () => {
-  const { phone } = await world.register();
+  const { phone } = await harness.register();
   const shifted = (ms: number) => formatTimestamp(Date.now() + ms);
   expect((await prove(phone, {}, shifted(-290_000))).said).toEqual(DONE);
   expect((await prove(phone, {}, shifted(290_000))).said).toEqual(DONE);
@@ -68,7 +68,7 @@ it("takes a proof of the last five minutes, spelt as clients spell it", async ()
 });
 
 it("takes no block that is forged, over, or another's", async () => {
-  const { phone } = await world.register();
+  const { phone } = await harness.register();
   const forged = btoa("v1.test.AAAA.BBBB");
   expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: forged })).said).toEqual(WRONG);
   expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: "?" })).said).toEqual(WRONG);
@@ -77,21 +77,21 @@ it("takes no block that is forged, over, or another's", async () => {
     message: "Missing required parameter PASSWORD_CLAIM_SIGNATURE",
   });
   const { answer } = await prove(phone, { TIMESTAMP: formatTimestamp(0) });
-  world.pass(3 * 60_000);
+  harness.advanceClock(3 * 60_000);
   expect(await answer({ TIMESTAMP: formatTimestamp(Date.now()) })).toEqual(WRONG);
 });
 
 it("locks an unknown number's proofs as it locks a known one's", async () => {
-  for (const phone of [(await world.register()).phone, newPhone()]) {
+  for (const phone of [(await harness.register()).phone, newPhone()]) {
     for (let i = 0; i < 5; i++)
       expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).said).toEqual(WRONG);
     await expect(prove(phone)).rejects.toThrow();
-    expect(world.calls.at(-1)).toMatchObject({ operation: "InitiateAuth", status: 400 });
+    expect(harness.calls.at(-1)).toMatchObject({ operation: "InitiateAuth", status: 400 });
   }
 });
 
 it("reads a timestamp only as clients write it", () => {
-  expect(readTimestamp("Sat Nov 7 01:02:03 UTC 2026")).toEqual({
+  expect(parseTimestamp("Sat Nov 7 01:02:03 UTC 2026")).toEqual({
     kind: "at",
     at: Date.UTC(2026, 10, 7, 1, 2, 3),
   });
@@ -100,12 +100,12 @@ it("reads a timestamp only as clients write it", () => {
     "Sun Nov 7 01:02:03 UTC 2026",
     "Sat Nov 37 01:02:03 UTC 2026",
   ];
-  expect(other.map(readTimestamp)).toEqual(other.map(() => ({ kind: "other" })));
+  expect(other.map(parseTimestamp)).toEqual(other.map(() => ({ kind: "other" })));
   const unreadable = [
     "",
     "Sab nov 7 01:02:03 UTC 2026",
     "Sat Nov 7 01:02:03 GMT 2026",
     "2026-11-07T01:02:03Z",
   ];
-  expect(unreadable.map(readTimestamp)).toEqual(unreadable.map(() => ({ kind: "unreadable" })));
+  expect(unreadable.map(parseTimestamp)).toEqual(unreadable.map(() => ({ kind: "unreadable" })));
 });

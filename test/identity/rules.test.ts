@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { utf8 } from "../../worker/identity/bytes.ts";
-import { makeCode } from "../../worker/identity/codes.ts";
-import { poolNameOf } from "../../worker/identity/context.ts";
-import { findPasswordFault } from "../../worker/identity/password-policy.ts";
-import { chooseLanguage, isPhoneNumber, maskPhone } from "../../worker/identity/phone.ts";
-import { codeOfStep, findStep, toBase32 } from "../../worker/identity/totp.ts";
+import { generateCode } from "../../worker/identity/accounts/codes.ts";
+import { poolNameOf } from "../../worker/identity/pool-context.ts";
+import { findPasswordIssue } from "../../worker/identity/accounts/password-policy.ts";
+import { chooseLanguage, isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
+import { totpCode, findTotpStep, toBase32 } from "../../worker/identity/mfa/totp.ts";
 
 it("makes the authenticator codes of RFC 6238, cut to six digits", async () => {
   const secret = utf8("12345678901234567890");
@@ -14,17 +14,17 @@ it("makes the authenticator codes of RFC 6238, cut to six digits", async () => {
     [1_234_567_890, "005924"],
     [20_000_000_000, "353130"],
   ];
-  for (const [seconds, code] of known) expect(await codeOfStep(secret, Math.floor(seconds / 30))).toBe(code);
-  expect(await findStep(secret, { code: "287082", now: 59_000 })).toBe(1);
-  expect(await findStep(secret, { code: "287082", now: 89_999 })).toBe(1);
-  expect(await findStep(secret, { code: "287082", now: 90_000 })).toBeNull();
+  for (const [seconds, code] of known) expect(await totpCode(secret, Math.floor(seconds / 30))).toBe(code);
+  expect(await findTotpStep(secret, { code: "287082", now: 59_000 })).toBe(1);
+  expect(await findTotpStep(secret, { code: "287082", now: 89_999 })).toBe(1);
+  expect(await findTotpStep(secret, { code: "287082", now: 90_000 })).toBeNull();
   expect(toBase32(utf8("foobar"))).toBe("MZXW6YTBOI");
 });
 
 it("makes codes of six digits, leading zeros included, and none from the unfair end of chance", () => {
   const from = (...numbers: number[]) => {
     const queue = [...numbers];
-    return makeCode((length) => {
+    return generateCode((length) => {
       const bytes = new Uint8Array(length);
       new DataView(bytes.buffer).setUint32(0, queue.shift() ?? 0);
       return bytes;
@@ -34,9 +34,9 @@ it("makes codes of six digits, leading zeros included, and none from the unfair 
 });
 
 it("takes a password of eight characters with upper and lower case, number and symbol", () => {
-  expect(["Abcdef1!", "Abc def1", "Ünï-code1A"].map(findPasswordFault)).toEqual([null, null, null]);
-  expect(findPasswordFault("Abcde1!")).toBe("Password not long enough");
-  expect(findPasswordFault("Abcdefg1")).toBe("Password must have symbol characters");
+  expect(["Abcdef1!", "Abc def1", "Ünï-code1A"].map(findPasswordIssue)).toEqual([null, null, null]);
+  expect(findPasswordIssue("Abcde1!")).toBe("Password not long enough");
+  expect(findPasswordIssue("Abcdefg1")).toBe("Password must have symbol characters");
 });
 
 it("knows a number as +1 and ten digits, and shows its last four", () => {

@@ -8,8 +8,8 @@ import {
   wrapInitiateAuth,
 } from "cognito-srp-helper";
 import { afterEach, expect, it, vi } from "vitest";
-import { skipWaits } from "../support/skip-waits.ts";
-import { failureOf, newPhone, openWorld, PASSWORD } from "./harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { errorOf, newPhone, openPoolHarness, PASSWORD } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 afterEach(() => {
@@ -17,23 +17,23 @@ afterEach(() => {
 });
 
 async function open() {
-  const world = await openWorld();
+  const harness = await openPoolHarness();
   const client = new aws.CognitoIdentityProviderClient({
     region: "local",
-    endpoint: world.endpoint,
+    endpoint: harness.endpoint,
     credentials: { accessKeyId: "none", secretAccessKey: "none" },
   });
-  return { world, client, ClientId: world.clientId };
+  return { world: harness, client, ClientId: harness.clientId };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** The two steps of a sign-in by cognito-srp-helper. */
 async function signIn(
-  { world, client, ClientId }: Opened,
+  { world: harness, client, ClientId }: Opened,
   { phone, password }: { phone: string; password: string },
 ): Promise<{ AccessToken: string; RefreshToken: string; answerAgain: () => Promise<unknown> }> {
-  const session = createSrpSession(phone, password, world.poolId, false);
+  const session = createSrpSession(phone, password, harness.poolId, false);
   const started = await client.send(
     new aws.InitiateAuthCommand(
       wrapInitiateAuth(session, { ClientId, AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone } }),
@@ -52,23 +52,23 @@ async function signIn(
 
 it("registers and signs in by SRP; a proof that was shown is refused", async () => {
   const opened = await open();
-  const { world, client, ClientId } = opened;
+  const { world: harness, client, ClientId } = opened;
   const account = { phone: newPhone(), password: PASSWORD };
   const Username = account.phone;
   const { UserSub, UserConfirmed } = await client.send(
     new aws.SignUpCommand({ ClientId, Username, Password: PASSWORD }),
   );
   expect(UserConfirmed).toBe(false);
-  expect(await failureOf(signIn(opened, account))).toMatchObject({ type: "UserNotConfirmedException" });
-  world.pass(31_000);
+  expect(await errorOf(signIn(opened, account))).toMatchObject({ type: "UserNotConfirmedException" });
+  harness.advanceClock(31_000);
   await client.send(new aws.ResendConfirmationCodeCommand({ ClientId, Username }));
-  const ConfirmationCode = world.codeFor(account.phone);
+  const ConfirmationCode = harness.codeFor(account.phone);
   await client.send(
     new aws.ConfirmSignUpCommand({ ClientId, Username, ConfirmationCode, ForceAliasCreation: true }),
   );
   const { AccessToken, answerAgain } = await signIn(opened, account);
   expect(await client.send(new aws.GetUserCommand({ AccessToken }))).toMatchObject({ Username: UserSub });
-  expect(await failureOf(answerAgain())).toMatchObject({
+  expect(await errorOf(answerAgain())).toMatchObject({
     type: "NotAuthorizedException",
     message: "Incorrect username or password.",
   });
@@ -76,8 +76,8 @@ it("registers and signs in by SRP; a proof that was shown is refused", async () 
 
 it("tells failures as the exceptions of the SDK", async () => {
   const opened = await open();
-  const { world, client, ClientId } = opened;
-  const account = await world.register();
+  const { world: harness, client, ClientId } = opened;
+  const account = await harness.register();
   const wrong = signIn(opened, { ...account, password: "Wrong-1-password" });
   await expect(wrong).rejects.toBeInstanceOf(aws.NotAuthorizedException);
   await expect(
@@ -89,11 +89,11 @@ it("tells failures as the exceptions of the SDK", async () => {
   await expect(
     client.send(new aws.ForgotPasswordCommand({ ClientId: "another", Username: account.phone })),
   ).rejects.toBeInstanceOf(aws.ResourceNotFoundException);
-  await expect(client.send(new aws.ListUsersCommand({ UserPoolId: world.poolId }))).rejects.toMatchObject({
+  await expect(client.send(new aws.ListUsersCommand({ UserPoolId: harness.poolId }))).rejects.toMatchObject({
     name: "UnknownOperationException",
   });
   await client.send(new aws.ForgotPasswordCommand({ ClientId, Username: account.phone }));
-  skipWaits();
+  skipTimers();
   await expect(
     client.send(new aws.ForgotPasswordCommand({ ClientId, Username: account.phone })),
   ).rejects.toBeInstanceOf(aws.LimitExceededException);
@@ -101,8 +101,8 @@ it("tells failures as the exceptions of the SDK", async () => {
 
 it("refreshes by both calls until the token is revoked", async () => {
   const opened = await open();
-  const { world, client, ClientId } = opened;
-  const { RefreshToken } = await signIn(opened, await world.register());
+  const { world: harness, client, ClientId } = opened;
+  const { RefreshToken } = await signIn(opened, await harness.register());
   const byFlow = (AuthFlow: "REFRESH_TOKEN_AUTH" | "REFRESH_TOKEN") =>
     client.send(
       new aws.InitiateAuthCommand({ ClientId, AuthFlow, AuthParameters: { REFRESH_TOKEN: RefreshToken } }),
@@ -115,13 +115,13 @@ it("refreshes by both calls until the token is revoked", async () => {
   }
   await client.send(new aws.RevokeTokenCommand({ ClientId, Token: RefreshToken }));
   await client.send(new aws.RevokeTokenCommand({ ClientId, Token: "an-unknown-token" }));
-  expect(await failureOf(byCall())).toMatchObject({ message: "Refresh Token has been revoked" });
+  expect(await errorOf(byCall())).toMatchObject({ message: "Refresh Token has been revoked" });
 });
 
 it("changes password, attributes, number and second factors, and leaves", async () => {
   const opened = await open();
-  const { world, client, ClientId } = opened;
-  const account = await world.register();
+  const { world: harness, client, ClientId } = opened;
+  const account = await harness.register();
   const { AccessToken } = await signIn(opened, account);
   await client.send(
     new aws.ChangePasswordCommand({
@@ -137,10 +137,10 @@ it("changes password, attributes, number and second factors, and leaves", async 
   ];
   const updated = await client.send(new aws.UpdateUserAttributesCommand({ AccessToken, UserAttributes }));
   expect(updated.CodeDeliveryDetailsList).toHaveLength(1);
-  world.pass(31_000);
+  harness.advanceClock(31_000);
   const AttributeName = "phone_number";
   await client.send(new aws.GetUserAttributeVerificationCodeCommand({ AccessToken, AttributeName }));
-  const Code = world.codeFor(next);
+  const Code = harness.codeFor(next);
   await client.send(new aws.VerifyUserAttributeCommand({ AccessToken, AttributeName, Code }));
   await client.send(new aws.DeleteUserAttributesCommand({ AccessToken, UserAttributeNames: ["nickname"] }));
   const { SecretCode } = await client.send(new aws.AssociateSoftwareTokenCommand({ AccessToken }));
@@ -165,11 +165,11 @@ it("changes password, attributes, number and second factors, and leaves", async 
     new aws.ConfirmForgotPasswordCommand({
       ClientId,
       Username: next,
-      ConfirmationCode: world.codeFor(next),
+      ConfirmationCode: harness.codeFor(next),
       Password: "Third-3-password",
     }),
   );
-  expect(await failureOf(client.send(new aws.GlobalSignOutCommand({ AccessToken })))).toMatchObject({
+  expect(await errorOf(client.send(new aws.GlobalSignOutCommand({ AccessToken })))).toMatchObject({
     message: "Access Token has been revoked",
   });
   const { Session, ChallengeName } = await client.send(
@@ -179,7 +179,7 @@ it("changes password, attributes, number and second factors, and leaves", async 
       AuthParameters: { USERNAME: next, PASSWORD: "Third-3-password" },
     }),
   );
-  world.pass(60_000);
+  harness.advanceClock(60_000);
   const ended = await client.send(
     new aws.RespondToAuthChallengeCommand({
       ClientId,
@@ -192,18 +192,18 @@ it("changes password, attributes, number and second factors, and leaves", async 
     }),
   );
   await client.send(new aws.GlobalSignOutCommand({ AccessToken: ended.AuthenticationResult?.AccessToken }));
-  expect(world.pool.issuer).toBe("https://jornada.test/identity/local_Jornada1");
+  expect(harness.pool.issuer).toBe("https://jornada.test/identity/local_Jornada1");
 });
 
 it("confirms a device of the helper's, and signs in with its proof", async () => {
-  const world = await openWorld({ settings: { devices: "opt_in" } });
+  const harness = await openPoolHarness({ settings: { devices: "opt_in" } });
   const client = new aws.CognitoIdentityProviderClient({
     region: "local",
-    endpoint: world.endpoint,
+    endpoint: harness.endpoint,
     credentials: { accessKeyId: "none", secretAccessKey: "none" },
   });
-  const { clientId: ClientId } = world;
-  const { phone, password, sub } = await world.register();
+  const { clientId: ClientId } = harness;
+  const { phone, password, sub } = await harness.register();
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
   const start = (more: Record<string, string>) =>
     client.send(
@@ -252,23 +252,23 @@ it("confirms a device of the helper's, and signs in with its proof", async () =>
         },
       }),
     );
-  expect(await failureOf(answer("AAAA"))).toMatchObject({ message: "Incorrect username or password." });
+  expect(await errorOf(answer("AAAA"))).toMatchObject({ message: "Incorrect username or password." });
   const { AuthenticationResult: second } = await answer(signed.passwordSignature);
   expect(second?.NewDeviceMetadata).toBeUndefined();
   const refresh = (DeviceKey?: string) =>
     client.send(
       new aws.GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken: second?.RefreshToken, DeviceKey }),
     );
-  expect(await failureOf(refresh())).toMatchObject({ message: "Invalid Refresh Token" });
+  expect(await errorOf(refresh())).toMatchObject({ message: "Invalid Refresh Token" });
   expect((await refresh(DeviceKey)).AuthenticationResult?.TokenType).toBe("Bearer");
   const { Device } = await client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey }));
   expect(Device?.DeviceCreateDate).toBeInstanceOf(Date);
   await client.send(new aws.ForgetDeviceCommand({ AccessToken, DeviceKey }));
-  expect(await failureOf(client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey })))).toMatchObject({
+  expect(await errorOf(client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey })))).toMatchObject({
     type: "ResourceNotFoundException",
   });
   await client.send(new aws.DeleteUserCommand({ AccessToken }));
-  expect(await failureOf(client.send(new aws.GetUserCommand({ AccessToken })))).toMatchObject({
+  expect(await errorOf(client.send(new aws.GetUserCommand({ AccessToken })))).toMatchObject({
     type: "UserNotFoundException",
   });
 });

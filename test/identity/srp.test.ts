@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { fromBase64, toBase64, toHex, utf8, concat, sha256 } from "../../worker/identity/bytes.ts";
+import { decodeBase64, encodeBase64, toHex, utf8, concat, sha256 } from "../../worker/identity/bytes.ts";
 import {
-  answerPublicNumber,
+  computeServerStep,
   makeProof,
-  makeReady,
+  precompute,
   makeVerifier,
   MULTIPLIER,
   N,
   pad,
-  power,
-  powerOfTwo,
-  readPublicNumber,
+  modPow,
+  modPowOfTwo,
+  parsePublicNumber,
   toInteger,
-} from "../../worker/identity/srp.ts";
+} from "../../worker/identity/sign-in/srp.ts";
 
 const POOL = "TestPool1";
 const USER = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -28,9 +28,9 @@ function ends(number: bigint): string {
 it("computes the known vector, up to the client's signature", async () => {
   const party = { pool: POOL, user: USER, password: "Passw0rd!é" };
   const { verifier } = await makeVerifier(party, SALT);
-  const a = power(2n, BigInt(`0x${"1".repeat(256)}`));
-  const { teeth } = makeReady({ salt: SALT, verifier });
-  const answer = await answerPublicNumber(a, { teeth, chance: BigInt(`0x${"2".repeat(64)}`) });
+  const a = modPow(2n, BigInt(`0x${"1".repeat(256)}`));
+  const { combPowers } = precompute({ salt: SALT, verifier });
+  const answer = await computeServerStep(a, { teeth: combPowers, chance: BigInt(`0x${"2".repeat(64)}`) });
   const key = answer?.key ?? utf8("");
   const signature = await makeProof(key, { pool: POOL, user: USER, block: BLOCK, timestamp: TIMESTAMP });
   expect({
@@ -38,7 +38,7 @@ it("computes the known vector, up to the client's signature", async () => {
     a: [ends(a), a.toString(16).length],
     b: answer && [ends(answer.b), answer.b.toString(16).length],
     key: toHex(key),
-    signature: toBase64(signature),
+    signature: encodeBase64(signature),
   }).toEqual({
     verifier: "230aa57f0289a8cb..9d4ad8d5bc2275b1",
     a: ["67679d4fea151663..373a857c32e03a6c", 768],
@@ -66,28 +66,28 @@ it("pads a number to whole bytes with its top bit clear, and no further", () => 
 it("raises to a power as multiplying again and again does", () => {
   let product = 1n;
   for (let exponent = 0n; exponent < 70n; exponent++) {
-    expect(power(3n, exponent)).toBe(product);
-    expect(powerOfTwo(exponent)).toBe(2n ** exponent);
+    expect(modPow(3n, exponent)).toBe(product);
+    expect(modPowOfTwo(exponent)).toBe(2n ** exponent);
     product = (product * 3n) % N;
   }
   const widest = 2n ** 256n - 1n;
   for (const exponent of [widest, widest - 2n ** 191n, 2n ** 255n, 2n ** 64n]) {
-    expect(powerOfTwo(exponent)).toBe(power(2n, exponent));
+    expect(modPowOfTwo(exponent)).toBe(modPow(2n, exponent));
   }
 });
 
 it("has a verifier's powers at hand", () => {
-  const { teeth } = makeReady({ salt: SALT, verifier: 3n });
-  expect(teeth).toEqual([0n, 64n, 128n, 192n].map((bits) => power(3n, 2n ** bits)));
+  const { combPowers } = precompute({ salt: SALT, verifier: 3n });
+  expect(combPowers).toEqual([0n, 64n, 128n, 192n].map((bits) => modPow(3n, 2n ** bits)));
 });
 
 it("takes a public number in hex of any case and length, and none that is zero in the group", () => {
-  expect(["f", "0F", "abc"].map(readPublicNumber)).toEqual([15n, 15n, 0xabcn]);
+  expect(["f", "0F", "abc"].map(parsePublicNumber)).toEqual([15n, 15n, 0xabcn]);
   const refused = ["", "0", "00", N.toString(16), (2n * N).toString(16), "xyz", "-1", "1".repeat(771)];
-  expect(refused.map(readPublicNumber)).toEqual(refused.map(() => null));
+  expect(refused.map(parsePublicNumber)).toEqual(refused.map(() => null));
 });
 
 it("reads base64 back", () => {
-  expect(fromBase64(toBase64(BLOCK))).toEqual(BLOCK);
-  expect(fromBase64("not base64")).toBeNull();
+  expect(decodeBase64(encodeBase64(BLOCK))).toEqual(BLOCK);
+  expect(decodeBase64("not base64")).toBeNull();
 });

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { createKeys } from "../../durable/keys.ts";
-import type { IdentityPool } from "../../worker/identity/pool.ts";
-import { claimsOf, openWorld, PASSWORD, type World } from "./harness.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import type { UserPool } from "../../worker/identity/user-pool.ts";
+import { claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -13,25 +13,25 @@ const signedIn = z.object({
   AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() }),
 });
 
-let world: World;
+let harness: PoolHarness;
 beforeEach(async () => {
-  world = await openWorld();
+  harness = await openPoolHarness();
 });
 
-async function ask(pool: IdentityPool, operation: string, body: object): Promise<unknown> {
+async function ask(pool: UserPool, operation: string, body: object): Promise<unknown> {
   const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
-  const request = new Request(world.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+  const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
   return JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer()) || "{}");
 }
 
-async function signIn({ phone, password }: { phone: string; password: string }, pool = world.pool) {
+async function signIn({ phone, password }: { phone: string; password: string }, pool = harness.pool) {
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
-  const body = { ClientId: world.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+  const body = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
   return signedIn.parse(await ask(pool, "InitiateAuth", body)).AuthenticationResult;
 }
 
 it("says who signed in, when and how, in an id token and an access token", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const [id, access] = [claimsOf(IdToken), claimsOf(AccessToken)];
   const now = Math.floor(Date.now() / 1000);
@@ -47,7 +47,7 @@ it("says who signed in, when and how, in an id token and an access token", async
   };
   expect(id).toEqual({
     ...common,
-    aud: world.clientId,
+    aud: harness.clientId,
     token_use: "id",
     "cognito:username": account.sub,
     name: "Ana Lima",
@@ -56,7 +56,7 @@ it("says who signed in, when and how, in an id token and an access token", async
   });
   expect(access).toEqual({
     ...common,
-    client_id: world.clientId,
+    client_id: harness.clientId,
     token_use: "access",
     scope: "aws.cognito.signin.user.admin",
     username: account.sub,
@@ -67,18 +67,18 @@ it("says who signed in, when and how, in an id token and an access token", async
 });
 
 it("signs with two keys, which its key set and its discovery document publish", async () => {
-  const { IdToken, AccessToken } = await signIn(await world.register());
+  const { IdToken, AccessToken } = await signIn(await harness.register());
   const get = async (path: string) => {
-    const response = await world.pool.handle(new Request(`${world.pool.issuer}/.well-known/${path}`));
+    const response = await harness.pool.handle(new Request(`${harness.pool.issuer}/.well-known/${path}`));
     return z.record(z.string(), z.unknown()).parse(await response.json());
   };
   const discovery = await get("openid-configuration");
   expect(discovery).toMatchObject({
-    issuer: world.pool.issuer,
-    jwks_uri: `${world.pool.issuer}/.well-known/jwks.json`,
+    issuer: harness.pool.issuer,
+    jwks_uri: `${harness.pool.issuer}/.well-known/jwks.json`,
     id_token_signing_alg_values_supported: ["RS256"],
   });
-  const { keys } = await world.pool.publicKeys();
+  const { keys } = await harness.pool.publicKeys();
   expect(await get("jwks.json")).toEqual({ keys });
   expect(keys).toHaveLength(2);
   expect(Object.keys(keys[0] ?? {}).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
@@ -90,31 +90,34 @@ it("signs with two keys, which its key set and its discovery document publish", 
   expect(new Set(kids.map(({ kid }) => kid)).size).toBe(2);
   expect(atob(kids[0]?.kid ?? "")).toHaveLength(32);
   for (const token of [IdToken, AccessToken]) {
-    await jwtVerify(token, createLocalJWKSet({ keys }), { issuer: world.pool.issuer, algorithms: ["RS256"] });
+    await jwtVerify(token, createLocalJWKSet({ keys }), {
+      issuer: harness.pool.issuer,
+      algorithms: ["RS256"],
+    });
   }
 });
 
 it("makes one pair of keys, however many ask for them first", async () => {
-  const pools = Array.from({ length: 4 }, () => world.reopen({}));
+  const pools = Array.from({ length: 4 }, () => harness.createSiblingPool({}));
   const sets = await Promise.all(pools.map((pool) => pool.publicKeys()));
   expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
   expect(sets[0]?.keys).toHaveLength(2);
 });
 
 it("keeps signing and letting in while master keys are exchanged", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const pools = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
-    world.reopen({ keys: createKeys(setting) }),
+    harness.createSiblingPool({ keys: createKeys(setting) }),
   );
   const [old, both, fresh] = pools;
   if (!old || !both || !fresh) throw new Error("three pools");
-  const sealedBefore = world.reopen({});
-  await ask(sealedBefore, "ForgotPassword", { ClientId: world.clientId, Username: account.phone });
+  const sealedBefore = harness.createSiblingPool({});
+  await ask(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
   const phone = "+15559990000";
-  await ask(old, "SignUp", { ClientId: world.clientId, Username: phone, Password: account.password });
-  const ConfirmationCode = world.codeFor(phone);
-  await ask(both, "ConfirmSignUp", { ClientId: world.clientId, Username: phone, ConfirmationCode });
+  await ask(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
+  const ConfirmationCode = harness.codeFor(phone);
+  await ask(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
   const first = await signIn({ ...account, phone }, old);
   const second = await signIn({ ...account, phone }, both);
   expect(decodeProtectedHeader(second.IdToken).kid).toBe(decodeProtectedHeader(first.IdToken).kid);
@@ -126,7 +129,7 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
   // Whose verifier can't be opened any more is asked to reset the password, not told of an error.
   expect(
     await ask(fresh, "InitiateAuth", {
-      ClientId: world.clientId,
+      ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD: account.password },
     }),
@@ -136,13 +139,13 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
 it("keeps software tokens while master keys are exchanged", async () => {
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const [old, both, fresh] = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
-    world.reopen({ keys: createKeys(setting) }),
+    harness.createSiblingPool({ keys: createKeys(setting) }),
   );
   if (!old || !both || !fresh) throw new Error("three pools");
   const [phone, password] = ["+15559990001", PASSWORD];
-  const ClientId = world.clientId;
+  const ClientId = harness.clientId;
   await ask(old, "SignUp", { ClientId, Username: phone, Password: password });
-  await ask(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: world.codeFor(phone) });
+  await ask(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
   const { AccessToken } = await signIn({ phone, password }, old);
   const { SecretCode } = Object(await ask(old, "AssociateSoftwareToken", { AccessToken }));
   await ask(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
@@ -150,7 +153,7 @@ it("keeps software tokens while master keys are exchanged", async () => {
   await ask(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
 
   for (const pool of [both, fresh]) {
-    world.pass(60_000);
+    harness.advanceClock(60_000);
     const AuthParameters = { USERNAME: phone, PASSWORD: password };
     const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
     const { ChallengeName, Session } = Object(await ask(pool, "InitiateAuth", start));
@@ -163,10 +166,10 @@ it("keeps software tokens while master keys are exchanged", async () => {
 });
 
 it("takes no token that is expired, forged, of another use, of another issuer or revoked", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const tokens = await signIn(account);
   const said = async (AccessToken: string) => {
-    const { __type, message } = Object(await ask(world.pool, "GetUser", { AccessToken }));
+    const { __type, message } = Object(await ask(harness.pool, "GetUser", { AccessToken }));
     return [__type, message];
   };
   const invalid = ["NotAuthorizedException", "Invalid Access Token"];
@@ -175,52 +178,52 @@ it("takes no token that is expired, forged, of another use, of another issuer or
   expect(
     await said(`${head}.${body}.${(signature ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A"))}`),
   ).toEqual(invalid);
-  const { keys } = await world.pool.publicKeys();
+  const { keys } = await harness.pool.publicKeys();
   const symmetric = await new SignJWT(claimsOf(tokens.AccessToken))
     .setProtectedHeader({ alg: "HS256", kid: keys[0]?.kid ?? "" })
     .sign(new TextEncoder().encode(keys[0]?.n));
   expect(await said(symmetric)).toEqual(invalid);
   expect(await said("nonsense")).toEqual(invalid);
-  const elsewhere = world.reopen({ publicUrl: "https://elsewhere.test" });
+  const elsewhere = harness.createSiblingPool({ publicUrl: "https://elsewhere.test" });
   expect(await said((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
-  world.pass(3_600_000);
+  harness.advanceClock(3_600_000);
   expect(await said(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
   const fresh = await signIn(account);
-  await ask(world.pool, "RevokeToken", { ClientId: world.clientId, Token: fresh.RefreshToken });
+  await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
   expect(await said(fresh.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has been revoked"]);
   expect(
-    await ask(world.pool, "RevokeToken", { ClientId: world.clientId, Token: fresh.AccessToken }),
+    await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
   ).toMatchObject({ __type: "UnsupportedTokenTypeException" });
 });
 
 it("knows a session for dead within half a minute of its end elsewhere", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const originJti = String(claimsOf(IdToken)["origin_jti"]);
-  expect(await world.pool.verifySession(originJti)).toBe(true);
-  await world.d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
-  world.pass(30_000);
-  expect(await world.pool.verifySession(originJti)).toBe(false);
-  expect(await world.pool.verifySession("never-was")).toBe(false);
-  expect(await ask(world.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
+  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  await harness.d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
+  harness.advanceClock(30_000);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+  expect(await harness.pool.isSessionLive("never-was")).toBe(false);
+  expect(await ask(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
 
 it("lets a disabled account in nowhere, and tells only who knows the password", async () => {
-  const account = await world.register();
+  const account = await harness.register();
   const { RefreshToken } = await signIn(account);
-  await world.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
+  await harness.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
   const start = (PASSWORD: string) =>
-    ask(world.pool, "InitiateAuth", {
-      ClientId: world.clientId,
+    ask(harness.pool, "InitiateAuth", {
+      ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD },
     });
   expect(await start("Wrong-1-password")).toMatchObject({ message: "Incorrect username or password." });
   expect(await start(account.password)).toMatchObject({ message: "User is disabled." });
-  const refresh = { ClientId: world.clientId, RefreshToken };
-  expect(await ask(world.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
+  const refresh = { ClientId: harness.clientId, RefreshToken };
+  expect(await ask(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
     message: "User is disabled.",
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { openWorld, newPhone, PASSWORD, type World } from "./harness.ts";
+import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
 
-let world: World;
+let harness: PoolHarness;
 beforeEach(async () => {
-  world = await openWorld();
+  harness = await openPoolHarness();
 });
 
 /** What a failure says in its body and in its headers, which must agree. */
@@ -20,7 +20,7 @@ async function failureIn(response: Response): Promise<{ status: number; type: st
 
 function post(target: string | null, body: string): Promise<Response> {
   const headers: Record<string, string> = target === null ? {} : { "x-amz-target": target };
-  return world.pool.handle(new Request(world.endpoint, { method: "POST", headers, body }));
+  return harness.pool.handle(new Request(harness.endpoint, { method: "POST", headers, body }));
 }
 
 const call = (operation: string, body: string) =>
@@ -28,7 +28,7 @@ const call = (operation: string, body: string) =>
 
 it("says of every failure its type in the body and in a header", async () => {
   const get = (path: string, method = "GET") =>
-    world.pool.handle(new Request(`https://jornada.test${path}`, { method }));
+    harness.pool.handle(new Request(`https://jornada.test${path}`, { method }));
   const failures = {
     unknownCall: await failureIn(await call("ListUsers", "{}")),
     inherited: await failureIn(await call("toString", "{}")),
@@ -54,8 +54,8 @@ it("says of every failure its type in the body and in a header", async () => {
 });
 
 it("says of what breaks inside only that it broke", async () => {
-  await world.d1.prepare("DROP TABLE pool_users").run();
-  const body = { ClientId: world.clientId, Username: newPhone(), Password: PASSWORD };
+  await harness.d1.prepare("DROP TABLE pool_users").run();
+  const body = { ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD };
   expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
     status: 500,
     type: "InternalErrorException",
@@ -71,11 +71,11 @@ it("tells which member of a request is at fault", async () => {
       "1 validation error detected: Value at 'clientId' failed to satisfy constraint: Member must not be null",
     ],
     [
-      { ClientId: world.clientId, Username, Password: " x " },
+      { ClientId: harness.clientId, Username, Password: " x " },
       "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+.*[\\S]+",
     ],
     [
-      { ClientId: world.clientId, Username: "1".repeat(129), Password: PASSWORD },
+      { ClientId: harness.clientId, Username: "1".repeat(129), Password: PASSWORD },
       "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128",
     ],
   ];
@@ -90,7 +90,7 @@ it("tells which member of a request is at fault", async () => {
 
 it("refuses flows that it hasn't, and parameters that are missing", async () => {
   const start = (AuthFlow: string, AuthParameters: object) =>
-    world.call("InitiateAuth", { ClientId: world.clientId, AuthFlow, AuthParameters });
+    harness.call("InitiateAuth", { ClientId: harness.clientId, AuthFlow, AuthParameters });
   const said = async (AuthFlow: string, AuthParameters: object) =>
     (await start(AuthFlow, AuthParameters)).body;
   const invalid = (message: string) => ({ __type: "InvalidParameterException", message });
@@ -109,7 +109,7 @@ it("refuses flows that it hasn't, and parameters that are missing", async () => 
 });
 
 it("answers a browser's preflight for every client's headers", async () => {
-  const response = await world.pool.handle(new Request(world.endpoint, { method: "OPTIONS" }));
+  const response = await harness.pool.handle(new Request(harness.endpoint, { method: "OPTIONS" }));
   expect(response.status).toBe(204);
   const asked =
     "amz-sdk-invocation-id,amz-sdk-request,cache-control,content-type,x-amz-target,x-amz-user-agent,authorization,x-amz-date";
@@ -122,10 +122,10 @@ it("answers a browser's preflight for every client's headers", async () => {
 it("begins an unknown number's sign-in as a known one's: the same shape, and the same salt and sub each time", async () => {
   const start = async (phone: string) => {
     const AuthParameters = { USERNAME: phone, SRP_A: "f".repeat(700) };
-    const body = { ClientId: world.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
-    return (await world.call("InitiateAuth", body)).body;
+    const body = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
+    return (await harness.call("InitiateAuth", body)).body;
   };
-  const { phone } = await world.register();
+  const { phone } = await harness.register();
   const unknown = newPhone();
   const [known, first, second] = [await start(phone), await start(unknown), await start(unknown)];
   const shape = (said: Record<string, unknown>) =>
@@ -144,26 +144,26 @@ it("begins an unknown number's sign-in as a known one's: the same shape, and the
 });
 
 it("confirms and resends for an unknown number as if there were one, and says so under LEGACY", async () => {
-  const body = { ClientId: world.clientId, Username: newPhone(), ConfirmationCode: "123456" };
+  const body = { ClientId: harness.clientId, Username: newPhone(), ConfirmationCode: "123456" };
   const reset = { ...body, Password: PASSWORD };
-  expect((await world.call("ConfirmSignUp", body)).body).toMatchObject({ __type: "ExpiredCodeException" });
-  expect((await world.call("ConfirmForgotPassword", reset)).body).toMatchObject({
+  expect((await harness.call("ConfirmSignUp", body)).body).toMatchObject({ __type: "ExpiredCodeException" });
+  expect((await harness.call("ConfirmForgotPassword", reset)).body).toMatchObject({
     __type: "CodeMismatchException",
   });
-  expect((await world.call("ResendConfirmationCode", body)).body).toMatchObject({
+  expect((await harness.call("ResendConfirmationCode", body)).body).toMatchObject({
     CodeDeliveryDetails: { Destination: `+*******${body.Username.slice(-4)}` },
   });
-  expect(world.texts).toEqual([]);
-  world = await openWorld({ settings: { preventUserExistenceErrors: "LEGACY" } });
+  expect(harness.texts).toEqual([]);
+  harness = await openPoolHarness({ settings: { preventUserExistenceErrors: "LEGACY" } });
   for (const operation of ["ConfirmSignUp", "ConfirmForgotPassword", "ResendConfirmationCode"]) {
-    expect((await world.call(operation, reset)).body).toMatchObject({ __type: "UserNotFoundException" });
+    expect((await harness.call(operation, reset)).body).toMatchObject({ __type: "UserNotFoundException" });
   }
 });
 
 it("hides an unknown number from who forgot a password, too, where it is set so", async () => {
-  world = await openWorld({ settings: { forgotPasswordNamesUnknown: false } });
-  const { status, body } = await world.call("ForgotPassword", {
-    ClientId: world.clientId,
+  harness = await openPoolHarness({ settings: { forgotPasswordRevealsUnknown: false } });
+  const { status, body } = await harness.call("ForgotPassword", {
+    ClientId: harness.clientId,
     Username: newPhone(),
   });
   expect({ status, body }).toMatchObject({

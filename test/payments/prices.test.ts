@@ -1,23 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serviceUntil } from "../../db/queries/service.ts";
-import { DAY_MS } from "../../durable/engine/units.ts";
-import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
-import { PLAN_PRICES } from "../../worker/contract/plan-prices.ts";
+import { serviceUntilOf } from "../../db/queries/service-time.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { PLANS_FOR_SALE, PLAN_PRICES } from "../../db/shapes/plans.ts";
 import {
   pointsEarned,
-  priceBasket,
+  priceOrder,
   pricePlans,
-  serviceOf,
+  serviceTimeOf,
   serviceUntilWith,
-  SMALLEST_CHARGE_CENTS,
-  type Cut,
+  MIN_CHARGE_CENTS,
+  type PlanDiscount,
 } from "../../worker/payments/prices.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-const cutOf = (change: Partial<Cut> = {}): Cut => ({
+const cutOf = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
   id: "cut",
   kind: "flash_sale",
   plan: "14days",
@@ -27,12 +26,12 @@ const cutOf = (change: Partial<Cut> = {}): Cut => ({
   ...change,
 });
 
-const price = (change: Partial<Parameters<typeof priceBasket>[0]> = {}) =>
-  priceBasket({ plan: "14days", points: 0, balance: 0, cuts: [], feeMillionths: 7000, ...change }, NOW);
+const price = (change: Partial<Parameters<typeof priceOrder>[0]> = {}) =>
+  priceOrder({ plan: "14days", points: 0, balance: 0, discounts: [], feeMillionths: 7000, ...change }, NOW);
 
 const plan = fc.constantFrom(...PLANS_FOR_SALE);
 const aroundNow = fc.integer({ min: -3, max: 3 }).map((hours) => NOW + hours * HOUR_MS);
-const anyCut: fc.Arbitrary<Cut> = fc.record({
+const anyCut: fc.Arbitrary<PlanDiscount> = fc.record({
   id: fc.uuid(),
   kind: fc.constantFrom("flash_sale", "special_price"),
   plan,
@@ -44,7 +43,7 @@ const basket = fc.record({
   plan,
   points: fc.nat(4000),
   balance: fc.nat(4000),
-  cuts: fc.array(anyCut, { maxLength: 5 }),
+  discounts: fc.array(anyCut, { maxLength: 5 }),
   feeMillionths: fc.constantFrom(0, 7000, 29_000),
 });
 
@@ -67,7 +66,7 @@ describe("the price of a plan", () => {
         plan: name,
         days: PLAN_PRICES[name].days,
         priceCents: cents,
-        cut: null,
+        discount: null,
         payCents: cents,
         perDayCents: perDay,
         pointsCost: PLAN_PRICES[name].days * 100,
@@ -78,8 +77,8 @@ describe("the price of a plan", () => {
   it("is its parts: price less cut less points and the fee on what is left, never below nothing", () => {
     fc.assert(
       fc.property(basket, (given) => {
-        const found = priceBasket(given, NOW);
-        const charged = found.priceCents - found.cutCents - found.pointsCents;
+        const found = priceOrder(given, NOW);
+        const charged = found.priceCents - found.discountCents - found.pointsCents;
         expect(charged).toBeGreaterThanOrEqual(0);
         expect(found.totalCents).toBe(charged + found.feeCents);
         // Half up: never more than half a cent beside the exact fee, and the half goes up.
@@ -87,7 +86,7 @@ describe("the price of a plan", () => {
         expect(beside).toBeGreaterThan(-500_000);
         expect(beside).toBeLessThanOrEqual(500_000);
         if (charged === 0) expect([found.feeCents, found.totalCents]).toEqual([0, 0]);
-        else expect(charged).toBeGreaterThanOrEqual(SMALLEST_CHARGE_CENTS);
+        else expect(charged).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
       }),
       { numRuns: 2000 },
     );
@@ -97,13 +96,13 @@ describe("the price of a plan", () => {
     fc.assert(
       fc.property(basket, (given) => {
         const full = price({ plan: given.plan }).priceCents;
-        const holding = given.cuts
+        const holding = given.discounts
           .filter((cut) => cut.plan === given.plan && cut.startsAt <= NOW && NOW < cut.endsAt)
           .map((cut) => cut.priceCents)
-          .filter((cents) => cents < full && cents >= SMALLEST_CHARGE_CENTS);
-        const found = priceBasket(given, NOW);
-        expect(found.priceCents - found.cutCents).toBe(Math.min(full, ...holding));
-        expect(found.cut === null).toBe(holding.length === 0);
+          .filter((cents) => cents < full && cents >= MIN_CHARGE_CENTS);
+        const found = priceOrder(given, NOW);
+        expect(found.priceCents - found.discountCents).toBe(Math.min(full, ...holding));
+        expect(found.discount === null).toBe(holding.length === 0);
       }),
       { numRuns: 2000 },
     );
@@ -119,8 +118,8 @@ describe("the price of a plan", () => {
     ["is too low for any card", { priceCents: 49 }, 8999],
     ["is nothing at all", { priceCents: 0 }, 8999],
   ] as const)("under a cut that %s", (_name, change, cents) => {
-    const found = price({ cuts: [cutOf(change)] });
-    expect(found.priceCents - found.cutCents).toBe(cents);
+    const found = price({ discounts: [cutOf(change)] });
+    expect(found.priceCents - found.discountCents).toBe(cents);
   });
 });
 
@@ -132,7 +131,7 @@ describe("points", () => {
       feeCents: 0,
       totalCents: 0,
     });
-    expect(price({ points: 5000, balance: 5000, cuts: [cutOf()] })).toMatchObject({
+    expect(price({ points: 5000, balance: 5000, discounts: [cutOf()] })).toMatchObject({
       points: 1400,
       pointsCents: 6999,
       totalCents: 0,
@@ -157,13 +156,13 @@ describe("points", () => {
   it("are never more than asked for, than the balance, than the plan costs, or than buy a cent", () => {
     fc.assert(
       fc.property(basket, (given) => {
-        const found = priceBasket(given, NOW);
+        const found = priceOrder(given, NOW);
         const cost = PLAN_PRICES[given.plan].days * 100;
         expect(found.points).toBeLessThanOrEqual(Math.min(given.points, given.balance, cost));
         if (found.points === 0) return;
-        const oneLess = priceBasket({ ...given, points: found.points - 1 }, NOW);
+        const oneLess = priceOrder({ ...given, points: found.points - 1 }, NOW);
         expect(oneLess.pointsCents).toBeLessThan(found.pointsCents);
-        expect(priceBasket({ ...given, points: found.points }, NOW)).toEqual(found);
+        expect(priceOrder({ ...given, points: found.points }, NOW)).toEqual(found);
       }),
       { numRuns: 2000 },
     );
@@ -172,8 +171,8 @@ describe("points", () => {
   it("buy no less when there are more of them", () => {
     fc.assert(
       fc.property(basket, (given) => {
-        const found = priceBasket(given, NOW);
-        const more = priceBasket({ ...given, points: given.points + 1 }, NOW);
+        const found = priceOrder(given, NOW);
+        const more = priceOrder({ ...given, points: given.points + 1 }, NOW);
         expect(more.totalCents).toBeLessThanOrEqual(found.totalCents);
       }),
       { numRuns: 2000 },
@@ -182,13 +181,13 @@ describe("points", () => {
 
   it.each([
     ["all by card", {}, 140],
-    ["all by card at a lower price", { cutCents: 2000 }, 140],
+    ["all by card at a lower price", { discountCents: 2000 }, 140],
     ["half by points", { pointsCents: 4500 }, 69],
     ["all by points", { pointsCents: 8999 }, 0],
   ])("are earned for the days paid with money: %s", (_name, change, points) => {
-    expect(pointsEarned({ plan: "14days", priceCents: 8999, cutCents: 0, pointsCents: 0, ...change })).toBe(
-      points,
-    );
+    expect(
+      pointsEarned({ plan: "14days", priceCents: 8999, discountCents: 0, pointsCents: 0, ...change }),
+    ).toBe(points);
   });
 });
 
@@ -201,8 +200,8 @@ describe("the end of service that a quote shows", () => {
     fc.assert(
       fc.property(fc.array(credit, { maxLength: 8 }), plan, (credits, bought) => {
         const ledger = credits.toSorted((one, other) => one.at - other.at);
-        const after = serviceUntil([...ledger, { durationMs: serviceOf(bought), at: NOW }]);
-        expect(serviceUntilWith(bought, { until: serviceUntil(ledger), now: NOW })).toBe(after);
+        const after = serviceUntilOf([...ledger, { durationMs: serviceTimeOf(bought), at: NOW }]);
+        expect(serviceUntilWith(bought, { until: serviceUntilOf(ledger), now: NOW })).toBe(after);
       }),
       { numRuns: 1000 },
     );

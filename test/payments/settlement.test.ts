@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PaymentChange } from "../../db/queries/payment-changes.ts";
 import type { PaymentRow } from "../../db/queries/payments.ts";
-import { driverId } from "../../durable/engine/units.ts";
-import { PLANS_FOR_SALE } from "../../worker/contract/payments.ts";
-import { pointsEarned, priceBasket, serviceOf } from "../../worker/payments/prices.ts";
-import { settlePayment, type CardPayment, type Reversal } from "../../worker/payments/settlement.ts";
+import { driverId } from "../../db/shapes/units.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { pointsEarned, priceOrder, serviceTimeOf } from "../../worker/payments/prices.ts";
+import { settlePayment, type CardPayment, type Refund } from "../../worker/payments/settlement.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -14,12 +14,12 @@ type Books = {
   payment: PaymentRow;
   credits: Map<string, number>;
   points: Map<string, number>;
-  news: string[];
+  serviceChanges: string[];
 };
 
 function write(books: Books, change: PaymentChange | null): Books {
   if (!change) return books;
-  const { credits, points, raffleAt: _raffleAt, news, ...fields } = change;
+  const { credits, points, raffleAt: _raffleAt, serviceChanges, ...fields } = change;
   for (const { source } of credits) expect(books.credits.has(source)).toBe(false);
   for (const { source } of points) expect(books.points.has(source)).toBe(false);
   return {
@@ -29,7 +29,7 @@ function write(books: Books, change: PaymentChange | null): Books {
       ...credits.map((entry) => [entry.source, entry.durationMs] as const),
     ]),
     points: new Map([...books.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
-    news: [...books.news, ...news.map(({ source }) => source)],
+    serviceChanges: [...books.serviceChanges, ...serviceChanges.map(({ source }) => source)],
   };
 }
 
@@ -42,8 +42,8 @@ const total = (entries: ReadonlyMap<string, number>) =>
 const opened = fc
   .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
   .map((given): Books => {
-    const { cut: _cut, ...price } = priceBasket(
-      { ...given, balance: given.points, cuts: [], feeMillionths: 7000 },
+    const { discount: _cut, ...price } = priceOrder(
+      { ...given, balance: given.points, discounts: [], feeMillionths: 7000 },
       NOW,
     );
     const payment: PaymentRow = {
@@ -53,9 +53,9 @@ const opened = fc
       intentId: "pi",
       status: "open",
       currency: "USD",
-      cutId: null,
-      cutKind: null,
-      cutEndsAt: null,
+      discountId: null,
+      discountKind: null,
+      discountEndsAt: null,
       refundedCents: 0,
       receiptUrl: null,
       createdAt: NOW,
@@ -66,7 +66,7 @@ const opened = fc
       payment,
       credits: new Map(),
       points: price.points > 0 ? new Map([["payment:p:reserved", -price.points]]) : new Map(),
-      news: [],
+      serviceChanges: [],
     };
   });
 
@@ -76,7 +76,7 @@ const byCard = opened.filter(({ payment }) => payment.totalCents > 0);
 const story = fc.array(
   fc.record({
     share: fc.integer({ min: 1, max: 100 }),
-    kind: fc.constantFrom<Reversal["kind"]>("refund", "dispute"),
+    kind: fc.constantFrom<Refund["kind"]>("refund", "dispute"),
     from: fc.nat(5),
     fails: fc.option(fc.nat(5)),
   }),
@@ -86,7 +86,7 @@ const story = fc.array(
 function cardOf(
   { payment }: Books,
   look: number,
-  reversals: typeof story extends fc.Arbitrary<infer Each> ? Each : never,
+  refunds: typeof story extends fc.Arbitrary<infer Each> ? Each : never,
 ): CardPayment {
   return {
     intentId: "pi",
@@ -98,13 +98,13 @@ function cardOf(
     paidAt: NOW,
     receiptUrl: null,
     isDisputed: false,
-    reversals: reversals
+    refunds: refunds
       .map(({ share, kind, from, fails }, index) => ({
         id: `re_${index}`,
         kind,
         cents: Math.max(1, Math.floor((payment.totalCents * share) / 100)),
         at: NOW + from,
-        stands: fails === null || look < from + fails,
+        isEffective: fails === null || look < from + fails,
       }))
       .filter(({ at }) => at <= NOW + look),
   };
@@ -117,19 +117,19 @@ describe("the books of a payment", () => {
         byCard,
         story,
         fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
-        (start, reversals, looks) => {
+        (start, refunds, looks) => {
           let books = start;
           for (const look of looks.toSorted((one, other) => one - other)) {
-            const card = cardOf(start, look, reversals);
+            const card = cardOf(start, look, refunds);
             books = settle(books, card);
             const { payment } = books;
             // One that failed before anyone looked took nothing; one that failed after gave it back.
-            const gone = card.reversals
-              .filter(({ stands }) => stands)
+            const gone = card.refunds
+              .filter(({ isEffective }) => isEffective)
               .reduce((sum, { cents }) => sum + cents, 0);
             const share = (whole: number) =>
               Math.floor((whole * Math.min(gone, payment.totalCents)) / payment.totalCents);
-            const whole = serviceOf(payment.plan);
+            const whole = serviceTimeOf(payment.plan);
             const earned = pointsEarned(payment);
             expect(total(books.credits)).toBe(whole - share(whole));
             expect(total(books.points)).toBe(earned - share(earned) - payment.points + share(payment.points));
@@ -143,11 +143,11 @@ describe("the books of a payment", () => {
 
   it("do not change on a second look at the same thing", () => {
     fc.assert(
-      fc.property(byCard, story, fc.nat(12), (start, reversals, look) => {
-        const card = cardOf(start, look, reversals);
+      fc.property(byCard, story, fc.nat(12), (start, refunds, look) => {
+        const card = cardOf(start, look, refunds);
         const books = settle(start, card);
         expect(settlePayment(books.payment, { ledger: books, card }, NOW + 1)).toBeNull();
-        expect(new Set(books.news).size).toBe(books.news.length);
+        expect(new Set(books.serviceChanges).size).toBe(books.serviceChanges.length);
       }),
       { numRuns: 1000 },
     );

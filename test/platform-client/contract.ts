@@ -50,18 +50,18 @@ export const RECORDED: ReadonlyMap<string, Recorded> = new Map(
 );
 
 /** What the contract finds wrong with a recorded answer. */
-export function faultsOfAnswer({ operation: id, status, body }: Recorded): string[] {
+export function responseViolations({ operation: id, status, body }: Recorded): string[] {
   const found = operations().find(({ operation }) => operation.operationId === id);
   const given = found?.operation.responses[String(status)];
   if (!found || !given) return [`${id} ${status} is not in the contract`];
   const response = "$ref" in given ? z.object({ content }).parse(resolve(given.$ref)) : given;
   const media = Object.values(response.content ?? {})[0];
   if (!media) return body === undefined ? [] : ["no body is foreseen"];
-  return faults(media.schema, body);
+  return schemaViolations(media.schema, body);
 }
 
 /** What the contract finds wrong with a request of ours. */
-export async function faultsOfRequest(request: Request): Promise<string[]> {
+export async function requestViolations(request: Request): Promise<string[]> {
   const { pathname, searchParams } = new URL(request.url);
   const candidates = operations().filter(({ method }) => method === request.method.toLowerCase());
   const found =
@@ -78,17 +78,17 @@ export async function faultsOfRequest(request: Request): Promise<string[]> {
     ...parameters.flatMap(({ name, in: place, required, schema }) => {
       const value = place === "query" ? searchParams.get(name) : request.headers.get(name);
       if (value === null) return required ? [`${path} misses ${name}`] : [];
-      return faults(schema, value);
+      return schemaViolations(schema, value);
     }),
     ...[...searchParams.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not foreseen`),
-    ...(media ? faults(media.schema, json) : body === "" ? [] : ["no body is foreseen"]),
+    ...(media ? schemaViolations(media.schema, json) : body === "" ? [] : ["no body is foreseen"]),
     ...((operation.security === undefined) === request.headers.has("authorization")
       ? []
       : [`${path} with or without a token`]),
   ];
 }
 
-function faults(shape: z.infer<typeof schema>, value: unknown): string[] {
+function schemaViolations(shape: z.infer<typeof schema>, value: unknown): string[] {
   const pointed = schema.parse(JSON.parse(JSON.stringify(shape).replaceAll('"#/', '"contract#/')));
   const check = ajv.compile(pointed);
   return check(value) ? [] : (check.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { toBase64 } from "../../durable/base64.ts";
-import { createKeys, parseMasterKeys } from "../../durable/keys.ts";
+import { toBase64 } from "../../durable/runtime/base64.ts";
+import { createKeys, parseMasterKeys } from "../../durable/runtime/keys.ts";
 
 const raw = (fill: number, length = 32) => toBase64(new Uint8Array(length).fill(fill));
 const OLD = `k1:${raw(1)}`;

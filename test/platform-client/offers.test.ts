@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bodyOf, CALLS, ids, itemsOf, NOW, AGENT, replay, stage } from "./stage.ts";
+import { bodyOf, CALLS, ids, itemsOf, NOW, AGENT, replayResponse, createPlatformHarness } from "./harness.ts";
 
 const good = { ...bodyOf("list-offers"), offers: undefined };
 const [first] = itemsOf("list-offers", "offers");
@@ -19,8 +19,8 @@ const SPOILED: [string, unknown][] = [
 ];
 
 it.each(SPOILED)("leaves out an offer with %s, and counts it, and keeps the others", async (_, spoiled) => {
-  const { platform } = stage(() =>
-    replay("list-offers", { body: { ...good, offers: [spoiled, first, spoiled] } }),
+  const { platform } = createPlatformHarness(() =>
+    replayResponse("list-offers", { body: { ...good, offers: [spoiled, first, spoiled] } }),
   );
   expect(await CALLS.listOffers(platform)).toMatchObject({
     kind: "offers",
@@ -30,8 +30,8 @@ it.each(SPOILED)("leaves out an offer with %s, and counts it, and keeps the othe
 });
 
 it("keeps an offer whose surge can't be read: nothing hangs on it", async () => {
-  const { platform } = stage(() =>
-    replay("list-offers", { body: { offers: [{ ...first, surge: "high" }] } }),
+  const { platform } = createPlatformHarness(() =>
+    replayResponse("list-offers", { body: { offers: [{ ...first, surge: "high" }] } }),
   );
   expect(await CALLS.listOffers(platform)).toMatchObject({ offers: [{ surge: false }], skipped: 0 });
 });
@@ -39,7 +39,7 @@ it("keeps an offer whose surge can't be read: nothing hangs on it", async () => 
 it("leaves out a warehouse whose zone no calendar knows", async () => {
   const [one, two] = itemsOf("list-warehouses", "warehouses");
   const body = { warehouses: [{ ...one, timeZone: "America/Gotham" }, two] };
-  const { platform } = stage(() => replay("list-warehouses", { body }));
+  const { platform } = createPlatformHarness(() => replayResponse("list-warehouses", { body }));
   expect(await CALLS.listWarehouses(platform)).toMatchObject({
     warehouses: [{ warehouseId: "WFM-12" }],
     skipped: 1,
@@ -48,14 +48,14 @@ it("leaves out a warehouse whose zone no calendar knows", async () => {
 
 it("takes no half calendar for a whole one: a block that can't be read spoils the list", async () => {
   const [block] = itemsOf("list-blocks", "blocks");
-  const { platform } = stage(() =>
-    replay("list-blocks", { body: { blocks: [block, { blockId: "blk_2" }] } }),
+  const { platform } = createPlatformHarness(() =>
+    replayResponse("list-blocks", { body: { blocks: [block, { blockId: "blk_2" }] } }),
   );
   expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
 });
 
 it("asks for what changed since the tag, and reads the quota of a 304 too", async () => {
-  const { platform, requests } = stage(() => replay("list-offers-unchanged"));
+  const { platform, requests } = createPlatformHarness(() => replayResponse("list-offers-unchanged"));
   const input = { accessToken: "at", warehouseIds: [ids.warehouse("DNY4")] };
   expect(await platform.listOffers({ ...input, etag: '"w/17"' })).toEqual({
     kind: "unchanged",
@@ -67,12 +67,12 @@ it("asks for what changed since the tag, and reads the quota of a 304 too", asyn
 
 it("has no quota where one of its headers is missing or no number", async () => {
   const headers = { "ratelimit-limit": "120", "ratelimit-remaining": "many", "ratelimit-reset": "31" };
-  const { platform } = stage(() => replay("list-offers", { headers }));
+  const { platform } = createPlatformHarness(() => replayResponse("list-offers", { headers }));
   expect(await CALLS.listOffers(platform)).toMatchObject({ kind: "offers", quota: null, etag: null });
 });
 
 it("asks for all warehouses where none is named or where they do not fit", async () => {
-  const { platform, requests } = stage(() => replay("list-offers"));
+  const { platform, requests } = createPlatformHarness(() => replayResponse("list-offers"));
   const many = Array.from({ length: 200 }, (_, n) => ids.warehouse(`warehouse-with-a-long-name-${n}`));
   for (const warehouseIds of [[], many, many.slice(0, 2)]) {
     await platform.listOffers({ accessToken: "at", warehouseIds, etag: null });
@@ -85,7 +85,7 @@ it("asks for all warehouses where none is named or where they do not fit", async
 });
 
 it("says who it is and whose token it holds, and sends an attempt under its own key", async () => {
-  const { platform, requests } = stage(() => replay("accept-offer"));
+  const { platform, requests } = createPlatformHarness(() => replayResponse("accept-offer"));
   await CALLS.acceptOffer(platform);
   const [request] = requests;
   expect(request?.url).toBe("https://platform.example/v1/offers/off_1/accept");
@@ -101,7 +101,7 @@ it("says who it is and whose token it holds, and sends an attempt under its own 
 });
 
 it("sends the location that the device measured, and when", async () => {
-  const { platform, requests } = stage(() => replay("check-in"));
+  const { platform, requests } = createPlatformHarness(() => replayResponse("check-in"));
   await CALLS.checkIn(platform);
   expect(await requests[0]?.json()).toEqual({
     latitude: 40.75,

@@ -1,4 +1,4 @@
-import type { Operation } from "./stage.ts";
+import type { Operation } from "./harness.ts";
 
 const at = (text: string) => Date.parse(text);
 

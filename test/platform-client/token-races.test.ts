@@ -1,54 +1,62 @@
 import { expect, it } from "vitest";
-import { createKeys } from "../../durable/keys.ts";
-import type { RefreshAnswer } from "../../durable/platform/answers.ts";
-import { fresh, HOUR_MS, OLD_KEY, pair, settle, token, world } from "./token-world.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import type { RefreshTokensResult } from "../../durable/platform/results.ts";
+import {
+  freshTokens,
+  HOUR_MS,
+  OLD_KEY,
+  tokenPair,
+  waitForChange,
+  tokenResult,
+  createTokenHarness,
+} from "./token-harness.ts";
 
 it("refreshes once for ten callers who come together", async () => {
-  const { keeper, clock, script, shown } = world();
+  const { keeper, clock, script, shown } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
+  await tokens.replace(tokenPair(1));
   clock.now += HOUR_MS;
-  script.push(fresh(2));
+  script.push(freshTokens(2));
   const answers = await Promise.all(Array.from({ length: 10 }, () => tokens.accessToken()));
-  expect([answers, shown]).toEqual([Array(10).fill(token(2)), ["rt-1"]]);
+  expect([answers, shown]).toEqual([Array(10).fill(tokenResult(2)), ["rt-1"]]);
 });
 
 it("survives a crash between the answer and the write, by the platform's grace", async () => {
-  const { keeper, clock, script, shown } = world();
-  await keeper().replace(pair(1));
+  const { keeper, clock, script, shown } = createTokenHarness();
+  await keeper().replace(tokenPair(1));
   clock.now += HOUR_MS;
   script.push(new Promise(() => undefined));
   const crashed = keeper().accessToken();
-  await settle(() => shown.length, 0);
-  script.push(fresh(2));
+  await waitForChange(() => shown.length, 0);
+  script.push(freshTokens(2));
   const reborn = keeper();
-  expect([await reborn.accessToken(), shown]).toEqual([token(2), ["rt-1", "rt-1"]]);
+  expect([await reborn.accessToken(), shown]).toEqual([tokenResult(2), ["rt-1", "rt-1"]]);
   expect(await Promise.race([crashed, Promise.resolve("gone")])).toBe("gone");
 });
 
 it("drops a refresh that was overtaken by a new linking, or by leaving", async () => {
-  const { keeper, clock, script, store, shown } = world();
+  const { keeper, clock, script, store, shown } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
-  for (const overtake of [() => tokens.replace(pair(7)), async () => tokens.forget()]) {
-    await tokens.replace(pair(1));
+  await tokens.replace(tokenPair(1));
+  for (const overtake of [() => tokens.replace(tokenPair(7)), async () => tokens.forget()]) {
+    await tokens.replace(tokenPair(1));
     clock.now += HOUR_MS;
-    const late = Promise.withResolvers<RefreshAnswer>();
+    const late = Promise.withResolvers<RefreshTokensResult>();
     script.push(late.promise);
     const calls = shown.length;
     const waiting = tokens.accessToken();
-    await settle(() => shown.length, calls);
+    await waitForChange(() => shown.length, calls);
     await overtake();
-    const standing = store.read();
-    late.resolve(fresh(2));
-    expect(await waiting).toEqual(standing === null ? { kind: "signed_out" } : token(7));
-    expect(store.read()).toBe(standing);
+    const standing = store.load();
+    late.resolve(freshTokens(2));
+    expect(await waiting).toEqual(standing === null ? { kind: "signed_out" } : tokenResult(7));
+    expect(store.load()).toBe(standing);
   }
 });
 
 it("does not show a traded refresh token again for a caller who was slow to open the pair", async () => {
-  const { keeper, clock, script, shown } = world();
-  await keeper().replace(pair(1));
+  const { keeper, clock, script, shown } = createTokenHarness();
+  await keeper().replace(tokenPair(1));
   clock.now += HOUR_MS;
   const real = createKeys(OLD_KEY);
   const gate = Promise.withResolvers<void>();
@@ -59,32 +67,32 @@ it("does not show a traded refresh token again for a caller who was slow to open
     return real.open(...input);
   };
   const tokens = keeper({ keys: { ...real, open } });
-  script.push(fresh(2));
+  script.push(freshTokens(2));
   const slow = tokens.accessToken();
-  expect(await tokens.accessToken()).toEqual(token(2));
+  expect(await tokens.accessToken()).toEqual(tokenResult(2));
   gate.resolve();
-  expect([await slow, shown]).toEqual([token(2), ["rt-1"]]);
+  expect([await slow, shown]).toEqual([tokenResult(2), ["rt-1"]]);
 });
 
 it("leaves a new linking alone when the old one's refusal comes late", async () => {
-  const { keeper, clock, script, shown } = world();
+  const { keeper, clock, script, shown } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
+  await tokens.replace(tokenPair(1));
   clock.now += HOUR_MS;
-  const late = Promise.withResolvers<RefreshAnswer>();
+  const late = Promise.withResolvers<RefreshTokensResult>();
   script.push(late.promise);
   const waiting = tokens.accessToken();
-  await settle(() => shown.length, 0);
-  await tokens.replace(pair(7));
+  await waitForChange(() => shown.length, 0);
+  await tokens.replace(tokenPair(7));
   late.resolve({ kind: "invalid_grant" });
-  expect([await waiting, await tokens.accessToken()]).toEqual([token(7), token(7)]);
+  expect([await waiting, await tokens.accessToken()]).toEqual([tokenResult(7), tokenResult(7)]);
 });
 
 it("makes a refused call once more with a fresh token, one refresh for four calls", async () => {
-  const { keeper, script, shown } = world();
+  const { keeper, script, shown } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
-  script.push(fresh(2));
+  await tokens.replace(tokenPair(1));
+  script.push(freshTokens(2));
   const used: string[] = [];
   const answers = await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -102,10 +110,10 @@ it("makes a refused call once more with a fresh token, one refresh for four call
 });
 
 it("gives up on a call that is refused with the fresh token too", async () => {
-  const { keeper, script, shown } = world();
+  const { keeper, script, shown } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
-  script.push(fresh(2));
+  await tokens.replace(tokenPair(1));
+  script.push(freshTokens(2));
   expect(await tokens.withToken(async () => ({ kind: "signed_out" as const }))).toEqual({
     kind: "signed_out",
   });
@@ -113,9 +121,9 @@ it("gives up on a call that is refused with the fresh token too", async () => {
 });
 
 it("answers with the refresh's own failure where the token was refused and none can be had", async () => {
-  const { keeper, script } = world();
+  const { keeper, script } = createTokenHarness();
   const tokens = keeper();
-  await tokens.replace(pair(1));
+  await tokens.replace(tokenPair(1));
   script.push({ kind: "timeout" }, { kind: "unreachable" });
   const call = async () => ({ kind: "signed_out" as const });
   expect(await tokens.withToken(call)).toEqual({ kind: "unreachable" });

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 
 type Json = Record<string, unknown>;
 type Parameter = { name: string; in: string; required?: boolean; schema: Json };
-type Answer = {
+type ResponseSpec = {
   headers?: Record<string, { required?: boolean }>;
   content?: Record<string, { schema: Json }>;
 };
@@ -15,7 +15,7 @@ type Operation = {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Json }> };
-  responses: Record<string, Answer>;
+  responses: Record<string, ResponseSpec>;
 };
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
@@ -29,7 +29,7 @@ const document = parse(
 };
 
 /** Any call may answer these, says the contract; 400 stands for `invalid_request`, which it names but lists nowhere. */
-const ANYWHERE = ["400", "429", "500", "502", "503", "504"];
+const COMMON_STATUSES = ["400", "429", "500", "502", "503", "504"];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -50,7 +50,7 @@ export const CODES: readonly string[] =
   document.components.schemas.Problem.properties.code.description.split(". ")[0]?.match(/[a-z_]+/g) ?? [];
 
 /** Every operation with every status that the contract lists for it, as `listOffers 304`. */
-export const ANSWERS: readonly string[] = [...operations].flatMap(([id, { operation }]) =>
+export const CONTRACT_RESPONSES: readonly string[] = [...operations].flatMap(([id, { operation }]) =>
   Object.keys(operation.responses).map((status) => `${id} ${status}`),
 );
 
@@ -123,9 +123,9 @@ function checkRequest(where: string, parameters: Parameter[], operation: Operati
 function checkReply(where: string, operation: Operation, reply: Reply, text: string): void {
   const listed = operation.responses[reply.status];
   const label = `${where} ${reply.status}`;
-  if (!listed && !ANYWHERE.includes(String(reply.status)))
+  if (!listed && !COMMON_STATUSES.includes(String(reply.status)))
     throw new Error(`${label} is not in the contract: ${text}`);
-  const answer = listed && (resolve(listed) as Answer);
+  const answer = listed && (resolve(listed) as ResponseSpec);
   const type = (reply.headers.get("content-type") ?? "").split(";")[0] ?? "";
   if (reply.status >= 400) {
     if (type !== "application/problem+json") throw new Error(`${label} is ${type}, no problem: ${text}`);

@@ -1,14 +1,14 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import type { JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { HOUR, MINUTE, START, openStage } from "./sandbox-stage.ts";
+import { HOUR, MINUTE, START, openSandboxHarness } from "./sandbox-harness.ts";
 
-let stage: Awaited<ReturnType<typeof openStage>>;
+let harness: Awaited<ReturnType<typeof openSandboxHarness>>;
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openSandboxHarness();
 });
-afterAll(() => stage.server.stop());
-beforeEach(() => stage.clear());
+afterAll(() => harness.server.stop());
+beforeEach(() => harness.clear());
 
 type Seen = {
   offerId: string;
@@ -21,16 +21,16 @@ type Seen = {
 };
 
 async function offersSeen(token: string): Promise<Seen[]> {
-  return (await stage.call("listOffers", { token })).body.offers as Seen[];
+  return (await harness.call("listOffers", { token })).body.offers as Seen[];
 }
 
 /** What a driver sees in ten minutes of a world, looking every twenty seconds. */
 async function watch(world: Record<string, unknown>, email = "driver@example.com"): Promise<Seen[]> {
-  await stage.clear({ generate: true, quotas: { limit: 10_000, windowSeconds: 60 }, ...world });
-  const { token } = await stage.link(email);
+  await harness.clear({ generate: true, quotas: { limit: 10_000, windowSeconds: 60 }, ...world });
+  const { token } = await harness.link(email);
   const seen = [];
   for (let step = 0; step <= 30; step++) {
-    await stage.world({ now: START + step * 20_000 });
+    await harness.world({ now: START + step * 20_000 });
     seen.push(...(await offersSeen(token)));
   }
   return seen;
@@ -80,36 +80,36 @@ it("drops nothing by itself when it is told so", async () => {
 });
 
 it("gives an offer to a rival after the set delay, and to none where the share is nought", async () => {
-  const { token } = await stage.link();
-  await stage.drop();
-  await stage.world({ rivals: { delayMs: 400, share: 1 }, now: START + 399 });
+  const { token } = await harness.link();
+  await harness.drop();
+  await harness.world({ rivals: { delayMs: 400, share: 1 }, now: START + 399 });
   expect(await offersSeen(token)).toHaveLength(1);
-  await stage.world({ rivals: { delayMs: 400, share: 0 }, now: START + 400 });
+  await harness.world({ rivals: { delayMs: 400, share: 0 }, now: START + 400 });
   expect(await offersSeen(token)).toHaveLength(1);
-  await stage.world({ rivals: { delayMs: 400, share: 1 } });
+  await harness.world({ rivals: { delayMs: 400, share: 1 } });
   expect(await offersSeen(token)).toEqual([]);
 });
 
 it("changes, withdraws and lapses what was dropped by hand", async () => {
-  const { token } = await stage.link();
-  const kept = await stage.drop({ payCents: 9000, expiresAt: new Date(START + MINUTE).toISOString() });
-  const withdrawn = await stage.drop();
-  await stage.control("PATCH", `/sandbox/platform/offers/${kept}`, { payCents: 9700 });
-  await stage.control("DELETE", `/sandbox/platform/offers/${withdrawn}`);
+  const { token } = await harness.link();
+  const kept = await harness.drop({ payCents: 9000, expiresAt: new Date(START + MINUTE).toISOString() });
+  const withdrawn = await harness.drop();
+  await harness.control("PATCH", `/sandbox/platform/offers/${kept}`, { payCents: 9700 });
+  await harness.control("DELETE", `/sandbox/platform/offers/${withdrawn}`);
   expect((await offersSeen(token)).map(({ offerId, pay }) => [offerId, pay.amount])).toEqual([[kept, 9700]]);
-  await stage.world({ now: START + MINUTE });
+  await harness.world({ now: START + MINUTE });
   expect(await offersSeen(token)).toEqual([]);
 });
 
 it("loses the answer after the effect", async () => {
-  const { token } = await stage.link();
-  const offerId = await stage.drop();
-  await stage.fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
-  const lost = await stage.accept(token, offerId);
-  const again = await stage.accept(token, offerId);
+  const { token } = await harness.link();
+  const offerId = await harness.drop();
+  await harness.fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+  const lost = await harness.accept(token, offerId);
+  const again = await harness.accept(token, offerId);
   expect([lost.status, again.status, again.body.offerId]).toEqual([504, 200, offerId]);
-  const { accepts } = await stage.control<{ accepts: object[] }>("GET", "/sandbox/platform/accepts");
-  const { driverId } = (await stage.call("readDriver", { token })).body;
+  const { accepts } = await harness.control<{ accepts: object[] }>("GET", "/sandbox/platform/accepts");
+  const { driverId } = (await harness.call("readDriver", { token })).body;
   const shared = { offerId, driverId, key: `key-${offerId}`, at: START, status: 200, code: null };
   expect(accepts).toEqual([
     { ...shared, fault: "lost_answer" },
@@ -118,34 +118,34 @@ it("loses the answer after the effect", async () => {
 });
 
 it("never reaches the effect where the fault comes first", async () => {
-  const { token } = await stage.link();
-  const offerId = await stage.drop();
-  await stage.fault({ operation: "acceptOffer", fault: "timeout", times: 1, delayMs: 0 });
-  expect((await stage.accept(token, offerId)).status).toBe(504);
+  const { token } = await harness.link();
+  const offerId = await harness.drop();
+  await harness.fault({ operation: "acceptOffer", fault: "timeout", times: 1, delayMs: 0 });
+  expect((await harness.accept(token, offerId)).status).toBe(504);
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
 it("keeps back an answer that was made already, until it is let go", async () => {
-  const { token } = await stage.link();
-  const offerId = await stage.drop();
-  await stage.fault({ operation: "acceptOffer", fault: "held", times: 1 });
-  const taken = stage.accept(token, offerId);
-  const held = () => stage.control("GET", "/sandbox/held");
+  const { token } = await harness.link();
+  const offerId = await harness.drop();
+  await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });
+  const taken = harness.accept(token, offerId);
+  const held = () => harness.control("GET", "/sandbox/held");
   await expect.poll(held).toEqual({ held: ["acceptOffer"] });
   expect(await offersSeen(token)).toEqual([]);
-  await stage.control("DELETE", "/sandbox/held");
+  await harness.control("DELETE", "/sandbox/held");
   expect((await taken).status).toBe(200);
   expect(await held()).toEqual({ held: [] });
 });
 
 it("breaks JSON, empties lists and limits with a 400, as often as it was told", async () => {
-  const { token } = await stage.link();
-  await stage.drop();
+  const { token } = await harness.link();
+  await harness.drop();
   const poll = () =>
-    fetch(`${stage.server.url}/v1/offers`, { headers: { authorization: `Bearer ${token}` } });
-  await stage.fault({ operation: "listOffers", fault: "broken_json", times: 1 });
-  await stage.fault({ operation: "listOffers", fault: "empty", times: 2 });
-  await stage.fault({ operation: "listOffers", fault: "400_rate_limited", times: 1, retryAfter: 9 });
+    fetch(`${harness.server.url}/v1/offers`, { headers: { authorization: `Bearer ${token}` } });
+  await harness.fault({ operation: "listOffers", fault: "broken_json", times: 1 });
+  await harness.fault({ operation: "listOffers", fault: "empty", times: 2 });
+  await harness.fault({ operation: "listOffers", fault: "400_rate_limited", times: 1, retryAfter: 9 });
   await expect((await poll()).json()).rejects.toThrow(SyntaxError);
   expect([await (await poll()).json(), await (await poll()).json()]).toEqual([
     { offers: [] },
@@ -158,17 +158,17 @@ it("breaks JSON, empties lists and limits with a 400, as often as it was told", 
     "rate_limited",
   ]);
   expect(await offersSeen(token)).toHaveLength(1);
-  expect(await stage.control("GET", "/sandbox/faults")).toEqual({ faults: [] });
+  expect(await harness.control("GET", "/sandbox/faults")).toEqual({ faults: [] });
 });
 
 it("strikes with the probability it was given, the same way from the same seed", async () => {
   const strikes = async () => {
-    await stage.clear({ seed: 3 });
-    const { token } = await stage.link();
-    await stage.fault({ operation: "readDriver", fault: "503", probability: 0.5 });
+    await harness.clear({ seed: 3 });
+    const { token } = await harness.link();
+    await harness.fault({ operation: "readDriver", fault: "503", probability: 0.5 });
     const statuses = [];
     for (let tries = 0; tries < 20; tries++)
-      statuses.push((await stage.call("readDriver", { token })).status);
+      statuses.push((await harness.call("readDriver", { token })).status);
     return statuses;
   };
   const first = await strikes();
@@ -177,19 +177,19 @@ it("strikes with the probability it was given, the same way from the same seed",
 });
 
 it("signs a driver out", async () => {
-  const { token, refreshToken, driverId } = await stage.link();
-  await stage.control("POST", `/sandbox/platform/drivers/${driverId}/sign-out`);
-  expect((await stage.call("readDriver", { token })).status).toBe(401);
-  expect((await stage.call("refreshTokens", { body: { refreshToken } })).status).toBe(401);
+  const { token, refreshToken, driverId } = await harness.link();
+  await harness.control("POST", `/sandbox/platform/drivers/${driverId}/sign-out`);
+  expect((await harness.call("readDriver", { token })).status).toBe(401);
+  expect((await harness.call("refreshTokens", { body: { refreshToken } })).status).toBe(401);
 });
 
 it("counts polls since an instant", async () => {
-  const { token } = await stage.link();
+  const { token } = await harness.link();
   await offersSeen(token);
-  await stage.world({ now: START + 5000 });
+  await harness.world({ now: START + 5000 });
   await offersSeen(token);
   await offersSeen(token);
-  const polls = (since: number) => stage.control("GET", `/sandbox/platform/polls?since=${since}`);
+  const polls = (since: number) => harness.control("GET", `/sandbox/platform/polls?since=${since}`);
   expect([await polls(0), await polls(START + 1), await polls(START + 5001)]).toEqual([
     { count: 3, last: START + 5000 },
     { count: 2, last: START + 5000 },
@@ -199,7 +199,7 @@ it("counts polls since an instant", async () => {
 
 it("takes texts as Twilio does, and shows the newest first", async () => {
   const send = (form: Record<string, string>, authorization = `Basic ${btoa("AC123:secret")}`) =>
-    fetch(`${stage.server.url}/2010-04-01/Accounts/AC123/Messages.json`, {
+    fetch(`${harness.server.url}/2010-04-01/Accounts/AC123/Messages.json`, {
       method: "POST",
       headers: { authorization },
       body: new URLSearchParams(form),
@@ -225,7 +225,7 @@ it("takes texts as Twilio does, and shows the newest first", async () => {
     [401, 20003],
     [400, 21211],
   ]);
-  const inbox = await stage.control<{ messages: object[] }>("GET", "/sandbox/sms?to=+15550100100");
+  const inbox = await harness.control<{ messages: object[] }>("GET", "/sandbox/sms?to=+15550100100");
   expect(inbox.messages).toEqual([
     { id: expect.any(String), to: text.To, body: "Your code is 123456", at: START },
     { id: expect.any(String), to: text.To, body: "Block captured", at: START },
@@ -236,11 +236,11 @@ it("signs a user pool's tokens with keys that outlive a reset", async () => {
   const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Sandbox";
   const order = { sub: "0001", phoneNumber: "+15550100100", clientId: "client", issuer };
   type Pair = { idToken: string; accessToken: string };
-  const { idToken, accessToken } = await stage.control<Pair>("POST", "/sandbox/identity/token", order);
-  await stage.clear();
-  await stage.server.evict();
-  const jwks = await stage.control<JSONWebKeySet>("GET", "/us-east-1_Sandbox/.well-known/jwks.json");
-  expect(await stage.control("GET", "/sandbox/identity/us-east-1_Sandbox/.well-known/jwks.json")).toEqual(
+  const { idToken, accessToken } = await harness.control<Pair>("POST", "/sandbox/identity/token", order);
+  await harness.clear();
+  await harness.server.evict();
+  const jwks = await harness.control<JSONWebKeySet>("GET", "/us-east-1_Sandbox/.well-known/jwks.json");
+  expect(await harness.control("GET", "/sandbox/identity/us-east-1_Sandbox/.well-known/jwks.json")).toEqual(
     jwks,
   );
   const keys = createLocalJWKSet(jwks);
@@ -262,19 +262,19 @@ it("signs a user pool's tokens with keys that outlive a reset", async () => {
 });
 
 it("remembers its world after it was let go from memory", async () => {
-  const { token, refreshToken } = await stage.link();
-  const offerId = await stage.drop();
-  const taken = await stage.accept(token, offerId);
-  await stage.drop({ inMinutes: 600 });
-  const before = await stage.control("GET", "/sandbox/platform/world");
-  await stage.server.evict();
-  expect(await stage.control("GET", "/sandbox/platform/world")).toEqual(before);
-  expect((await stage.accept(token, offerId)).body).toEqual(taken.body);
-  expect((await stage.call("refreshTokens", { body: { refreshToken } })).status).toBe(200);
+  const { token, refreshToken } = await harness.link();
+  const offerId = await harness.drop();
+  const taken = await harness.accept(token, offerId);
+  await harness.drop({ inMinutes: 600 });
+  const before = await harness.control("GET", "/sandbox/platform/world");
+  await harness.server.evict();
+  expect(await harness.control("GET", "/sandbox/platform/world")).toEqual(before);
+  expect((await harness.accept(token, offerId)).body).toEqual(taken.body);
+  expect((await harness.call("refreshTokens", { body: { refreshToken } })).status).toBe(200);
 });
 
 it("serves a desk that needs nothing from elsewhere", async () => {
-  const page = await (await fetch(`${stage.server.url}/sandbox`)).text();
+  const page = await (await fetch(`${harness.server.url}/sandbox`)).text();
   expect(page).toContain("Sandbox");
   expect(page).not.toMatch(/(?:src|href)="https?:/);
 });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { START } from "../platform/sandbox-stage.ts";
-import { SECRET, openStripeStage } from "./stripe-stage.ts";
+import { START } from "../platform/sandbox-harness.ts";
+import { SECRET, openStripeHarness } from "./stripe-harness.ts";
 
-let stage: Awaited<ReturnType<typeof openStripeStage>>;
+let harness: Awaited<ReturnType<typeof openStripeHarness>>;
 let server: Server;
 let received: Stripe.Event[];
 /** What the endpoint answers; the last one stays. */
@@ -12,10 +12,10 @@ let answers: number[];
 const crypto = Stripe.createSubtleCryptoProvider();
 
 const verify = (body: string, signature: string, secret = SECRET) =>
-  stage.stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto);
+  harness.stripe.webhooks.constructEventAsync(body, signature, secret, undefined, crypto);
 
 beforeAll(async () => {
-  stage = await openStripeStage();
+  harness = await openStripeHarness();
   server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
@@ -35,14 +35,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
-  await stage.server.stop();
+  await harness.server.stop();
 });
 beforeEach(async () => {
   received = [];
   answers = [200];
-  await stage.clear();
+  await harness.clear();
 });
-afterEach(() => stage.control("POST", "/sandbox/stripe/endpoint", { url: null }));
+afterEach(() => harness.control("POST", "/sandbox/stripe/endpoint", { url: null }));
 
 const address = () => {
   const bound = server.address();
@@ -50,69 +50,69 @@ const address = () => {
 };
 const listen = (post: object = {}, endpoint: object = {}) =>
   Promise.all([
-    stage.control("POST", "/sandbox/stripe/endpoint", { url: address(), secret: SECRET, ...endpoint }),
-    stage.control("POST", "/sandbox/stripe/delivery", post),
+    harness.control("POST", "/sandbox/stripe/endpoint", { url: address(), secret: SECRET, ...endpoint }),
+    harness.control("POST", "/sandbox/stripe/delivery", post),
   ]);
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 
 const PAID = ["payment_intent.created", "charge.succeeded", "payment_intent.succeeded", "charge.updated"];
 
 const STORIES: [string, string[], (id: string) => Promise<unknown>][] = [
-  ["a payment", PAID, (id) => stage.move(id, "pay")],
+  ["a payment", PAID, (id) => harness.move(id, "pay")],
   [
     "a declined card",
     ["payment_intent.created", "charge.failed", "payment_intent.payment_failed"],
-    (id) => stage.move(id, "pay", { card: "4000000000000002" }),
+    (id) => harness.move(id, "pay", { card: "4000000000000002" }),
   ],
   [
     "3-D Secure",
     ["payment_intent.created", "payment_intent.requires_action", ...PAID.slice(1)],
     async (id) => {
-      await stage.move(id, "pay", { card: "4000002760003184" });
-      await stage.move(id, "authenticate", { outcome: "complete" });
+      await harness.move(id, "pay", { card: "4000002760003184" });
+      await harness.move(id, "authenticate", { outcome: "complete" });
     },
   ],
   [
     "a payment in process",
     ["payment_intent.created", "payment_intent.processing", ...PAID.slice(1)],
     async (id) => {
-      await stage.move(id, "pay", { hold: true });
-      await stage.move(id, "settle", { outcome: "succeeded" });
+      await harness.move(id, "pay", { hold: true });
+      await harness.move(id, "settle", { outcome: "succeeded" });
     },
   ],
   [
     "a canceled intent",
     ["payment_intent.created", "payment_intent.canceled"],
-    (id) => stage.move(id, "cancel"),
+    (id) => harness.move(id, "cancel"),
   ],
   [
     "a refund",
     [...PAID, "refund.created", "charge.refunded"],
     async (id) => {
-      await stage.move(id, "pay");
-      await stage.move(id, "refund");
+      await harness.move(id, "pay");
+      await harness.move(id, "refund");
     },
   ],
   [
     "a card whose owner contests the charge",
     [...PAID, "charge.dispute.created", "charge.updated", "charge.dispute.funds_withdrawn"],
-    (id) => stage.move(id, "pay", { card: "4000000000000259" }),
+    (id) => harness.move(id, "pay", { card: "4000000000000259" }),
   ],
 ];
 
 it.each(STORIES)("tells of %s", async (_, told, play) => {
-  const { id } = await stage.order();
+  const { id } = await harness.order();
   await play(id);
-  expect(types(await stage.events())).toEqual(told);
+  expect(types(await harness.events())).toEqual(told);
 });
 
 it("lists events that the library verifies, each with the object as it was", async () => {
-  const { id, lastResponse } = await stage.order(
+  const { id, lastResponse } = await harness.order(
     { metadata: { orderId: "o1" } },
     { idempotencyKey: "order-1" },
   );
-  await stage.move(id, "pay");
-  const [created, , succeeded] = await stage.events();
+  await harness.move(id, "pay");
+  const [created, , succeeded] = await harness.events();
   const first = await verify(created?.body ?? "", created?.signature ?? "");
   expect(first).toMatchObject({
     id: created?.id,
@@ -131,15 +131,15 @@ it("lists events that the library verifies, each with the object as it was", asy
     "No signatures found",
   );
   await expect(verify(created?.body ?? "", created?.signature ?? "", "whsec_other")).rejects.toThrow();
-  const [stale] = await stage.events(`?signedAt=${Date.now() - 301_000}`);
+  const [stale] = await harness.events(`?signedAt=${Date.now() - 301_000}`);
   await expect(verify(stale?.body ?? "", stale?.signature ?? "")).rejects.toThrow("tolerance");
 });
 
 it("gives the same events to whoever reconciles", async () => {
-  const { id } = await stage.order();
-  await stage.world({ now: START + 60_000 });
-  await stage.move(id, "pay");
-  const { events } = stage.stripe;
+  const { id } = await harness.order();
+  await harness.world({ now: START + 60_000 });
+  await harness.move(id, "pay");
+  const { events } = harness.stripe;
   const listed = await events.list({ types: ["payment_intent.succeeded", "charge.succeeded"] });
   expect(types(listed.data)).toEqual(["payment_intent.succeeded", "charge.succeeded"]);
   const later = await events.list({ created: { gt: START / 1000 }, type: "payment_intent.*" });
@@ -149,31 +149,31 @@ it("gives the same events to whoever reconciles", async () => {
 
 it("brings events to the endpoint, signed with every secret that is in force", async () => {
   await listen({}, { secret: "whsec_new", secrets: [SECRET] });
-  await stage.pay("4242424242424242");
+  await harness.pay("4242424242424242");
   await expect.poll(() => types(received)).toEqual(PAID);
   await expect
-    .poll(async () => (await stage.events()).map(({ post }) => post))
+    .poll(async () => (await harness.events()).map(({ post }) => post))
     .toEqual(PAID.map(() => "delivered"));
 });
 
 it("tries again after an answer that is no success", async () => {
   answers = [500, 503, 200];
   await listen({ retryMs: 5 });
-  await stage.order();
+  await harness.order();
   await expect.poll(() => types(received)).toEqual(["payment_intent.created"]);
-  const [event] = await stage.events();
+  const [event] = await harness.events();
   expect(event?.tries.map(({ status }) => status)).toEqual([500, 503, 200]);
 });
 
 it("gives up in the end, and brings an event again by hand", async () => {
   answers = [500];
   await listen({ retryMs: 1 });
-  await stage.order();
-  await expect.poll(async () => (await stage.events())[0]?.tries.length).toBe(4);
-  const [event] = await stage.events();
+  await harness.order();
+  await expect.poll(async () => (await harness.events())[0]?.tries.length).toBe(4);
+  const [event] = await harness.events();
   expect(event?.post).toBe("failed");
   answers = [200];
-  expect(await stage.control("POST", `/sandbox/stripe/events/${event?.id ?? ""}/deliver`)).toEqual({
+  expect(await harness.control("POST", `/sandbox/stripe/events/${event?.id ?? ""}/deliver`)).toEqual({
     status: 200,
   });
   expect(types(received)).toEqual(["payment_intent.created"]);
@@ -181,25 +181,25 @@ it("gives up in the end, and brings an event again by hand", async () => {
 
 it("brings events twice, in disorder, late or never, as it is told", async () => {
   await listen({ duplicate: true });
-  const first = await stage.order();
+  const first = await harness.order();
   await expect.poll(() => received.map(({ id }) => id)).toHaveLength(2);
   expect(new Set(received.map(({ id }) => id)).size).toBe(1);
 
   received = [];
   await listen({ duplicate: false, shuffle: true, delayMs: 100 });
-  await stage.move(first.id, "pay");
+  await harness.move(first.id, "pay");
   await expect.poll(() => types(received)).toEqual(PAID.slice(1).toReversed());
 
   received = [];
   await listen({ shuffle: false, delayMs: 0, lose: 2 });
-  await stage.pay("4242424242424242");
+  await harness.pay("4242424242424242");
   await expect.poll(() => types(received)).toEqual(PAID.slice(2));
 });
 
 it("holds events back, and lets them go", async () => {
   await listen({ hold: true });
-  await stage.pay("4242424242424242");
-  expect((await stage.events()).map(({ post }) => post)).toEqual(PAID.map(() => "held"));
+  await harness.pay("4242424242424242");
+  expect((await harness.events()).map(({ post }) => post)).toEqual(PAID.map(() => "held"));
   expect(received).toEqual([]);
   await listen({ hold: false });
   await expect.poll(() => types(received)).toEqual(PAID);

@@ -1,18 +1,18 @@
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { START } from "../platform/sandbox-stage.ts";
-import { openStripeStage } from "./stripe-stage.ts";
+import { START } from "../platform/sandbox-harness.ts";
+import { openStripeHarness } from "./stripe-harness.ts";
 
-let stage: Awaited<ReturnType<typeof openStripeStage>>;
+let harness: Awaited<ReturnType<typeof openStripeHarness>>;
 beforeAll(async () => {
-  stage = await openStripeStage();
+  harness = await openStripeHarness();
 });
-afterAll(() => stage.server.stop());
-beforeEach(() => stage.clear());
+afterAll(() => harness.server.stop());
+beforeEach(() => harness.clear());
 
 it("opens an intent that waits for a card", async () => {
-  const customer = await stage.stripe.customers.create({ name: "Ana", metadata: { driverId: "d1" } });
-  const intent = await stage.order({
+  const customer = await harness.stripe.customers.create({ name: "Ana", metadata: { driverId: "d1" } });
+  const intent = await harness.order({
     customer: customer.id,
     description: "15 days",
     metadata: { orderId: "o1" },
@@ -44,8 +44,8 @@ it("opens an intent that waits for a card", async () => {
 });
 
 it("charges a card and shows the charge where it is asked to", async () => {
-  const paid = await stage.pay("4242 4242 4242 4242", { metadata: { orderId: "o1" } });
-  const read = await stage.stripe.paymentIntents.retrieve(paid.id, {
+  const paid = await harness.pay("4242 4242 4242 4242", { metadata: { orderId: "o1" } });
+  const read = await harness.stripe.paymentIntents.retrieve(paid.id, {
     expand: ["latest_charge.balance_transaction"],
   });
   expect(read).toMatchObject({
@@ -83,7 +83,7 @@ const DECLINED = [
 ] as const;
 
 it.each(DECLINED)("declines %s with %s, and lets another card be tried", async (card, code, declineCode) => {
-  const failed = await stage.pay(card);
+  const failed = await harness.pay(card);
   expect(failed).toMatchObject({
     status: "requires_payment_method",
     payment_method: null,
@@ -95,72 +95,72 @@ it.each(DECLINED)("declines %s with %s, and lets another card be tried", async (
     },
   });
   expect(failed.last_payment_error?.decline_code).toBe(declineCode);
-  const charge = await stage.stripe.charges.retrieve(String(failed.latest_charge));
+  const charge = await harness.stripe.charges.retrieve(String(failed.latest_charge));
   expect(charge).toMatchObject({ status: "failed", paid: false, failure_code: code, receipt_url: null });
-  const paid = await stage.move(failed.id, "pay");
+  const paid = await harness.move(failed.id, "pay");
   expect(paid).toMatchObject({ status: "succeeded", last_payment_error: null });
 });
 
 it.each(["4242424242424242", "4000000000000077", "5555555555554444", "378282246310005"])(
   "takes %s",
   async (card) => {
-    expect((await stage.pay(card)).status).toBe("succeeded");
+    expect((await harness.pay(card)).status).toBe("succeeded");
   },
 );
 
 it.each(["4000002500003155", "4000002760003184"])("asks for 3-D Secure with %s", async (card) => {
-  const asked = await stage.pay(card);
+  const asked = await harness.pay(card);
   expect(asked).toMatchObject({ status: "requires_action", next_action: { type: "use_stripe_sdk" } });
-  expect(await stage.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
+  expect(await harness.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
     status: "succeeded",
     next_action: null,
   });
-  const refused = await stage.pay(card);
-  expect(await stage.move(refused.id, "authenticate", { outcome: "fail" })).toMatchObject({
+  const refused = await harness.pay(card);
+  expect(await harness.move(refused.id, "authenticate", { outcome: "fail" })).toMatchObject({
     status: "requires_payment_method",
     last_payment_error: { code: "payment_intent_authentication_failure", type: "invalid_request_error" },
   });
 });
 
 it("declines after 3-D Secure where the card says so", async () => {
-  const asked = await stage.pay("4000008260003178");
+  const asked = await harness.pay("4000008260003178");
   expect(asked.status).toBe("requires_action");
-  expect(await stage.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
+  expect(await harness.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
     status: "requires_payment_method",
     last_payment_error: { decline_code: "insufficient_funds" },
   });
 });
 
 it("keeps a payment in process until it is settled", async () => {
-  const { id } = await stage.order();
-  expect(await stage.move(id, "pay", { hold: true })).toMatchObject({ status: "processing" });
-  expect(await stage.move(id, "settle", { outcome: "succeeded" })).toMatchObject({ status: "succeeded" });
-  const other = await stage.order();
-  await stage.move(other.id, "pay", { hold: true });
-  expect(await stage.move(other.id, "settle", { outcome: "failed" })).toMatchObject({
+  const { id } = await harness.order();
+  expect(await harness.move(id, "pay", { hold: true })).toMatchObject({ status: "processing" });
+  expect(await harness.move(id, "settle", { outcome: "succeeded" })).toMatchObject({ status: "succeeded" });
+  const other = await harness.order();
+  await harness.move(other.id, "pay", { hold: true });
+  expect(await harness.move(other.id, "settle", { outcome: "failed" })).toMatchObject({
     status: "requires_payment_method",
     last_payment_error: { code: "card_declined" },
   });
 });
 
 it("declines the next card where the desk says so, and only that one", async () => {
-  await stage.control("POST", "/sandbox/stripe/switches", { declineNext: "insufficient_funds" });
-  const failed = await stage.pay("4242424242424242");
+  await harness.control("POST", "/sandbox/stripe/switches", { declineNext: "insufficient_funds" });
+  const failed = await harness.pay("4242424242424242");
   expect(failed.last_payment_error?.decline_code).toBe("insufficient_funds");
-  expect((await stage.move(failed.id, "pay")).status).toBe("succeeded");
+  expect((await harness.move(failed.id, "pay")).status).toBe("succeeded");
 });
 
 it("confirms from the server with a method that stands ready, and throws as the library does", async () => {
   const automatic_payment_methods = { enabled: true, allow_redirects: "never" as const };
-  const paid = await stage.order({
+  const paid = await harness.order({
     automatic_payment_methods,
     confirm: true,
     payment_method: "pm_card_visa",
   });
   expect(paid.status).toBe("succeeded");
-  const intent = await stage.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
+  const intent = await harness.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
   expect(intent.status).toBe("requires_confirmation");
-  const error = await stage.refusal(stage.stripe.paymentIntents.confirm(intent.id));
+  const error = await harness.refusal(harness.stripe.paymentIntents.confirm(intent.id));
   expect(error).toMatchObject({
     type: "StripeCardError",
     statusCode: 402,
@@ -175,63 +175,63 @@ it("confirms from the server with a method that stands ready, and throws as the 
 });
 
 it("updates what is open, and of what is paid only words", async () => {
-  const { id } = await stage.order({ metadata: { a: "1", b: "2" } });
-  const updated = await stage.stripe.paymentIntents.update(id, {
+  const { id } = await harness.order({ metadata: { a: "1", b: "2" } });
+  const updated = await harness.stripe.paymentIntents.update(id, {
     amount: 4100,
     metadata: { b: "", c: "3" },
     description: "30 days",
   });
   expect(updated).toMatchObject({ amount: 4100, metadata: { a: "1", c: "3" }, description: "30 days" });
   expect(updated.metadata).not.toHaveProperty("b");
-  await stage.move(id, "pay");
-  const error = await stage.refusal(stage.stripe.paymentIntents.update(id, { amount: 100 }));
+  await harness.move(id, "pay");
+  const error = await harness.refusal(harness.stripe.paymentIntents.update(id, { amount: 100 }));
   expect(error).toMatchObject({ statusCode: 400, code: "payment_intent_unexpected_state" });
-  const worded = await stage.stripe.paymentIntents.update(id, { metadata: "", description: "" });
+  const worded = await harness.stripe.paymentIntents.update(id, { metadata: "", description: "" });
   expect(worded).toMatchObject({ metadata: {}, description: null, amount: 4100 });
 });
 
 it("cancels what is not paid", async () => {
-  const { id } = await stage.order();
-  const canceled = await stage.stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
+  const { id } = await harness.order();
+  const canceled = await harness.stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
   expect(canceled).toMatchObject({
     status: "canceled",
     canceled_at: START / 1000,
     cancellation_reason: "abandoned",
   });
-  const paid = await stage.pay("4242424242424242");
-  const error = await stage.refusal(stage.stripe.paymentIntents.cancel(paid.id));
+  const paid = await harness.pay("4242424242424242");
+  const error = await harness.refusal(harness.stripe.paymentIntents.cancel(paid.id));
   expect(error).toMatchObject({
     code: "payment_intent_unexpected_state",
     payment_intent: { id: paid.id, status: "succeeded" },
   });
-  await expect(stage.move(id, "pay")).rejects.toThrow("payment_intent_unexpected_state");
+  await expect(harness.move(id, "pay")).rejects.toThrow("payment_intent_unexpected_state");
 });
 
 it("lists a customer's intents of a span, page by page, newest first", async () => {
-  const { id: customer } = await stage.stripe.customers.create();
-  await stage.order();
+  const { id: customer } = await harness.stripe.customers.create();
+  await harness.order();
   const made: string[] = [];
   for (let minute = 0; minute < 5; minute++) {
-    await stage.world({ now: START + minute * 60_000 });
-    made.push((await stage.order({ customer })).id);
+    await harness.world({ now: START + minute * 60_000 });
+    made.push((await harness.order({ customer })).id);
   }
   const since = START / 1000 + 60;
   const seen: Stripe.PaymentIntent[] = [];
-  for await (const intent of stage.stripe.paymentIntents.list({
+  for await (const intent of harness.stripe.paymentIntents.list({
     customer,
     created: { gte: since },
     limit: 2,
   }))
     seen.push(intent);
   expect(seen.map(({ id }) => id)).toEqual(made.slice(1).toReversed());
-  const page = await stage.stripe.paymentIntents.list({ customer, limit: 2 });
+  const page = await harness.stripe.paymentIntents.list({ customer, limit: 2 });
   expect([page.has_more, page.data.length]).toEqual([true, 2]);
-  const back = await stage.stripe.paymentIntents.list({ customer, ending_before: made[2] ?? "" });
+  const back = await harness.stripe.paymentIntents.list({ customer, ending_before: made[2] ?? "" });
   expect([back.has_more, back.data.map(({ id }) => id)]).toEqual([false, [made[4], made[3]]]);
 });
 
 it("keeps, changes and forgets customers", async () => {
-  const { customers } = stage.stripe;
+  const { customers } = harness.stripe;
   const { id } = await customers.create({ email: "ana@example.com", metadata: { driverId: "d1" } });
   await customers.update(id, { phone: "+15550100100", metadata: { plan: "15" } });
   expect(await customers.retrieve(id)).toMatchObject({
@@ -241,7 +241,7 @@ it("keeps, changes and forgets customers", async () => {
   });
   expect(await customers.del(id)).toMatchObject({ id, deleted: true });
   expect(await customers.retrieve(id)).toMatchObject({ id, deleted: true });
-  expect(await stage.refusal(stage.order({ customer: id }))).toMatchObject({
+  expect(await harness.refusal(harness.order({ customer: id }))).toMatchObject({
     statusCode: 400,
     code: "resource_missing",
     param: "customer",

@@ -1,23 +1,23 @@
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { START } from "../platform/sandbox-stage.ts";
-import { openStripeStage } from "./stripe-stage.ts";
+import { START } from "../platform/sandbox-harness.ts";
+import { openStripeHarness } from "./stripe-harness.ts";
 
-let stage: Awaited<ReturnType<typeof openStripeStage>>;
+let harness: Awaited<ReturnType<typeof openStripeHarness>>;
 beforeAll(async () => {
-  stage = await openStripeStage();
+  harness = await openStripeHarness();
 });
-afterAll(() => stage.server.stop());
-beforeEach(() => stage.clear());
+afterAll(() => harness.server.stop());
+beforeEach(() => harness.clear());
 
 const chargeOf = async (intent: { id: string }) => {
-  const read = await stage.stripe.paymentIntents.retrieve(intent.id, { expand: ["latest_charge"] });
+  const read = await harness.stripe.paymentIntents.retrieve(intent.id, { expand: ["latest_charge"] });
   return read.latest_charge as Stripe.Charge;
 };
 
 it("gives back a part, then the rest, and nothing more", async () => {
-  const paid = await stage.pay("4242424242424242");
-  const part = await stage.stripe.refunds.create({
+  const paid = await harness.pay("4242424242424242");
+  const part = await harness.stripe.refunds.create({
     payment_intent: paid.id,
     amount: 1000,
     reason: "requested_by_customer",
@@ -32,48 +32,52 @@ it("gives back a part, then the rest, and nothing more", async () => {
     metadata: { why: "days" },
   });
   expect(await chargeOf(paid)).toMatchObject({ amount_refunded: 1000, refunded: false });
-  const tooMuch = await stage.refusal(stage.stripe.refunds.create({ payment_intent: paid.id, amount: 3000 }));
+  const tooMuch = await harness.refusal(
+    harness.stripe.refunds.create({ payment_intent: paid.id, amount: 3000 }),
+  );
   expect(tooMuch.message).toBe("Refund amount ($30.00) is greater than unrefunded amount on charge ($29.00)");
-  await stage.stripe.refunds.create({ charge: String(paid.latest_charge) });
+  await harness.stripe.refunds.create({ charge: String(paid.latest_charge) });
   expect(await chargeOf(paid)).toMatchObject({ amount_refunded: 3900, refunded: true });
-  expect(await stage.refusal(stage.stripe.refunds.create({ payment_intent: paid.id }))).toMatchObject({
+  expect(await harness.refusal(harness.stripe.refunds.create({ payment_intent: paid.id }))).toMatchObject({
     code: "charge_already_refunded",
   });
-  const { data } = await stage.stripe.refunds.list({ payment_intent: paid.id });
+  const { data } = await harness.stripe.refunds.list({ payment_intent: paid.id });
   expect(data.map(({ amount }) => amount)).toEqual([2900, 1000]);
 });
 
 it("gives nothing back where nothing was paid", async () => {
-  const { id } = await stage.order();
-  const error = await stage.refusal(stage.stripe.refunds.create({ payment_intent: id }));
+  const { id } = await harness.order();
+  const error = await harness.refusal(harness.stripe.refunds.create({ payment_intent: id }));
   expect(error.message).toBe(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
-  expect(await stage.refusal(stage.stripe.refunds.create({}))).toMatchObject({ code: "parameter_missing" });
+  expect(await harness.refusal(harness.stripe.refunds.create({}))).toMatchObject({
+    code: "parameter_missing",
+  });
 });
 
 it.each([
   ["4000000000007726", "pending", "succeeded", 3900],
   ["4000000000005126", "succeeded", "failed", 0],
 ])("ends the refund of %s later: %s, then %s", async (card, first, then, refunded) => {
-  const paid = await stage.pay(card);
-  const { id } = await stage.stripe.refunds.create({ payment_intent: paid.id });
-  expect((await stage.stripe.refunds.retrieve(id)).status).toBe(first);
-  await stage.world({ now: START + 10_000 });
-  expect((await stage.stripe.refunds.retrieve(id)).status).toBe(then);
+  const paid = await harness.pay(card);
+  const { id } = await harness.stripe.refunds.create({ payment_intent: paid.id });
+  expect((await harness.stripe.refunds.retrieve(id)).status).toBe(first);
+  await harness.world({ now: START + 10_000 });
+  expect((await harness.stripe.refunds.retrieve(id)).status).toBe(then);
   expect((await chargeOf(paid)).amount_refunded).toBe(refunded);
-  expect((await stage.events("?type=refund.updated")).length).toBe(1);
+  expect((await harness.events("?type=refund.updated")).length).toBe(1);
 });
 
 it.each(["won", "lost"] as const)("closes a dispute as %s", async (outcome) => {
-  const paid = await stage.pay("4242424242424242");
-  const dispute = await stage.move<Stripe.Dispute>(paid.id, "dispute");
+  const paid = await harness.pay("4242424242424242");
+  const dispute = await harness.move<Stripe.Dispute>(paid.id, "dispute");
   expect(dispute).toMatchObject({ amount: 3900, status: "needs_response", payment_intent: paid.id });
   expect((await chargeOf(paid)).disputed).toBe(true);
-  expect(await stage.refusal(stage.stripe.refunds.create({ payment_intent: paid.id }))).toMatchObject({
+  expect(await harness.refusal(harness.stripe.refunds.create({ payment_intent: paid.id }))).toMatchObject({
     code: "charge_disputed",
   });
-  await stage.move(paid.id, "dispute", { outcome });
-  expect((await stage.stripe.disputes.retrieve(dispute.id)).status).toBe(outcome);
-  const [closed] = await stage.events("?type=charge.dispute.closed");
+  await harness.move(paid.id, "dispute", { outcome });
+  expect((await harness.stripe.disputes.retrieve(dispute.id)).status).toBe(outcome);
+  const [closed] = await harness.events("?type=charge.dispute.closed");
   expect(JSON.parse(closed?.body ?? "")).toMatchObject({
     data: { object: { id: dispute.id, status: outcome }, previous_attributes: { status: "needs_response" } },
   });

@@ -1,20 +1,20 @@
 import type { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { HOUR, START } from "../platform/sandbox-stage.ts";
-import { skipWaits } from "../support/skip-waits.ts";
-import { openStripeStage } from "./stripe-stage.ts";
+import { HOUR, START } from "../platform/sandbox-harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { openStripeHarness } from "./stripe-harness.ts";
 
-let stage: Awaited<ReturnType<typeof openStripeStage>>;
+let harness: Awaited<ReturnType<typeof openStripeHarness>>;
 beforeAll(async () => {
-  stage = await openStripeStage();
+  harness = await openStripeHarness();
 });
-afterAll(() => stage.server.stop());
-beforeEach(() => stage.clear());
+afterAll(() => harness.server.stop());
+beforeEach(() => harness.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 type Wrong = Record<string, unknown>;
 const create = (params: Wrong) =>
-  stage.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams);
+  harness.stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams);
 
 const MALFORMED: [string, Wrong, Wrong][] = [
   ["no amount", { currency: "usd" }, { code: "parameter_missing", param: "amount" }],
@@ -57,7 +57,7 @@ const MALFORMED: [string, Wrong, Wrong][] = [
 ];
 
 it.each(MALFORMED)("refuses %s", async (_, params, error) => {
-  expect(await stage.refusal(create(params))).toMatchObject({
+  expect(await harness.refusal(create(params))).toMatchObject({
     type: "StripeInvalidRequestError",
     statusCode: 400,
     rawType: "invalid_request_error",
@@ -66,7 +66,7 @@ it.each(MALFORMED)("refuses %s", async (_, params, error) => {
 });
 
 it("knows what is not there", async () => {
-  const { paymentIntents, charges, customers, events, refunds } = stage.stripe;
+  const { paymentIntents, charges, customers, events, refunds } = harness.stripe;
   const calls = [
     () => paymentIntents.retrieve("pi_none"),
     () => charges.retrieve("ch_none"),
@@ -75,8 +75,8 @@ it("knows what is not there", async () => {
     () => refunds.retrieve("re_none"),
   ];
   for (const call of calls)
-    expect(await stage.refusal(call())).toMatchObject({ statusCode: 404, code: "resource_missing" });
-  const elsewhere = await fetch(`${stage.server.url}/v1/customers/cus_1/moods`, {
+    expect(await harness.refusal(call())).toMatchObject({ statusCode: 404, code: "resource_missing" });
+  const elsewhere = await fetch(`${harness.server.url}/v1/customers/cus_1/moods`, {
     headers: { authorization: "Bearer sk_test_sandbox" },
   });
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([
@@ -90,26 +90,26 @@ it("knows what is not there", async () => {
 });
 
 it("lets nobody in with another key, and tells no key", async () => {
-  const wrong = await stage.refusal(stage.connect("sk_test_somebody_else").customers.create());
+  const wrong = await harness.refusal(harness.connect("sk_test_somebody_else").customers.create());
   expect(wrong).toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
   expect(wrong.message).toBe("Invalid API Key provided: sk_test_*********else");
-  const published = await stage.refusal(stage.connect("pk_test_sandbox").customers.create());
+  const published = await harness.refusal(harness.connect("pk_test_sandbox").customers.create());
   expect(published).toMatchObject({ statusCode: 401, code: "secret_key_required" });
-  const none = await fetch(`${stage.server.url}/v1/customers/cus_1`);
+  const none = await fetch(`${harness.server.url}/v1/customers/cus_1`);
   expect(none.status).toBe(401);
 });
 
 it("answers again under the same key, and makes nothing twice", async () => {
   const options = { idempotencyKey: "order-1" };
-  const first = await stage.order({}, options);
-  const again = await stage.order({}, options);
+  const first = await harness.order({}, options);
+  const again = await harness.order({}, options);
   expect(again).toEqual(first);
   const told = (name: string) =>
     [first, again].map(({ lastResponse }) => new Headers(lastResponse.headers).get(name));
   expect(told("idempotent-replayed")).toEqual([null, "true"]);
   expect(told("original-request")).toEqual([first.lastResponse.requestId, first.lastResponse.requestId]);
-  expect((await stage.stripe.paymentIntents.list()).data).toHaveLength(1);
-  expect(await stage.refusal(stage.order({ amount: 9900 }, options))).toMatchObject({
+  expect((await harness.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect(await harness.refusal(harness.order({ amount: 9900 }, options))).toMatchObject({
     type: "StripeIdempotencyError",
     statusCode: 400,
     rawType: "idempotency_error",
@@ -118,39 +118,39 @@ it("answers again under the same key, and makes nothing twice", async () => {
 
 it("answers a failure again too, but not one where nothing began", async () => {
   const automatic_payment_methods = { enabled: true, allow_redirects: "never" as const };
-  const { id } = await stage.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
+  const { id } = await harness.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
   const confirm = () =>
-    stage.refusal(stage.stripe.paymentIntents.confirm(id, {}, { idempotencyKey: "pay-1" }));
+    harness.refusal(harness.stripe.paymentIntents.confirm(id, {}, { idempotencyKey: "pay-1" }));
   const first = await confirm();
   const again = await confirm();
   expect(again).toMatchObject({ code: "card_declined", charge: first.charge });
   expect(again.headers).toMatchObject({ "idempotent-replayed": "true" });
   const options = { idempotencyKey: "order-2" };
-  await stage.refusal(stage.order({ amount: 1 }, options));
-  expect((await stage.order({ amount: 3900 }, options)).status).toBe("requires_payment_method");
+  await harness.refusal(harness.order({ amount: 1 }, options));
+  expect((await harness.order({ amount: 3900 }, options)).status).toBe("requires_payment_method");
 });
 
 it("forgets a key after a day", async () => {
   const options = { idempotencyKey: "order-3" };
-  const first = await stage.order({}, options);
-  await stage.world({ now: START + 23 * HOUR });
-  expect((await stage.order({}, options)).id).toBe(first.id);
-  await stage.world({ now: START + 25 * HOUR });
-  expect((await stage.order({}, options)).id).not.toBe(first.id);
+  const first = await harness.order({}, options);
+  await harness.world({ now: START + 23 * HOUR });
+  expect((await harness.order({}, options)).id).toBe(first.id);
+  await harness.world({ now: START + 25 * HOUR });
+  expect((await harness.order({}, options)).id).not.toBe(first.id);
 });
 
 it("says that a key is in use while its request is under way", async () => {
-  await stage.fault({ operation: "createPaymentIntent", fault: "held", times: 1 });
+  await harness.fault({ operation: "createPaymentIntent", fault: "held", times: 1 });
   const options = { idempotencyKey: "order-4" };
-  const slow = stage.order({}, options);
-  const held = () => stage.control("GET", "/sandbox/held");
+  const slow = harness.order({}, options);
+  const held = () => harness.control("GET", "/sandbox/held");
   await expect.poll(held).toEqual({ held: ["createPaymentIntent"] });
-  expect(await stage.refusal(stage.order({}, options))).toMatchObject({
+  expect(await harness.refusal(harness.order({}, options))).toMatchObject({
     statusCode: 409,
     code: "idempotency_key_in_use",
   });
-  await stage.control("DELETE", "/sandbox/held");
-  expect((await stage.order({}, options)).id).toBe((await slow).id);
+  await harness.control("DELETE", "/sandbox/held");
+  expect((await harness.order({}, options)).id).toBe((await slow).id);
 });
 
 const STRUCK = [
@@ -162,33 +162,33 @@ const STRUCK = [
 ] as const;
 
 it.each(STRUCK)("fails by %s on request", async (fault, error) => {
-  await stage.fault({ operation: "createPaymentIntent", fault, times: 1 });
-  expect(await stage.refusal(stage.order())).toMatchObject(error);
-  expect((await stage.order()).status).toBe("requires_payment_method");
+  await harness.fault({ operation: "createPaymentIntent", fault, times: 1 });
+  expect(await harness.refusal(harness.order())).toMatchObject(error);
+  expect((await harness.order()).status).toBe("requires_payment_method");
 });
 
 it("has the effect of an answer that was lost, and gives the answer to the key", async () => {
-  await stage.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
+  await harness.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
   const options = { idempotencyKey: "order-5" };
-  expect(await stage.refusal(stage.order({}, options))).toMatchObject({ statusCode: 504 });
-  const { data } = await stage.stripe.paymentIntents.list();
-  expect((await stage.order({}, options)).id).toBe(data[0]?.id);
-  expect((await stage.stripe.paymentIntents.list()).data).toHaveLength(1);
+  expect(await harness.refusal(harness.order({}, options))).toMatchObject({ statusCode: 504 });
+  const { data } = await harness.stripe.paymentIntents.list();
+  expect((await harness.order({}, options)).id).toBe(data[0]?.id);
+  expect((await harness.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
 it("is retried by the library until it answers", async () => {
-  skipWaits();
-  await stage.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
-  const { id } = await stage
+  skipTimers();
+  await harness.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
+  const { id } = await harness
     .connect(undefined, { maxNetworkRetries: 1 })
     .paymentIntents.create({ amount: 3900, currency: "usd" });
-  expect((await stage.stripe.paymentIntents.list()).data.map((intent) => intent.id)).toEqual([id]);
+  expect((await harness.stripe.paymentIntents.list()).data.map((intent) => intent.id)).toEqual([id]);
 });
 
 it("notes every request, without its key", async () => {
-  await stage.order({ metadata: { orderId: "o1" } }, { idempotencyKey: "order-6" });
-  await stage.refusal(create({ amount: 1, currency: "usd" }));
-  const requests = await stage.requests();
+  await harness.order({ metadata: { orderId: "o1" } }, { idempotencyKey: "order-6" });
+  await harness.refusal(create({ amount: 1, currency: "usd" }));
+  const requests = await harness.requests();
   expect(requests).toMatchObject([
     {
       from: "server",
@@ -204,9 +204,9 @@ it("notes every request, without its key", async () => {
 });
 
 it("answers a browser that holds the intent's client secret, and nobody who does not", async () => {
-  const { id, client_secret: secret } = await stage.order({ metadata: { orderId: "o1" } });
+  const { id, client_secret: secret } = await harness.order({ metadata: { orderId: "o1" } });
   const read = async (query: Record<string, string>) => {
-    const address = `${stage.server.url}/sandbox/stripe/v1/payment_intents/${id}`;
+    const address = `${harness.server.url}/sandbox/stripe/v1/payment_intents/${id}`;
     const response = await fetch(`${address}?${new URLSearchParams(query).toString()}`);
     return { response, body: (await response.json()) as Record<string, unknown> };
   };
@@ -221,11 +221,11 @@ it("answers a browser that holds the intent's client secret, and nobody who does
     await read({ client_secret: secret ?? "" }),
   ];
   expect(refused.map(({ response }) => response.status)).toEqual([404, 400, 401, 401]);
-  expect(JSON.stringify(await stage.requests())).not.toContain("sk_test_sandbox");
+  expect(JSON.stringify(await harness.requests())).not.toContain("sk_test_sandbox");
 });
 
 it("keeps no card's number", async () => {
-  const { id, client_secret: secret } = await stage.order();
+  const { id, client_secret: secret } = await harness.order();
   const form = new URLSearchParams({
     key: "pk_test_sandbox",
     client_secret: secret ?? "",
@@ -236,10 +236,12 @@ it("keeps no card's number", async () => {
     "payment_method_data[card][exp_month]": "12",
     "payment_method_data[card][exp_year]": "2034",
   });
-  const address = `${stage.server.url}/sandbox/stripe/v1/payment_intents/${id}/confirm`;
+  const address = `${harness.server.url}/sandbox/stripe/v1/payment_intents/${id}/confirm`;
   const response = await fetch(address, { method: "POST", body: form });
   expect(response.status).toBe(200);
-  const [, confirm] = await stage.requests();
+  const [, confirm] = await harness.requests();
   expect(confirm?.params).toMatchObject({ payment_method_data: { card: { last4: "4242" } } });
-  expect(JSON.stringify([await stage.requests(), await stage.events()])).not.toContain("4242424242424242");
+  expect(JSON.stringify([await harness.requests(), await harness.events()])).not.toContain(
+    "4242424242424242",
+  );
 });

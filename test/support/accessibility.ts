@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
 /** What axe finds wrong with a page as it stands: each fault with the first place of it. */
-export async function faultsOf(
+export async function findViolations(
   page: Page,
   { within, except }: { within?: string; except?: string } = {},
 ): Promise<string[]> {

@@ -3,7 +3,7 @@ import { createTestHarness } from "wrangler";
 import { DEMO_SETTINGS } from "./settings.ts";
 
 /** Where `npm run build:sandbox` leaves what it built. */
-export const BUILT = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
+export const BUILD_DIR = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
 
 /** The built product with the sandbox beside it, on a port of its own, with storage that dies with it. */
 export type BuiltApp = {
@@ -23,7 +23,7 @@ export async function startBuiltApp({
   process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
   const server = createTestHarness({
     workers: configs.map((config, index) => ({
-      configPath: `${BUILT}/${config}`,
+      configPath: `${BUILD_DIR}/${config}`,
       ...(index === 0 ? { vars: { ...DEMO_SETTINGS, ...settings } } : {}),
     })),
   });

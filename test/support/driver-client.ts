@@ -1,9 +1,9 @@
-import type { FiltersAnswer } from "../../worker/contract/filters.ts";
-import type { LiveTicket } from "../../worker/contract/live.ts";
-import type { SetupAnswer } from "../../worker/contract/setup.ts";
+import type { FiltersResponse } from "../../worker/contract/filters.ts";
+import type { LiveTicket } from "../../db/shapes/live.ts";
+import type { SetupResponse } from "../../db/shapes/linking.ts";
 import type { UserPatch } from "../../worker/contract/user.ts";
-import type { WarehousesAnswer } from "../../worker/contract/warehouses.ts";
-import type { Filters } from "../../durable/engine/rules.ts";
+import type { WarehousesResponse } from "../../worker/contract/warehouses.ts";
+import type { Filters } from "../../db/shapes/filters.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
@@ -41,12 +41,12 @@ export class DriverClient {
     });
   }
 
-  async read<Answer>(
+  async fetchJson<Answer>(
     method: string,
     path: string,
     options: Parameters<DriverClient["call"]>[2] = {},
   ): Promise<Answer> {
-    return answerOf<Answer>(await this.call(method, path, options), `${method} ${path}`);
+    return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
   /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
@@ -77,30 +77,33 @@ export class DriverClient {
     return this.sealed("PATCH", "/flex/v1/user", change);
   }
 
-  filters(): Promise<FiltersAnswer> {
-    return this.read("GET", "/flex/v1/filters");
+  filters(): Promise<FiltersResponse> {
+    return this.fetchJson("GET", "/flex/v1/filters");
   }
 
-  async saveFilters(filters: Filters): Promise<FiltersAnswer> {
+  async saveFilters(filters: Filters): Promise<FiltersResponse> {
     const { version } = await this.filters();
-    return this.read("PUT", "/flex/v1/filters", { body: filters, headers: { "if-match": `"${version}"` } });
+    return this.fetchJson("PUT", "/flex/v1/filters", {
+      body: filters,
+      headers: { "if-match": `"${version}"` },
+    });
   }
 
-  warehouses(): Promise<WarehousesAnswer> {
-    return this.read("GET", "/flex/v1/warehouses");
+  warehouses(): Promise<WarehousesResponse> {
+    return this.fetchJson("GET", "/flex/v1/warehouses");
   }
 
-  setup(): Promise<SetupAnswer> {
-    return this.read("GET", "/flex/v1/setup");
+  setup(): Promise<SetupResponse> {
+    return this.fetchJson("GET", "/flex/v1/setup");
   }
 
   ticket(): Promise<LiveTicket> {
-    return this.read("POST", "/flex/v1/live/ticket");
+    return this.fetchJson("POST", "/flex/v1/live/ticket");
   }
 }
 
 /** The answer's JSON; a refusal is thrown with its code. */
-export async function answerOf<Answer>(response: Response, what: string): Promise<Answer> {
+export async function parseResponse<Answer>(response: Response, what: string): Promise<Answer> {
   const text = await response.text();
   const body: unknown = text === "" ? null : JSON.parse(text);
   if (!response.ok) throw new Error(`${what}: ${response.status} ${JSON.stringify(body)}`);

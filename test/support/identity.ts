@@ -26,10 +26,10 @@ export async function registerAccount(
     new CognitoUserAttribute({ Name: "name", Value: name }),
     new CognitoUserAttribute({ Name: "phone_number", Value: phoneNumber }),
   ];
-  await called((done) => pool.signUp(phoneNumber, password, attributes, [], done));
+  await promisify((done) => pool.signUp(phoneNumber, password, attributes, [], done));
   const code = /\d{6}/.exec(await readText())?.[0] ?? "";
   const user = new CognitoUser({ Username: phoneNumber, Pool: pool });
-  await called((done) => user.confirmRegistration(code, true, done));
+  await promisify((done) => user.confirmRegistration(code, true, done));
 }
 
 /** Signs in by SRP and answers the user with a session, and the id token. */
@@ -49,7 +49,7 @@ export async function signInBySrp(
 }
 
 /** A call of the identity library, which tells its end by callback. */
-export function called<T>(
+export function promisify<T>(
   call: (done: (error: Error | undefined | null, result?: T) => void) => void,
 ): Promise<T | undefined> {
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError } from "../../web/api/problem.ts";
+import { ApiError } from "../../web/api/api-error.ts";
 import { deriveAuthState } from "../../web/features/session/auth-state.ts";
 import type { AuthUser } from "../../web/api/session.ts";
 import type { User } from "../../worker/contract/user.ts";

@@ -2,31 +2,31 @@ import { beforeEach, expect, it } from "vitest";
 import { AuthError } from "../../web/api/auth-error.ts";
 import {
   changePassword,
-  confirm,
-  deleteAccount,
-  forgotPassword,
-  resend,
+  submitSignUpCode,
+  deleteCognitoUser,
+  requestPasswordReset,
+  requestNewSignUpCode,
   resetPassword,
   signIn,
   signOutEverywhere,
-  signOutHere,
+  signOut,
   signUp,
 } from "../../web/api/auth.ts";
 import { sessionStore } from "../../web/api/session.ts";
 import {
-  openPageStage,
-  refused,
+  createBrowserHarness,
+  errorReply,
   SRP_CHALLENGE,
   SUB,
   token,
-  tokensReply,
+  tokenResponse,
   type Reply,
-} from "../support/page-stage.ts";
+} from "../support/browser-harness.ts";
 
 // The library is the real one; the network says what each test tells it to.
-let stage: ReturnType<typeof openPageStage>;
+let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {
-  stage = openPageStage();
+  harness = createBrowserHarness();
   sessionStore.setState(() => undefined);
 });
 
@@ -46,13 +46,13 @@ async function failureOf(step: Promise<unknown>): Promise<{ code: string; messag
 const STEPS = {
   InitiateAuth: () => signIn(PHONE, PASSWORD),
   SignUp: () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD }),
-  ConfirmSignUp: () => confirm(PHONE, "123456"),
-  ResendConfirmationCode: () => resend(PHONE),
-  ForgotPassword: () => forgotPassword(PHONE),
+  ConfirmSignUp: () => submitSignUpCode(PHONE, "123456"),
+  ResendConfirmationCode: () => requestNewSignUpCode(PHONE),
+  ForgotPassword: () => requestPasswordReset(PHONE),
   ConfirmForgotPassword: () => resetPassword({ phone: PHONE, code: "123456", password: NEW }),
   ChangePassword: () => changePassword(PASSWORD, NEW),
   GlobalSignOut: () => signOutEverywhere(),
-  DeleteUser: () => deleteAccount(),
+  DeleteUser: () => deleteCognitoUser(),
 };
 const OPERATIONS = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
@@ -67,20 +67,20 @@ it.each([
   ["GlobalSignOut", "Logout failed"],
   ["DeleteUser", "Failed to delete the account. Please try again."],
 ] as const)("says of %s, which failed without a word: %s", async (operation, message) => {
-  stage.signIn();
-  stage.answer({ [operation]: { status: 500, body: "a proxy's page" } });
+  harness.signIn();
+  harness.answer({ [operation]: { status: 500, body: "a proxy's page" } });
   expect(await failureOf(STEPS[operation]())).toEqual({ code: "Unknown", message });
 });
 
 it.each(OPERATIONS)("calls a lost connection at %s a network error", async (operation) => {
-  stage.signIn();
-  stage.answer({ [operation]: "lost" });
+  harness.signIn();
+  harness.answer({ [operation]: "lost" });
   expect(await failureOf(STEPS[operation]())).toEqual({ code: "NetworkError", message: "Network error" });
 });
 
 it.each(OPERATIONS)("hands on the provider's type and message at %s", async (operation) => {
-  stage.signIn();
-  stage.answer({ [operation]: refused("LimitExceededException", "Attempt limit exceeded.") });
+  harness.signIn();
+  harness.answer({ [operation]: errorReply("LimitExceededException", "Attempt limit exceeded.") });
   expect(await failureOf(STEPS[operation]())).toEqual({
     code: "LimitExceededException",
     message: "Attempt limit exceeded.",
@@ -107,18 +107,18 @@ it.each([
     "MFA required. This flow is not implemented yet.",
   ],
 ])("ends a sign-in that asks for more", async (asked, message) => {
-  stage.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: asked });
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: asked });
   expect((await failureOf(signIn(PHONE, PASSWORD))).message).toBe(message);
   expect(sessionStore.get()).toBeUndefined();
 });
 
 it("knows who has signed in by the token, and by nothing else", async () => {
-  const { AuthenticationResult } = tokensReply().body;
+  const { AuthenticationResult } = tokenResponse().body;
   const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "refresh" } };
-  stage.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: { body } });
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: { body } });
   await signIn(PHONE, PASSWORD);
-  expect(stage.calls.map(({ operation }) => operation)).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
-  expect(JSON.stringify(stage.calls)).not.toContain(PASSWORD);
+  expect(harness.calls.map(({ operation }) => operation)).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
+  expect(JSON.stringify(harness.calls)).not.toContain(PASSWORD);
   expect(sessionStore.get()).toEqual({
     username: SUB,
     phoneNumber: PHONE,
@@ -131,7 +131,7 @@ it("knows who has signed in by the token, and by nothing else", async () => {
 });
 
 it("does not take an empty answer for a registration", async () => {
-  stage.answer({ SignUp: { body: {} } });
+  harness.answer({ SignUp: { body: {} } });
   expect(await failureOf(STEPS.SignUp())).toEqual({
     code: "SignUpWithoutResult",
     message: "Sign up failed - no result returned",
@@ -139,23 +139,23 @@ it("does not take an empty answer for a registration", async () => {
 });
 
 it("registers with name and number, and says whether a code is awaited", async () => {
-  stage.answer({ SignUp: { body: { UserConfirmed: false, UserSub: SUB } } });
+  harness.answer({ SignUp: { body: { UserConfirmed: false, UserSub: SUB } } });
   expect(await STEPS.SignUp()).toEqual({ needsCode: true });
-  expect(stage.calls[0]?.body).toMatchObject({
+  expect(harness.calls[0]?.body).toMatchObject({
     Username: PHONE,
     UserAttributes: [
       { Name: "phone_number", Value: PHONE },
       { Name: "name", Value: "Ana" },
     ],
   });
-  stage.answer({ SignUp: { body: { UserConfirmed: true, UserSub: SUB } } });
+  harness.answer({ SignUp: { body: { UserConfirmed: true, UserSub: SUB } } });
   expect(await STEPS.SignUp()).toEqual({ needsCode: false });
 });
 
 it("takes over a number that another account held when it confirms one", async () => {
-  stage.answer({ ConfirmSignUp: { body: {} } });
+  harness.answer({ ConfirmSignUp: { body: {} } });
   await STEPS.ConfirmSignUp();
-  expect(stage.calls[0]?.body).toMatchObject({ ConfirmationCode: "123456", ForceAliasCreation: true });
+  expect(harness.calls[0]?.body).toMatchObject({ ConfirmationCode: "123456", ForceAliasCreation: true });
 });
 
 const EXPIRED = { endsInMs: -1000 };
@@ -164,7 +164,7 @@ it.each(["ChangePassword", "GlobalSignOut", "DeleteUser"] as const)(
   "asks for a session before %s, and says which kind is missing",
   async (operation) => {
     expect((await failureOf(STEPS[operation]())).message).toBe("User is not authenticated");
-    stage.signIn();
+    harness.signIn();
     sessionStore.setState(() => ({
       username: SUB,
       phoneNumber: PHONE,
@@ -174,28 +174,28 @@ it.each(["ChangePassword", "GlobalSignOut", "DeleteUser"] as const)(
       idTokenExp: Date.now() + 3_600_000,
       refreshToken: null,
     }));
-    stage.storage.clear();
+    harness.storage.clear();
     expect((await failureOf(STEPS[operation]())).message).toBe(
       "Username is null. Cannot retrieve a new session",
     );
     sessionStore.setState((session) => session && { ...session, idTokenExp: 0 });
     expect((await failureOf(STEPS[operation]())).message).toBe("No refresh token available");
-    stage.signIn({ idToken: token("id", EXPIRED), accessToken: token("access", EXPIRED) });
-    stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+    harness.signIn({ idToken: token("id", EXPIRED), accessToken: token("access", EXPIRED) });
+    harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
     expect((await failureOf(STEPS[operation]())).message).toBe("Token refresh failed");
-    expect(stage.calls.map((call) => call.operation)).toEqual(["Refresh"]);
+    expect(harness.calls.map((call) => call.operation)).toEqual(["Refresh"]);
   },
 );
 
 it("tells a wrong password from a session that was ended elsewhere", async () => {
-  stage.signIn();
-  stage.answer({
-    ChangePassword: refused("NotAuthorizedException", "Incorrect username or password."),
-    Refresh: tokensReply(),
+  harness.signIn();
+  harness.answer({
+    ChangePassword: errorReply("NotAuthorizedException", "Incorrect username or password."),
+    Refresh: tokenResponse(),
   });
   expect((await failureOf(STEPS.ChangePassword())).code).toBe("NotAuthorizedException");
   expect(sessionStore.get()?.username).toBe(SUB);
-  stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+  harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
   expect((await failureOf(STEPS.ChangePassword())).code).toBe("SessionEnded");
   expect(sessionStore.get()).toBeNull();
 });
@@ -205,13 +205,13 @@ it("signs out here whatever the provider says, and says when it said nothing goo
     [{ body: {} }, null],
     [{ status: 400, body: { __type: "UnsupportedOperationException" } }, "Logout failed"],
   ] as const) {
-    stage.signIn();
-    stage.answer({ RevokeToken: reply });
-    const said = await signOutHere().then(
+    harness.signIn();
+    harness.answer({ RevokeToken: reply });
+    const said = await signOut().then(
       () => null,
       (error: unknown) => (error instanceof AuthError ? error.message : "another"),
     );
-    expect({ said, kept: Object.keys(stage.storage), session: sessionStore.get() }).toEqual({
+    expect({ said, kept: Object.keys(harness.storage), session: sessionStore.get() }).toEqual({
       said: message,
       kept: [],
       session: null,
@@ -220,10 +220,10 @@ it("signs out here whatever the provider says, and says when it said nothing goo
 });
 
 it.each(["GlobalSignOut", "DeleteUser"] as const)("leaves nothing behind after %s", async (operation) => {
-  stage.signIn();
-  stage.answer({ [operation]: { body: {} } });
+  harness.signIn();
+  harness.answer({ [operation]: { body: {} } });
   await STEPS[operation]();
-  expect({ kept: Object.keys(stage.storage), session: sessionStore.get() }).toEqual({
+  expect({ kept: Object.keys(harness.storage), session: sessionStore.get() }).toEqual({
     kept: [],
     session: null,
   });

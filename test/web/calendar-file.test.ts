@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeCalendar, type CalendarEntry } from "../../web/features/offers/calendar-file.ts";
+import { toCalendarFile, type CalendarEntry } from "../../web/features/offers/calendar-file.ts";
 
 const entry: CalendarEntry = {
   uid: "blk_7@example.com",
@@ -13,7 +13,7 @@ const entry: CalendarEntry = {
 };
 
 const write = (change: Partial<CalendarEntry> = {}) =>
-  writeCalendar({ ...entry, ...change }, { product: "Jornada" });
+  toCalendarFile({ ...entry, ...change }, { product: "Jornada" });
 /** The lines as a calendar reads them: folded ones whole again. */
 const read = (file: string) => file.replaceAll("\r\n ", "").split("\r\n");
 

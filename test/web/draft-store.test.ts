@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { sessionStore, type AuthUser } from "../../web/api/session.ts";
-import { draftStore, keepDraft, restoreDraft } from "../../web/features/filters/draft-store.ts";
+import { draftStore, saveDraft, restoreDraft } from "../../web/features/filters/draft-store.ts";
 import { toDraft } from "../../web/features/filters/draft.ts";
-import { easyFilters } from "../support/demo.ts";
-import { openPageStage } from "../support/page-stage.ts";
+import { permissiveFilters } from "../support/sandbox-client.ts";
+import { createBrowserHarness } from "../support/browser-harness.ts";
 
-beforeEach(() => void openPageStage());
+beforeEach(() => void createBrowserHarness());
 
 const enter = (username: string | null) =>
   sessionStore.setState((): AuthUser | null =>
@@ -23,9 +23,9 @@ const enter = (username: string | null) =>
   );
 
 it("shows a draft to the driver who made it, also after signing out and in, and to no other", () => {
-  const kept = { version: 3, base: easyFilters([]), draft: toDraft(easyFilters([]), []) };
+  const kept = { version: 3, base: permissiveFilters([]), draft: toDraft(permissiveFilters([]), []) };
   enter("ana");
-  keepDraft(kept);
+  saveDraft(kept);
   enter(null);
   expect(draftStore.get()).toBeNull();
   enter("bia");

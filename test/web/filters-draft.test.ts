@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY, filters } from "../../durable/engine/rules.ts";
-import { warehouseId } from "../../durable/engine/units.ts";
+import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/filters.ts";
+import { warehouseId } from "../../db/shapes/units.ts";
 import {
   copyDay,
   copyRule,
-  findFaults,
+  findIssues,
   newRule,
   toDraft,
-  toFilters,
-  wantedLengths,
+  draftToFilters,
+  selectedDurations,
   withDay,
   withDuration,
   withRule,
@@ -18,7 +18,7 @@ import {
 const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
 const saved = z.parse(filters, {
   minHourlyCents: null,
-  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY),
+  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY_SCHEDULE),
   warehouses: [{ ...newRule(first), selected: true }],
 });
 const draft = () => toDraft(saved, [first, second]);
@@ -32,8 +32,8 @@ describe("a draft of the filters", () => {
   });
 
   it("comes back as filters, the general minimum only where it is on", () => {
-    expect(toFilters(draft())?.minHourlyCents).toBeNull();
-    expect(toFilters({ ...draft(), general: { isOn: true, cents: 2000 } })?.minHourlyCents).toBe(2000);
+    expect(draftToFilters(draft())?.minHourlyCents).toBeNull();
+    expect(draftToFilters({ ...draft(), general: { isOn: true, cents: 2000 } })?.minHourlyCents).toBe(2000);
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe("a draft of the filters", () => {
     ["bufferMinutes", null, "buffer_invalid"],
   ] as const)("names the fault of %s %s", (field, value, fault) => {
     const faulty = withRule(draft(), { ...newRule(first), [field]: value });
-    expect(findFaults(faulty)).toEqual({ [`w1.${field}`]: fault });
-    expect(toFilters(faulty)).toBeNull();
+    expect(findIssues(faulty)).toEqual({ [`w1.${field}`]: fault });
+    expect(draftToFilters(faulty)).toBeNull();
   });
 
   it.each([
@@ -57,8 +57,8 @@ describe("a draft of the filters", () => {
     { bufferMinutes: 1440 },
   ])("takes the bound itself: %o", (part) => {
     const bounded = withRule(draft(), { ...newRule(first), ...part });
-    expect(findFaults(bounded)).toEqual({});
-    expect(toFilters(bounded)).not.toBeNull();
+    expect(findIssues(bounded)).toEqual({});
+    expect(draftToFilters(bounded)).not.toBeNull();
   });
 
   it("copies a rule to the other selected warehouses and to no other", () => {
@@ -78,7 +78,7 @@ describe("a draft of the filters", () => {
   it("knows lengths that stand side by side", () => {
     const all = newRule(first);
     const few = [0, 1, 2, 8, 9].reduce((rule, place) => withDuration(rule, place, false), all);
-    expect(wantedLengths(few)).toEqual({ minutes: [150, 180, 210, 240, 270], isRange: true });
-    expect(wantedLengths(withDuration(few, 4, false)).isRange).toBe(false);
+    expect(selectedDurations(few)).toEqual({ minutes: [150, 180, 210, 240, 270], isRange: true });
+    expect(selectedDurations(withDuration(few, 4, false)).isRange).toBe(false);
   });
 });

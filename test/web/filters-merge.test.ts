@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY, filters } from "../../durable/engine/rules.ts";
-import { warehouseId } from "../../durable/engine/units.ts";
+import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/filters.ts";
+import { warehouseId } from "../../db/shapes/units.ts";
 import { newRule, toDraft, withDay, withRule, type Draft } from "../../web/features/filters/draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Side } from "../../web/features/filters/merge.ts";
 
 const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
 const saved = z.parse(filters, {
   minHourlyCents: null,
-  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY),
+  schedule: Array.from({ length: 7 }, () => DEFAULT_DAY_SCHEDULE),
   warehouses: [{ ...newRule(first), selected: true }],
 });
 const base = toDraft(saved, [first, second]);
 const dearer = (draft: Draft, minPriceCents: number) =>
   withRule(draft, { ...newRule(first), selected: true, minPriceCents });
-const dayOff = (draft: Draft, index: number) => withDay(draft, index, { ...DEFAULT_DAY, active: false });
+const dayOff = (draft: Draft, index: number) =>
+  withDay(draft, index, { ...DEFAULT_DAY_SCHEDULE, active: false });
 const merge = (mine: Draft, theirs: Draft, side?: Side) => {
   const differences = findDifferences({ base, mine, theirs });
   return mergeDrafts(mine, differences, (difference) => side ?? proposeSide(difference));

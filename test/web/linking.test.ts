@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../web/api/problem.ts";
-import { endOf, nextLookMs } from "../../web/api/setup.ts";
-import { sayClock } from "../../web/features/linking/clock.ts";
-import { explainLinking, sayWrongCode } from "../../web/features/linking/linking-words.ts";
+import { ApiError } from "../../web/api/api-error.ts";
+import { linkingEndReason, setupRefetchMs } from "../../web/api/setup.ts";
+import { formatCountdown } from "../../web/features/linking/countdown.ts";
+import { linkingErrorMessage, wrongCodeMessage } from "../../web/features/linking/linking-messages.ts";
 
 describe("looking how far linking has come", () => {
-  const look = (change: Partial<Parameters<typeof nextLookMs>[0]>) =>
-    nextLookMs({ step: "approval", looks: 1, error: null, ...change });
+  const look = (change: Partial<Parameters<typeof setupRefetchMs>[0]>) =>
+    setupRefetchMs({ step: "approval", polls: 1, error: null, ...change });
 
   it("is quick at first while an approval is awaited, and calms down", () => {
-    expect([look({}), look({ looks: 20 }), look({ step: "otp" })]).toEqual([2_000, 5_000, 15_000]);
+    expect([look({}), look({ polls: 20 }), look({ step: "otp" })]).toEqual([2_000, 5_000, 15_000]);
   });
 
   it("stops where nothing can change by itself", () => {
@@ -38,25 +38,25 @@ describe("what went wrong in linking", () => {
       "An error occurred while processing your request. Please try again or contact support if the problem persists.",
     ],
   ] as const)("at %s, %s says: %s", (step, code, title) => {
-    expect(explainLinking(step, new ApiError(400, code)).title).toBe(title);
+    expect(linkingErrorMessage(step, new ApiError(400, code)).title).toBe(title);
   });
 
   it("counts the tries of a wrong code, the last of which ends it", () => {
     const wrong = (attemptsLeft?: number) =>
       new ApiError(422, "link_code_wrong", attemptsLeft === undefined ? {} : { attemptsLeft });
-    expect([wrong(), wrong(1), wrong(3)].map(sayWrongCode)).toEqual([
-      "That code is not right.",
-      "That code is not right. 1 try left.",
-      "That code is not right. 3 tries left.",
+    expect([wrong(), wrong(1), wrong(3)].map(wrongCodeMessage)).toEqual([
+      "That code isn't right. Check it and try again.",
+      "That code isn't right. You have 1 try left.",
+      "That code isn't right. You have 3 tries left.",
     ]);
-    expect([endOf(wrong(1)), endOf(wrong(0)), endOf(new ApiError(409, "link_denied"))]).toEqual([
-      null,
-      "code_spent",
-      "link_denied",
-    ]);
+    expect([
+      linkingEndReason(wrong(1)),
+      linkingEndReason(wrong(0)),
+      linkingEndReason(new ApiError(409, "link_denied")),
+    ]).toEqual([null, "code_spent", "link_denied"]);
   });
 });
 
 it("counts down in minutes and seconds", () => {
-  expect([sayClock(600), sayClock(61), sayClock(9)]).toEqual(["10:00", "1:01", "0:09"]);
+  expect([formatCountdown(600), formatCountdown(61), formatCountdown(9)]).toEqual(["10:00", "1:01", "0:09"]);
 });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { logEvent } from "../../durable/engine/types.ts";
-import { initialLive, lastSeq, PULSES_KEPT, stepLive, type LiveState } from "../../web/api/live-state.ts";
-import { snapshot, type ServerMessage } from "../../worker/contract/live.ts";
+import { logEvent } from "../../db/shapes/driver-log.ts";
+import {
+  initialLiveState,
+  lastSeq,
+  MAX_POLL_SAMPLES,
+  liveReducer,
+  type LiveState,
+} from "../../web/api/live-state.ts";
+import { snapshot, type ServerMessage } from "../../db/shapes/live.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);
 
@@ -36,7 +42,7 @@ const settled = (offerId: string, status: "won" | "lost") =>
       offer: offer(offerId),
       payAtLeastCents: 9000,
       createdAt: AT,
-      settledAt: AT,
+      endedAt: AT,
       outcome:
         status === "lost"
           ? { status, reason: "offer_gone" }
@@ -73,9 +79,9 @@ const shown = (over: object = {}) =>
   });
 
 const hear = (state: LiveState, ...messages: ServerMessage[]) =>
-  messages.reduce((known, message) => stepLive(known, { kind: "message", message, at: AT }), state);
+  messages.reduce((known, message) => liveReducer(known, { kind: "message", message, at: AT }), state);
 
-const opened = () => hear(initialLive, { kind: "snapshot", snapshot: shown() });
+const opened = () => hear(initialLiveState, { kind: "snapshot", snapshot: shown() });
 
 describe("the live state", () => {
   it("counts a passed-over offer once, however often it is judged", () => {
@@ -103,7 +109,7 @@ describe("the live state", () => {
     const state = hear(opened(), { kind: "event", seq: 11, event: settled("o1", "won") });
     expect(state.snapshot?.held.map(({ blockId }) => blockId)).toEqual(["b-o1"]);
     expect(state.snapshot?.today).toEqual({ captured: 2, passedOver: 5, gone: 2, capturedCents: 13_100 });
-    expect(state.captured).toMatchObject({ seq: 11, block: { blockId: "b-o1" } });
+    expect(state.lastCapture).toMatchObject({ seq: 11, block: { blockId: "b-o1" } });
   });
 
   it("leaves what it already knows alone", () => {
@@ -125,26 +131,30 @@ describe("the live state", () => {
   });
 
   it("keeps the latest polls and the instant of the last one", () => {
-    const polls = Array.from({ length: PULSES_KEPT + 5 }, (_, index) => ({
+    const polls = Array.from({ length: MAX_POLL_SAMPLES + 5 }, (_, index) => ({
       kind: "pulse" as const,
       at: AT + index,
       offers: 0,
     }));
     const state = hear(opened(), ...polls);
-    expect(state.pulses).toHaveLength(PULSES_KEPT);
-    expect(state.snapshot?.lastPollAt).toBe(AT + PULSES_KEPT + 4);
+    expect(state.pollSamples).toHaveLength(MAX_POLL_SAMPLES);
+    expect(state.snapshot?.lastPollAt).toBe(AT + MAX_POLL_SAMPLES + 4);
   });
 
   it("is stale after silence and fresh again with the next word", () => {
-    const silent = stepLive(opened(), { kind: "silent" });
-    expect(silent.stale).toBe(true);
-    expect(stepLive(silent, { kind: "heard", at: AT + 1 })).toMatchObject({ stale: false, heardAt: AT + 1 });
+    const silent = liveReducer(opened(), { kind: "silent" });
+    expect(silent.isStale).toBe(true);
+    expect(liveReducer(silent, { kind: "heard", at: AT + 1 })).toMatchObject({
+      isStale: false,
+      lastMessageAt: AT + 1,
+    });
   });
 
-  const old = () => stepLive(initialLive, { kind: "kept", snapshot: shown({ seq: 40 }), at: AT - 60_000 });
+  const old = () =>
+    liveReducer(initialLiveState, { kind: "kept", snapshot: shown({ seq: 40 }), at: AT - 60_000 });
 
   it("shows what an earlier visit kept as of then, and asks for all of it anew", () => {
-    expect(old()).toMatchObject({ snapshot: { seq: 40 }, heardAt: AT - 60_000, isOld: true });
+    expect(old()).toMatchObject({ snapshot: { seq: 40 }, lastMessageAt: AT - 60_000, isRestored: true });
     expect(lastSeq(old())).toBe(0);
   });
 
@@ -155,12 +165,14 @@ describe("the live state", () => {
       { kind: "event", seq: 41, event: passed("o1") },
     );
     expect(waiting).toEqual(old());
-    expect(stepLive(waiting, { kind: "heard", at: AT })).toEqual(old());
+    expect(liveReducer(waiting, { kind: "heard", at: AT })).toEqual(old());
     const fresh = hear(waiting, { kind: "snapshot", snapshot: shown({ seq: 12 }) });
-    expect(fresh).toMatchObject({ snapshot: { seq: 12 }, heardAt: AT, isOld: false });
+    expect(fresh).toMatchObject({ snapshot: { seq: 12 }, lastMessageAt: AT, isRestored: false });
   });
 
   it("is never set back to an earlier visit", () => {
-    expect(stepLive(opened(), { kind: "kept", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq).toBe(10);
+    expect(liveReducer(opened(), { kind: "kept", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq).toBe(
+      10,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { retypePhone, showPhone, toE164 } from "../../web/api/phone-number.ts";
+import { reformatPhoneInput, formatPhone, toE164 } from "../../web/api/phone-number.ts";
 
 it.each([
   ["3055550123", "+13055550123"],
@@ -23,14 +23,14 @@ it.each([
   ["525512345678", "525512345678"],
   ["305", "305"],
 ])("shows %j as %j", (number, shown) => {
-  expect(showPhone(number)).toBe(shown);
+  expect(formatPhone(number)).toBe(shown);
 });
 
 const type = (keys: string) =>
   [...keys].reduce(
     (field, key) => {
       const text = field.text.slice(0, field.caret) + key + field.text.slice(field.caret);
-      return retypePhone(field.text, { text, caret: field.caret + 1 });
+      return reformatPhoneInput(field.text, { text, caret: field.caret + 1 });
     },
     {
       text: "",
@@ -50,20 +50,23 @@ it.each([
 
 it("takes a pasted number in any form", () => {
   const text = "tel: 305.555.0123";
-  expect(retypePhone("", { text, caret: text.length }).text).toBe("+1 (305) 555-0123");
+  expect(reformatPhoneInput("", { text, caret: text.length }).text).toBe("+1 (305) 555-0123");
 });
 
 it("leaves a number with too many digits, or of another country, as it was given", () => {
-  expect(retypePhone("", { text: "+525512345678", caret: 13 }).text).toBe("+525512345678");
-  expect(retypePhone("", { text: "+1 (305) 555-01234", caret: 18 }).text).toBe("+1 (305) 555-01234");
+  expect(reformatPhoneInput("", { text: "+525512345678", caret: 13 }).text).toBe("+525512345678");
+  expect(reformatPhoneInput("", { text: "+1 (305) 555-01234", caret: 18 }).text).toBe("+1 (305) 555-01234");
 });
 
 it("deletes the digit before a bracket that is deleted", () => {
-  expect(retypePhone("+1 (305) 5", { text: "+1 (305 5", caret: 7 })).toEqual({ text: "+1 (305", caret: 6 });
+  expect(reformatPhoneInput("+1 (305) 5", { text: "+1 (305 5", caret: 7 })).toEqual({
+    text: "+1 (305",
+    caret: 6,
+  });
 });
 
 it("keeps the caret at its digit in the middle of the number", () => {
-  expect(retypePhone("+1 (305) 555-012", { text: "+1 (3905) 555-012", caret: 6 })).toEqual({
+  expect(reformatPhoneInput("+1 (305) 555-012", { text: "+1 (3905) 555-012", caret: 6 })).toEqual({
     text: "+1 (390) 555-5012",
     caret: 6,
   });
@@ -73,7 +76,7 @@ it("can be emptied from its end", () => {
   let field = { text: "+1 (305", caret: 7 };
   for (let times = 0; times < 3; times += 1) {
     const text = field.text.slice(0, -1);
-    field = retypePhone(field.text, { text, caret: text.length });
+    field = reformatPhoneInput(field.text, { text, caret: text.length });
   }
   expect(field.text).toBe("");
 });

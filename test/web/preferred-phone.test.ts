@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
-  preferredPhoneFault,
-  readPreferredPhone,
-  showPreferredPhone,
+  validatePreferredPhone,
+  parsePreferredPhone,
+  formatPreferredPhone,
 } from "../../web/features/profile/preferred-phone.ts";
 import { m } from "../../web/messages/messages.js";
 
@@ -19,10 +19,13 @@ it.each([
   ["+44 20 7946 0958", m.profile_phone_country()],
   ["555 010 7788 ext. 12", m.profile_phone_digits()],
 ])("finds in %j what is wrong, if anything", (typed, fault) => {
-  expect(preferredPhoneFault(typed)).toBe(fault);
+  expect(validatePreferredPhone(typed)).toBe(fault);
 });
 
 it("stores ten digits after +1, or nothing, and shows them laid out", () => {
-  expect([readPreferredPhone(" "), readPreferredPhone("(555) 010-7788")]).toEqual([null, "+15550107788"]);
-  expect([showPreferredPhone(null), showPreferredPhone("+15550107788")]).toEqual(["", "+1 (555) 010-7788"]);
+  expect([parsePreferredPhone(" "), parsePreferredPhone("(555) 010-7788")]).toEqual([null, "+15550107788"]);
+  expect([formatPreferredPhone(null), formatPreferredPhone("+15550107788")]).toEqual([
+    "",
+    "+1 (555) 010-7788",
+  ]);
 });

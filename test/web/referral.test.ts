@@ -1,28 +1,28 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { forgetReferral, keepReferral, readReferral } from "../../web/features/account/referral.ts";
-import { openPageStage } from "../support/page-stage.ts";
+import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
+import { createBrowserHarness } from "../support/browser-harness.ts";
 
-beforeEach(() => void openPageStage());
+beforeEach(() => void createBrowserHarness());
 
 it("keeps who sent a driver until their record is made, and for nobody else", () => {
-  keepReferral("+15550100144", "friend");
-  expect(readReferral("+15550100144")).toBe("friend");
-  expect(readReferral("+15550100145")).toBeNull();
-  forgetReferral();
-  expect(readReferral("+15550100144")).toBeNull();
+  saveReferral("+15550100144", "friend");
+  expect(loadReferral("+15550100144")).toBe("friend");
+  expect(loadReferral("+15550100145")).toBeNull();
+  clearReferral();
+  expect(loadReferral("+15550100144")).toBeNull();
 });
 
 it("forgets an earlier one where somebody registers without", () => {
-  keepReferral("+15550100144", "friend");
-  keepReferral("+15550100144", undefined);
-  expect(readReferral("+15550100144")).toBeNull();
+  saveReferral("+15550100144", "friend");
+  saveReferral("+15550100144", undefined);
+  expect(loadReferral("+15550100144")).toBeNull();
 });
 
 it("does without where nothing can be stored, or what is stored is no referral", () => {
   localStorage.setItem("referral", "{");
-  expect(readReferral("+15550100144")).toBeNull();
+  expect(loadReferral("+15550100144")).toBeNull();
   vi.stubGlobal("localStorage", undefined);
-  keepReferral("+15550100144", "friend");
-  forgetReferral();
-  expect(readReferral("+15550100144")).toBeNull();
+  saveReferral("+15550100144", "friend");
+  clearReferral();
+  expect(loadReferral("+15550100144")).toBeNull();
 });

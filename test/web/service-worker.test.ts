@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isHashed, pageKey, readMessage, strategyFor } from "../../web/service-worker/strategy.ts";
+import { isHashed, pageCacheKey, parsePushMessage, strategyFor } from "../../web/service-worker/strategy.ts";
 
 const ORIGIN = "https://jornada.example";
 const get = (path: string, mode = "cors") =>
@@ -56,7 +56,7 @@ describe("the service worker", () => {
 
   it("keeps one page for every screen of a driver, and none by what follows its path", () => {
     const keys = ["/flex", "/flex/blocks?type=lost", "/login?back=%2Fflex", "/", "/arrived?token=secret"];
-    expect(keys.map((path) => pageKey(`${ORIGIN}${path}`))).toEqual([
+    expect(keys.map((path) => pageCacheKey(`${ORIGIN}${path}`))).toEqual([
       "/flex/dashboard",
       "/flex/dashboard",
       "/login",
@@ -70,7 +70,7 @@ describe("a push message", () => {
   const message = { title: "Block captured!", body: "$98", tag: "captured:1", event: "captured" };
 
   it("opens the screen that it names", () => {
-    expect(readMessage({ ...message, url: "/flex/blocks" })).toEqual({
+    expect(parsePushMessage({ ...message, url: "/flex/blocks" })).toEqual({
       title: "Block captured!",
       body: "$98",
       tag: "captured:1",
@@ -86,10 +86,10 @@ describe("a push message", () => {
     7,
     undefined,
   ])("opens the dashboard instead of %s", (url) => {
-    expect(readMessage({ ...message, url })?.url).toBe("/flex/dashboard");
+    expect(parsePushMessage({ ...message, url })?.url).toBe("/flex/dashboard");
   });
 
   it.each([null, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
-    expect(readMessage(data)).toBeNull();
+    expect(parsePushMessage(data)).toBeNull();
   });
 });

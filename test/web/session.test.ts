@@ -1,20 +1,27 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { initialLive } from "../../web/api/live-state.ts";
-import { liveStore, tellLive } from "../../web/api/live.ts";
+import { initialLiveState } from "../../web/api/live-state.ts";
+import { liveStore, dispatchLive } from "../../web/api/live.ts";
 import {
   currentToken,
-  endSession,
-  followOtherTabs,
-  onDriverGone,
-  readName,
+  clearSession,
+  syncAcrossTabs,
+  onSignedOut,
+  parseTokenName,
   sessionStore,
-  startSession,
+  restoreSession,
 } from "../../web/api/session.ts";
-import { IDENTITY, openPageStage, refused, SUB, token, tokensReply } from "../support/page-stage.ts";
+import {
+  IDENTITY,
+  createBrowserHarness,
+  errorReply,
+  SUB,
+  token,
+  tokenResponse,
+} from "../support/browser-harness.ts";
 
-let stage: ReturnType<typeof openPageStage>;
+let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {
-  stage = openPageStage();
+  harness = createBrowserHarness();
   sessionStore.setState(() => undefined);
 });
 afterEach(() => {
@@ -36,73 +43,73 @@ async function openTab() {
 
 it("hands out a token that is good, without a call", async () => {
   const idToken = token("id");
-  stage.signIn({ idToken });
+  harness.signIn({ idToken });
   expect(await ask()).toBe(idToken);
-  expect(stage.calls).toEqual([]);
+  expect(harness.calls).toEqual([]);
 });
 
 it("answers null where nobody is signed in, or where a session has ended for good", async () => {
   expect(await ask()).toBeNull();
-  stage.signIn({ ...old(), refreshToken: null });
-  expect(startSession(IDENTITY, Date.now())).toBeNull();
+  harness.signIn({ ...old(), refreshToken: null });
+  expect(restoreSession(IDENTITY, Date.now())).toBeNull();
 });
 
 it("renews once for all who ask, and keeps what it got", async () => {
-  stage.signIn(old());
-  const reply = tokensReply();
-  stage.answer({ Refresh: reply });
+  harness.signIn(old());
+  const reply = tokenResponse();
+  harness.answer({ Refresh: reply });
   const { IdToken, AccessToken } = reply.body.AuthenticationResult;
   expect(await Promise.all([ask(), ask(), ask(true)])).toEqual([IdToken, IdToken, IdToken]);
-  expect(stage.count("Refresh")).toBe(1);
+  expect(harness.count("Refresh")).toBe(1);
   expect(sessionStore.get()).toMatchObject({ idToken: IdToken, accessToken: AccessToken });
   expect(await ask()).toBe(IdToken);
-  expect(stage.count("Refresh")).toBe(1);
+  expect(harness.count("Refresh")).toBe(1);
 });
 
 it("renews once for two tabs", async () => {
-  stage.signIn(old());
-  const reply = tokensReply();
-  stage.answer({ Refresh: reply });
+  harness.signIn(old());
+  const reply = tokenResponse();
+  harness.answer({ Refresh: reply });
   const other = await openTab();
   const tokens = await Promise.all([ask(), other.currentToken(IDENTITY, { now: Date.now() })]);
   expect(new Set(tokens)).toEqual(new Set([reply.body.AuthenticationResult["IdToken"]]));
-  expect(stage.count("Refresh")).toBe(1);
+  expect(harness.count("Refresh")).toBe(1);
 });
 
 it("renews without locks where the browser has none", async () => {
   vi.stubGlobal("navigator", {});
-  stage.signIn(old());
-  const reply = tokensReply();
-  stage.answer({ Refresh: reply });
+  harness.signIn(old());
+  const reply = tokenResponse();
+  harness.answer({ Refresh: reply });
   expect(await ask()).toBe(reply.body.AuthenticationResult["IdToken"]);
 });
 
 it("signs out where the renewal is refused, and asks only once", async () => {
-  stage.signIn(old());
-  stage.answer({ Refresh: refused("NotAuthorizedException", "Refresh Token has been revoked") });
+  harness.signIn(old());
+  harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
   await expect(ask()).rejects.toMatchObject({ code: "SessionEnded", message: "Token refresh failed" });
   expect(sessionStore.get()).toBeNull();
-  expect(Object.keys(stage.storage)).toEqual([]);
-  expect(stage.count("Refresh")).toBe(1);
+  expect(Object.keys(harness.storage)).toEqual([]);
+  expect(harness.count("Refresh")).toBe(1);
 });
 
 it("signs out where the provider fails for long, and can take the session up again at the next start", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  stage.signIn(old());
-  stage.answer({ Refresh: { status: 503, body: { __type: "InternalErrorException" } } });
+  harness.signIn(old());
+  harness.answer({ Refresh: { status: 503, body: { __type: "InternalErrorException" } } });
   const asked = ask().catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   expect(await asked).toMatchObject({ code: "SessionEnded", message: "Token refresh failed" });
-  expect(stage.count("Refresh")).toBe(6);
+  expect(harness.count("Refresh")).toBe(6);
   expect(sessionStore.get()).toBeNull();
-  expect(startSession(IDENTITY, Date.now())).toMatchObject({ username: SUB });
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ username: SUB });
 });
 
 it("rides out a provider that is busy for a moment", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  stage.signIn(old());
-  const reply = tokensReply();
-  stage.answer({ Refresh: [{ status: 429, body: {} }, "lost", reply] });
+  harness.signIn(old());
+  const reply = tokenResponse();
+  harness.answer({ Refresh: [{ status: 429, body: {} }, "lost", reply] });
   const asked = ask();
   await vi.runAllTimersAsync();
   expect(await asked).toBe(reply.body.AuthenticationResult["IdToken"]);
@@ -110,8 +117,8 @@ it("rides out a provider that is busy for a moment", async () => {
 
 it("signs nobody out where the network is down", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  stage.signIn(old());
-  stage.answer({ Refresh: "lost" });
+  harness.signIn(old());
+  harness.answer({ Refresh: "lost" });
   const asked = ask().catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   expect(await asked).toMatchObject({ code: "NetworkError", message: "Network error" });
@@ -119,38 +126,38 @@ it("signs nobody out where the network is down", async () => {
 });
 
 it("signs out where there is nothing to renew with", async () => {
-  stage.signIn({ refreshToken: null });
+  harness.signIn({ refreshToken: null });
   await expect(ask(true)).rejects.toMatchObject({ message: "No refresh token available" });
   expect(sessionStore.get()).toBeNull();
 });
 
 it("does not bring a session back that ended while its renewal was on its way", async () => {
-  stage.signIn(old());
-  stage.answer({ Refresh: tokensReply() });
+  harness.signIn(old());
+  harness.answer({ Refresh: tokenResponse() });
   const asked = ask();
-  stage.storage.clear();
+  harness.storage.clear();
   await expect(asked).rejects.toMatchObject({ code: "SessionEnded" });
-  expect(Object.keys(stage.storage)).toEqual([]);
+  expect(Object.keys(harness.storage)).toEqual([]);
   expect(sessionStore.get()).toBeNull();
 });
 
 it("follows a sign-out and a sign-in in another tab until it is told not to", () => {
-  stage.signIn();
-  startSession(IDENTITY, Date.now());
-  const end = followOtherTabs(IDENTITY);
+  harness.signIn();
+  restoreSession(IDENTITY, Date.now());
+  const end = syncAcrossTabs(IDENTITY);
   const tell = (key: string | null) => window.dispatchEvent(Object.assign(new Event("storage"), { key }));
   const before = sessionStore.get();
   tell("theme");
   tell(`CognitoIdentityServiceProvider.${IDENTITY.clientId}.LastAuthUser`);
   expect(sessionStore.get()).toBe(before);
-  stage.storage.clear();
+  harness.storage.clear();
   tell(null);
   expect(sessionStore.get()).toBeNull();
-  stage.signIn();
+  harness.signIn();
   tell(`CognitoIdentityServiceProvider.${IDENTITY.clientId}.LastAuthUser`);
   expect(sessionStore.get()).toMatchObject({ username: SUB });
   end();
-  stage.storage.clear();
+  harness.storage.clear();
   tell(null);
   expect(sessionStore.get()).toMatchObject({ username: SUB });
 });
@@ -158,23 +165,23 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
 it("tells when a driver is gone: at the sign-out, not at a renewal or a sign-in", async () => {
   const gone: string[] = [];
   let step = "sign-in";
-  onDriverGone(() => gone.push(step));
-  stage.signIn(old());
-  startSession(IDENTITY, Date.now());
+  onSignedOut(() => gone.push(step));
+  harness.signIn(old());
+  restoreSession(IDENTITY, Date.now());
   step = "renewal";
-  stage.answer({ Refresh: tokensReply() });
+  harness.answer({ Refresh: tokenResponse() });
   await ask();
   step = "sign-out";
-  endSession(IDENTITY);
+  clearSession(IDENTITY);
   expect(gone).toEqual(["sign-out"]);
 });
 
 it("shows nobody else what the line to a driver's object brought", () => {
-  stage.signIn();
-  startSession(IDENTITY, Date.now());
-  tellLive({ kind: "line", line: "open" });
-  endSession(IDENTITY);
-  expect(liveStore.get()).toBe(initialLive);
+  harness.signIn();
+  restoreSession(IDENTITY, Date.now());
+  dispatchLive({ kind: "line", connection: "open" });
+  clearSession(IDENTITY);
+  expect(liveStore.get()).toBe(initialLiveState);
 });
 
 it("reads a name of any script from the token, and null from what is no token", () => {
@@ -182,6 +189,6 @@ it("reads a name of any script from the token, and null from what is no token", 
   const encoded = btoa(String.fromCharCode(...payload))
     .replaceAll("+", "-")
     .replaceAll("/", "_");
-  expect(readName({ idToken: `header.${encoded}.signature` })).toBe("João Ñandú");
-  expect(readName({ idToken: "nonsense" })).toBeNull();
+  expect(parseTokenName({ idToken: `header.${encoded}.signature` })).toBe("João Ñandú");
+  expect(parseTokenName({ idToken: "nonsense" })).toBeNull();
 });

@@ -1,17 +1,17 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { codeOf } from "../../web/api/problem.ts";
+import { errorCodeOf } from "../../web/api/api-error.ts";
 import { statusQuery, userQuery } from "../../web/api/queries.ts";
 import { sessionStore } from "../../web/api/session.ts";
-import { openPageStage, token, tokensReply, type Reply } from "../support/page-stage.ts";
+import { createBrowserHarness, token, tokenResponse, type Reply } from "../support/browser-harness.ts";
 
 const GET = "GET /flex/v1/user";
 const UNAUTHORIZED = "Unauthorized request - token may be expired";
 
-let stage: ReturnType<typeof openPageStage>;
+let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {
-  stage = openPageStage();
-  stage.signIn();
+  harness = createBrowserHarness();
+  harness.signIn();
   sessionStore.setState(() => undefined);
 });
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
 /** The name of the driver, null where there is no record, or the code of what failed. */
 async function fetchUser(): Promise<string | null> {
   const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } });
-  return client.fetchQuery(userQuery).then((user) => user?.name ?? null, codeOf);
+  return client.fetchQuery(userQuery).then((user) => user?.name ?? null, errorCodeOf);
 }
 
 const problem = (status: number, code: string): Reply => ({
@@ -35,9 +35,9 @@ it.each([
   ["asks four times in all where the network is down", "lost", "network", 4],
   ["asks four times in all where the answer can't be read", { body: { Item: {} } }, "internal", 4],
 ] as const)("%s", async (_what, reply, code, times) => {
-  stage.answer({ [GET]: reply });
+  harness.answer({ [GET]: reply });
   expect(await fetchUser()).toBe(code);
-  expect(stage.count(GET)).toBe(times);
+  expect(harness.count(GET)).toBe(times);
 });
 
 it("asks again whenever the page is looked at, back online or opened", () => {
@@ -47,21 +47,21 @@ it("asks again whenever the page is looked at, back online or opened", () => {
 
 it("renews a token that the server refuses, once, and says so without the token", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  const renewed = tokensReply();
-  stage.answer({ [GET]: problem(401, "unauthenticated"), Refresh: renewed });
+  const renewed = tokenResponse();
+  harness.answer({ [GET]: problem(401, "unauthenticated"), Refresh: renewed });
   expect(await fetchUser()).toBe("unauthenticated");
-  expect(stage.calls.map(({ operation }) => operation)).toEqual([GET, "Refresh", GET]);
+  expect(harness.calls.map(({ operation }) => operation)).toEqual([GET, "Refresh", GET]);
   const { IdToken } = renewed.body.AuthenticationResult;
-  expect(stage.calls[2]?.headers.get("authorization")).toBe(`Bearer ${IdToken ?? ""}`);
+  expect(harness.calls[2]?.headers.get("authorization")).toBe(`Bearer ${IdToken ?? ""}`);
   expect(warn.mock.calls).toEqual([[UNAUTHORIZED], [UNAUTHORIZED]]);
   expect(sessionStore.get()).toBeNull();
 });
 
 it("renews a token that has ended before it is sent", async () => {
-  stage.signIn({ idToken: token("id", { endsInMs: -1000 }) });
-  stage.answer({ [GET]: problem(404, "not_found"), Refresh: tokensReply() });
+  harness.signIn({ idToken: token("id", { endsInMs: -1000 }) });
+  harness.answer({ [GET]: problem(404, "not_found"), Refresh: tokenResponse() });
   expect(await fetchUser()).toBeNull();
-  expect(stage.calls.map(({ operation }) => operation)).toEqual(["Refresh", GET]);
+  expect(harness.calls.map(({ operation }) => operation)).toEqual(["Refresh", GET]);
 });
 
 it("takes the key of sealed bodies from the status at the start", async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { callPool, newPhone, PASSWORD } from "./embedded.ts";
-import { quietPlatform } from "./harness.ts";
+import { callPool, newPhone, PASSWORD } from "./embedded-pool.ts";
+import { resetPlatform } from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 const TEXTS_A_MINUTE = 20;
 

@@ -1,24 +1,24 @@
 import { SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FiltersAnswer } from "../../worker/contract/filters.ts";
-import type { Problem } from "../../worker/contract/problem.ts";
+import type { FiltersResponse } from "../../worker/contract/filters.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { easyFilters, easyRule, signIn } from "../support/demo.ts";
+import { permissiveFilters, permissiveRule, signIn } from "../support/sandbox-client.ts";
 import {
-  linked,
-  objectOf,
-  outside,
-  quietPlatform,
-  register,
-  switchTo,
-  wake,
-  working,
-  drop,
+  createLinkedDriver,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  setSystemSwitch,
+  runAlarm,
+  createActiveDriver,
+  publishOffer,
 } from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 const PROTECTED = [
   ["GET", "/flex/v1/user"],
@@ -53,8 +53,8 @@ const PROTECTED = [
   ["POST", "/flex/v1/payments/prepare"],
 ] as const;
 
-async function problemOf(answer: Response): Promise<Problem> {
-  return answer.json<Problem>();
+async function problemOf(answer: Response): Promise<ErrorResponse> {
+  return answer.json<ErrorResponse>();
 }
 
 describe("the gate", () => {
@@ -75,14 +75,14 @@ describe("the gate", () => {
   const somebody = { driverId: "somebody", phoneNumber: "+15550109999" };
   const forgeries = [
     ["no token", () => Promise.resolve("")],
-    ["a token that has ended", () => signIn(outside, somebody, { expiresIn: -120 })],
-    ["an access token", () => signIn(outside, somebody, { tokenUse: "access" })],
-    ["another client's token", () => signIn(outside, somebody, { clientId: "other" })],
-    ["another issuer's token", () => signIn(outside, somebody, { issuer: "https://example.com/pool" })],
+    ["a token that has ended", () => signIn(apiTarget, somebody, { expiresIn: -120 })],
+    ["an access token", () => signIn(apiTarget, somebody, { tokenUse: "access" })],
+    ["another client's token", () => signIn(apiTarget, somebody, { clientId: "other" })],
+    ["another issuer's token", () => signIn(apiTarget, somebody, { issuer: "https://example.com/pool" })],
     [
       "a token whose payload was changed",
       async () => {
-        const [head, payload, signature] = (await signIn(outside, somebody)).split(".");
+        const [head, payload, signature] = (await signIn(apiTarget, somebody)).split(".");
         const claims = JSON.parse(atob((payload ?? "").replaceAll("-", "+").replaceAll("_", "/")));
         const forged = btoa(JSON.stringify({ ...claims, sub: "victim" })).replaceAll("=", "");
         return `${head}.${forged}.${signature}`;
@@ -91,7 +91,7 @@ describe("the gate", () => {
     [
       "an unsigned token",
       async () => {
-        const [, payload] = (await signIn(outside, somebody)).split(".");
+        const [, payload] = (await signIn(apiTarget, somebody)).split(".");
         return `${btoa('{"alg":"none"}').replaceAll("=", "")}.${payload}.`;
       },
     ],
@@ -100,7 +100,7 @@ describe("the gate", () => {
   it.each(forgeries)("refuses %s on every route", async (_name, token) => {
     const authorization = `Bearer ${await token()}`;
     for (const [method, path] of PROTECTED) {
-      const answer = await SELF.fetch(`${outside.origin}${path}`, { method, headers: { authorization } });
+      const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method, headers: { authorization } });
       expect({ path, status: answer.status, code: (await problemOf(answer)).code }).toEqual({
         path,
         status: 401,
@@ -110,21 +110,24 @@ describe("the gate", () => {
   });
 
   it("knows only the caller's own record: a second driver sees none of the first one's", async () => {
-    const first = await working();
-    await drop(first.warehouseIds[0]!);
-    await wake(first);
-    const second = await register();
+    const first = await createActiveDriver();
+    await publishOffer(first.warehouseIds[0]!);
+    await runAlarm(first);
+    const second = await createDriver();
 
     expect((await second.client.filters()).filters.warehouses).toEqual([]);
-    expect(await second.client.read("GET", "/flex/v1/blocks?type=won")).toEqual({ items: [], cursor: null });
-    const { Item } = await second.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    expect(await second.client.fetchJson("GET", "/flex/v1/blocks?type=won")).toEqual({
+      items: [],
+      cursor: null,
+    });
+    const { Item } = await second.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect(Item.phoneNumber).toBe(second.phoneNumber);
   });
 });
 
 describe("failures", () => {
   it("have one shape, in three languages, also where there is no such route", async () => {
-    const { client } = await register();
+    const { client } = await createDriver();
     const answer = await client.call("GET", "/flex/v1/nothing");
     const problem = await problemOf(answer);
     expect(answer.status).toBe(404);
@@ -137,48 +140,48 @@ describe("failures", () => {
 
   it("say 404 for somebody without a record", async () => {
     const person = { driverId: crypto.randomUUID(), phoneNumber: "+15550107777" };
-    const client = new DriverClient({ ...outside, token: await signIn(outside, person) });
+    const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, person) });
     expect((await client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 
   it("say 413 for a body that is too large", async () => {
-    const { client } = await register();
+    const { client } = await createDriver();
     const answer = await client.call("PUT", "/flex/v1/filters", { body: { long: "x".repeat(300_000) } });
     expect([answer.status, (await problemOf(answer)).code]).toEqual([413, "too_large"]);
   });
 
   it("say 404 for a chunk of an earlier build, and give the page for an address of the app", async () => {
-    expect((await SELF.fetch(`${outside.origin}/assets/old-chunk.js`)).status).toBe(404);
-    const page = await SELF.fetch(`${outside.origin}/flex/dashboard`);
+    expect((await SELF.fetch(`${apiTarget.origin}/assets/old-chunk.js`)).status).toBe(404);
+    const page = await SELF.fetch(`${apiTarget.origin}/flex/dashboard`);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
   });
 });
 
 describe("filters", () => {
   it("are kept whole, with a version that a second tab can't overwrite", async () => {
-    const driver = await linked();
-    const mine = easyFilters(
-      driver.warehouseIds.toSorted().map((id) => easyRule(id, { bufferMinutes: 45 })),
+    const driver = await createLinkedDriver();
+    const mine = permissiveFilters(
+      driver.warehouseIds.toSorted().map((id) => permissiveRule(id, { bufferMinutes: 45 })),
       {
         minHourlyCents: 2200,
       },
     );
     const saved = await driver.client.saveFilters(mine);
     const stale = await driver.client.call("PUT", "/flex/v1/filters", {
-      body: easyFilters([easyRule(driver.warehouseIds[0]!)]),
+      body: permissiveFilters([permissiveRule(driver.warehouseIds[0]!)]),
       headers: { "if-match": `"0"` },
     });
     const read = await driver.client.filters();
 
-    expect(saved).toEqual({ filters: mine, version: 1, complete: true } satisfies FiltersAnswer);
+    expect(saved).toEqual({ filters: mine, version: 1, complete: true } satisfies FiltersResponse);
     expect([stale.status, (await problemOf(stale)).code]).toEqual([412, "stale_version"]);
     expect(read).toEqual(saved);
   });
 
   it("saved at once by two tabs are one tab's, whole", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     const tabs = [1000, 2000, 3000, 4000].map((minPriceCents) =>
-      easyFilters(driver.warehouseIds.map((id) => easyRule(id, { minPriceCents }))),
+      permissiveFilters(driver.warehouseIds.map((id) => permissiveRule(id, { minPriceCents }))),
     );
     const answers = await Promise.all(
       tabs.map((body) =>
@@ -192,37 +195,42 @@ describe("filters", () => {
     expect(filters.warehouses).toHaveLength(driver.warehouseIds.length);
   });
 
-  const good = easyRule("w1" as never);
+  const good = permissiveRule("w1" as never);
   it.each([
     [
       "a price of nothing",
-      easyFilters([{ ...good, minPriceCents: 0 }]),
+      permissiveFilters([{ ...good, minPriceCents: 0 }]),
       "warehouses.0.minPriceCents",
       "too_small",
     ],
     [
       "a price too high",
-      easyFilters([{ ...good, minPriceCents: 1_000_000 }]),
+      permissiveFilters([{ ...good, minPriceCents: 1_000_000 }]),
       "warehouses.0.minPriceCents",
       "too_large",
     ],
     [
       "a buffer over a day",
-      easyFilters([{ ...good, bufferMinutes: 1441 }]),
+      permissiveFilters([{ ...good, bufferMinutes: 1441 }]),
       "warehouses.0.bufferMinutes",
       "too_large",
     ],
     [
       "a negative hourly minimum",
-      easyFilters([{ ...good, minHourlyCents: -1 }]),
+      permissiveFilters([{ ...good, minHourlyCents: -1 }]),
       "warehouses.0.minHourlyCents",
       "too_small",
     ],
-    ["no warehouse selected", easyFilters([{ ...good, selected: false }]), "warehouses", "none_selected"],
-    ["one warehouse twice", easyFilters([good, good]), "warehouses", "invalid"],
-    ["a week of six days", { ...easyFilters([good]), schedule: [] }, "schedule", "too_small"],
+    [
+      "no warehouse selected",
+      permissiveFilters([{ ...good, selected: false }]),
+      "warehouses",
+      "none_selected",
+    ],
+    ["one warehouse twice", permissiveFilters([good, good]), "warehouses", "invalid"],
+    ["a week of six days", { ...permissiveFilters([good]), schedule: [] }, "schedule", "too_small"],
   ])("refuse %s and name the field", async (_name, body, field, fault) => {
-    const { client } = await register();
+    const { client } = await createDriver();
     const answer = await client.call("PUT", "/flex/v1/filters", { body, headers: { "if-match": `"0"` } });
     const { code, fields } = await problemOf(answer);
     expect([answer.status, code, fields?.[field]]).toEqual([400, "invalid_request", fault]);
@@ -232,7 +240,7 @@ describe("filters", () => {
 
 describe("sealed bodies", () => {
   it("refuse a plain body, an old clock, a changed byte and another path's body", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const change = { mode: "secure" } as const;
     const plain = await driver.client.call("PATCH", "/flex/v1/user", { body: change });
     const late = await driver.client.sealed("PATCH", "/flex/v1/user", change, Date.now() - 6 * 60_000);
@@ -243,17 +251,17 @@ describe("sealed bodies", () => {
     });
     const others = await driver.client.seal("POST", "/flex/v1/setup/otp", change);
     const elsewhere = await driver.client.call("PATCH", "/flex/v1/user", { body: others });
-    const codeOf = async (answer: Response) => [answer.status, (await problemOf(answer)).code];
+    const codeOf = async (response: Response) => [response.status, (await problemOf(response)).code];
     expect(await codeOf(plain)).toEqual([400, "seal_required"]);
     expect(await codeOf(late)).toEqual([400, "seal_expired"]);
     expect(await codeOf(changed)).toEqual([400, "seal_broken"]);
     expect(await codeOf(elsewhere)).toEqual([400, "seal_broken"]);
-    const { Item } = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect(Item.mode).toBe("lucrative");
   });
 
   it("take the four forms of a change and no other", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const good = [
       { mode: "secure" },
       { mode: "masacre", specialMode: "wf" },
@@ -283,7 +291,7 @@ describe("a new driver's record", () => {
 
   it("is made once, with the defaults of the product, and keeps no password", async () => {
     const somebody = person();
-    const client = new DriverClient({ ...outside, token: await signIn(outside, somebody) });
+    const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, somebody) });
     const body = { name: "Ana", password: "Jornada-1-demo", phoneNumber: somebody.phoneNumber };
     const first = await client.sealed("PUT", "/flex/v1/user", body);
     const { Item } = await first.json<{ Item: User }>();
@@ -316,7 +324,7 @@ describe("a new driver's record", () => {
     ["a field that is not asked for", { admin: true }, 400],
   ])("is refused with %s", async (_name, change, status) => {
     const somebody = person();
-    const client = new DriverClient({ ...outside, token: await signIn(outside, somebody) });
+    const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, somebody) });
     const answer = await client.sealed("PUT", "/flex/v1/user", {
       name: "Ana",
       phoneNumber: somebody.phoneNumber,
@@ -327,10 +335,10 @@ describe("a new driver's record", () => {
   });
 
   it("is refused for a number that another driver holds", async () => {
-    const holder = await register();
+    const holder = await createDriver();
     const client = new DriverClient({
-      ...outside,
-      token: await signIn(outside, { driverId: crypto.randomUUID(), phoneNumber: holder.phoneNumber }),
+      ...apiTarget,
+      token: await signIn(apiTarget, { driverId: crypto.randomUUID(), phoneNumber: holder.phoneNumber }),
     });
     const answer = await client.sealed("PUT", "/flex/v1/user", {
       name: "Ana",
@@ -342,10 +350,10 @@ describe("a new driver's record", () => {
 
 describe("the switch", () => {
   it("stays off until the filters are complete, and without service", async () => {
-    const bare = await linked();
+    const bare = await createLinkedDriver();
     const incomplete = await bare.client.patchUser({ phoneNumber: bare.phoneNumber, userDisabled: 0 });
-    const unpaid = await linked({ serviceMs: 0 });
-    await unpaid.client.saveFilters(easyFilters([easyRule(unpaid.warehouseIds[0]!)]));
+    const unpaid = await createLinkedDriver({ serviceMs: 0 });
+    await unpaid.client.saveFilters(permissiveFilters([permissiveRule(unpaid.warehouseIds[0]!)]));
     const refused = await unpaid.client.patchUser({ phoneNumber: unpaid.phoneNumber, userDisabled: 0 });
 
     expect([incomplete.status, (await problemOf(incomplete)).code]).toEqual([409, "filters_incomplete"]);
@@ -353,25 +361,25 @@ describe("the switch", () => {
   });
 
   it("can't be thrown for another driver's number", async () => {
-    const [mine, other] = [await working(), await working()];
+    const [mine, other] = [await createActiveDriver(), await createActiveDriver()];
     const answer = await mine.client.patchUser({ phoneNumber: other.phoneNumber, userDisabled: 1 });
     expect(answer.status).toBe(403);
-    expect((await objectOf(other).snapshot()).switchedOn).toBe(true);
+    expect((await driverObject(other).snapshot()).switchedOn).toBe(true);
   });
 
   it("turns the object off and on", async () => {
-    const driver = await working();
-    await switchTo(driver, false);
-    const off = await objectOf(driver).snapshot();
-    await switchTo(driver, true);
-    const on = await objectOf(driver).snapshot();
+    const driver = await createActiveDriver();
+    await setSystemSwitch(driver, false);
+    const off = await driverObject(driver).snapshot();
+    await setSystemSwitch(driver, true);
+    const on = await driverObject(driver).snapshot();
     expect([off.phase.kind, on.phase.kind]).toEqual(["off", "polling"]);
   });
 });
 
 describe("linking", () => {
   it("tells a wrong password and a wrong code apart, with the tries left", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const wrong = await driver.client.sealed("POST", "/flex/v1/setup/login", {
       email: driver.email,
       password: "wrong",
@@ -384,15 +392,15 @@ describe("linking", () => {
   });
 
   it("fills in what the platform knows of the driver, and forgets it on unlinking", async () => {
-    const driver = await linked();
-    const { Item } = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    const driver = await createLinkedDriver();
+    const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect([Item.proxyInstalled, Item.flexEmail, Item.humanRegion]).toEqual([
       true,
       driver.email,
       "New York City",
     ]);
     const gone = await driver.client.call("DELETE", "/flex/v1/setup");
-    const after = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    const after = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect([gone.status, after.Item.proxyInstalled]).toEqual([204, false]);
     expect((await driver.client.setup()).step).toBe("credentials");
   });

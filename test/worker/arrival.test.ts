@@ -1,22 +1,30 @@
 import { env, SELF } from "cloudflare:test";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CheckInAnswer, DevicePosition, NextBlockAnswer } from "../../worker/contract/arrival.ts";
-import type { Problem } from "../../worker/contract/problem.ts";
-import { createKeys } from "../../durable/keys.ts";
-import { issueArrived } from "../../worker/http/arrived.ts";
-import { platformWorld, post, takeByHand } from "../support/demo.ts";
+import type { CheckInResponse, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import { issueArrivedToken } from "../../worker/http/arrived-token.ts";
+import { platformWorld, postJson, acceptOnPlatform } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { fault, linked, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+import {
+  injectFault,
+  createLinkedDriver,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  type TestDriver,
+} from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 /** A driver with a block at the first warehouse, and a fix taken at that station just now. */
 async function arriving(inMinutes = 10) {
-  const driver = await linked();
+  const driver = await createLinkedDriver();
   const warehouseId = driver.warehouseIds[0]!;
-  const blockId = await takeByHand(outside, driver.email, { warehouseId, inMinutes });
-  const { warehouses } = await platformWorld(outside);
+  const blockId = await acceptOnPlatform(apiTarget, driver.email, { warehouseId, inMinutes });
+  const { warehouses } = await platformWorld(apiTarget);
   const station = warehouses.find((known) => known.warehouseId === warehouseId)!.location;
   const fix: DevicePosition = { ...station, accuracyMeters: 12.5, observedAt: Date.now() };
   return { driver, blockId, warehouseId, fix };
@@ -26,16 +34,16 @@ const checkIn = ({ client }: TestDriver, blockId: string, fix: unknown) =>
   client.call("POST", `/flex/v1/blocks/${blockId}/check-in`, { body: fix });
 
 async function refusal(answer: Response) {
-  const { code, fields } = await answer.json<Problem>();
+  const { code, fields } = await answer.json<ErrorResponse>();
   return { status: answer.status, code, ...(fields ? { fields } : {}) };
 }
 
 async function arrivedToken({ client }: TestDriver): Promise<string> {
-  return (await client.read<{ token: string }>("GET", "/flex/v1/user/im-here/data")).token;
+  return (await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data")).token;
 }
 
 const withToken = (method: string, path: string, token: string, body?: unknown) =>
-  SELF.fetch(`${outside.origin}${path}`, {
+  SELF.fetch(`${apiTarget.origin}${path}`, {
     method,
     headers: { authorization: `ImHere ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -44,7 +52,10 @@ const withToken = (method: string, path: string, token: string, body?: unknown) 
 describe("the next block", () => {
   it("is the one to arrive at, with its station, also where it was taken by hand and the switch is off", async () => {
     const { driver, blockId, warehouseId } = await arriving();
-    const { block, warehouse } = await driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    const { block, warehouse } = await driver.client.fetchJson<NextBlockResponse>(
+      "GET",
+      "/flex/v1/blocks/next",
+    );
     expect([block?.blockId, block?.status, warehouse?.warehouseId]).toEqual([
       blockId,
       "scheduled",
@@ -55,8 +66,8 @@ describe("the next block", () => {
   it("is null where none is near, and for somebody who is not linked", async () => {
     const { driver } = await arriving(13 * 60);
     const none = { block: null, warehouse: null };
-    expect(await driver.client.read("GET", "/flex/v1/blocks/next")).toEqual(none);
-    expect(await (await register()).client.read("GET", "/flex/v1/blocks/next")).toEqual(none);
+    expect(await driver.client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual(none);
+    expect(await (await createDriver()).client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual(none);
   });
 });
 
@@ -64,9 +75,9 @@ describe("checking in", () => {
   it("passes on what the device measured, keeps the block as checked in, and tells the dashboard", async () => {
     const { driver, blockId, fix } = await arriving();
     const answer = await checkIn(driver, blockId, fix);
-    const body = await answer.json<CheckInAnswer>();
+    const body = await answer.json<CheckInResponse>();
     expect([answer.status, body.outcome]).toEqual([200, "checked_in"]);
-    const { held } = await objectOf(driver).snapshot();
+    const { held } = await driverObject(driver).snapshot();
     expect(held.map(({ blockId, status }) => ({ blockId, status }))).toEqual([
       { blockId, status: "checked_in" },
     ]);
@@ -77,14 +88,14 @@ describe("checking in", () => {
   it("says how far away the platform sees the driver", async () => {
     const { driver, blockId, fix } = await arriving();
     const answer = await checkIn(driver, blockId, { ...fix, latitude: fix.latitude + 0.01 });
-    const body = await answer.json<CheckInAnswer>();
+    const body = await answer.json<CheckInResponse>();
     expect(body).toEqual({ outcome: "outside_geofence", distanceMeters: expect.closeTo(1112, 0) });
   });
 
   it("says when it opens, and that it is over", async () => {
     const early = await arriving(120);
     const answer = await checkIn(early.driver, early.blockId, early.fix);
-    const { block } = await early.driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    const { block } = await early.driver.client.fetchJson<NextBlockResponse>("GET", "/flex/v1/blocks/next");
     expect(await answer.json()).toEqual({ outcome: "too_early", opensAt: block!.startsAt - 30 * 60_000 });
     const late = await arriving(-20);
     expect(await (await checkIn(late.driver, late.blockId, late.fix)).json()).toEqual({
@@ -100,7 +111,7 @@ describe("checking in", () => {
     ["a longitude that is none", { longitude: -181 }, { longitude: "too_small" }],
   ])("refuses %s, names the field, and does not ask the platform", async (_name, change, fields) => {
     const { driver, blockId, fix } = await arriving();
-    await fault({ operation: "checkIn", fault: "503" });
+    await injectFault({ operation: "checkIn", fault: "503" });
     const answer = await checkIn(driver, blockId, { ...fix, ...change });
     expect(await refusal(answer)).toEqual({ status: 400, code: "invalid_request", fields });
   });
@@ -113,17 +124,17 @@ describe("checking in", () => {
 
   it("knows only the driver's own blocks", async () => {
     const { blockId, fix } = await arriving();
-    const other = await linked();
+    const other = await createLinkedDriver();
     expect(await refusal(await checkIn(other, blockId, fix))).toEqual({ status: 404, code: "not_found" });
     expect(await refusal(await checkIn(other, "nothing", fix))).toEqual({ status: 404, code: "not_found" });
   });
 
   it("is 404 for a block that was given back by hand meanwhile", async () => {
     const { driver, blockId, fix } = await arriving(60);
-    await driver.client.read("GET", "/flex/v1/blocks/next");
-    await SELF.fetch(`${outside.origin}/sandbox/platform/blocks/${blockId}`, { method: "DELETE" });
+    await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
+    await SELF.fetch(`${apiTarget.origin}/sandbox/platform/blocks/${blockId}`, { method: "DELETE" });
     expect(await refusal(await checkIn(driver, blockId, fix))).toEqual({ status: 404, code: "not_found" });
-    const { block } = await driver.client.read<NextBlockAnswer>("GET", "/flex/v1/blocks/next");
+    const { block } = await driver.client.fetchJson<NextBlockResponse>("GET", "/flex/v1/blocks/next");
     expect(block).toBeNull();
   });
 
@@ -133,8 +144,8 @@ describe("checking in", () => {
     ["429", "rate_limited", 429],
   ])("says what holds it up where the platform answers %s", async (name, code, status) => {
     const { driver, blockId, fix } = await arriving();
-    await driver.client.read("GET", "/flex/v1/blocks/next");
-    await fault({ operation: "checkIn", fault: name, times: 1, retryAfter: 7 });
+    await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
+    await injectFault({ operation: "checkIn", fault: name, times: 1, retryAfter: 7 });
     const answer = await checkIn(driver, blockId, fix);
     expect(answer.headers.get("retry-after")).toBe(name === "429" ? "7" : null);
     expect(await refusal(answer)).toEqual({ status, code });
@@ -142,14 +153,14 @@ describe("checking in", () => {
 
   it("asks to link first where the platform signed the driver out, and where nothing is linked", async () => {
     const { driver, blockId, fix } = await arriving();
-    await driver.client.read("GET", "/flex/v1/blocks/next");
-    const { drivers } = await platformWorld(outside);
+    await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
+    const { drivers } = await platformWorld(apiTarget);
     const onPlatform = drivers.find(({ email }) => email === driver.email);
-    await post(outside, `/sandbox/platform/drivers/${onPlatform?.driverId}/sign-out`, {});
+    await postJson(apiTarget, `/sandbox/platform/drivers/${onPlatform?.driverId}/sign-out`, {});
     const notLinked = { status: 409, code: "not_linked" };
     expect(await refusal(await checkIn(driver, blockId, fix))).toEqual(notLinked);
-    expect((await objectOf(driver).snapshot()).phase.kind).not.toBe("polling");
-    expect(await refusal(await checkIn(await register(), blockId, fix))).toEqual(notLinked);
+    expect((await driverObject(driver).snapshot()).phase.kind).not.toBe("polling");
+    expect(await refusal(await checkIn(await createDriver(), blockId, fix))).toEqual(notLinked);
   });
 });
 
@@ -158,9 +169,9 @@ describe("the arrived token", () => {
     const { driver, blockId, fix } = await arriving();
     const token = await arrivedToken(driver);
     const next = await withToken("GET", "/flex/v1/blocks/next", token);
-    expect((await next.json<NextBlockAnswer>()).block?.blockId).toBe(blockId);
+    expect((await next.json<NextBlockResponse>()).block?.blockId).toBe(blockId);
     const done = await withToken("POST", `/flex/v1/blocks/${blockId}/check-in`, token, fix);
-    expect((await done.json<CheckInAnswer>()).outcome).toBe("checked_in");
+    expect((await done.json<CheckInResponse>()).outcome).toBe("checked_in");
     const others = [
       ["GET", "/flex/v1/user"],
       ["GET", "/flex/v1/user/im-here/data"],
@@ -184,12 +195,12 @@ describe("the arrived token", () => {
   });
 
   it("is good for ten minutes, and only as it was signed", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     const keys = createKeys(DEMO_SETTINGS.MASTER_KEYS);
     const { driverId } = driver;
     const now = Date.now();
-    const good = await issueArrived(keys, { driverId, now: now - 9 * 60_000 });
-    const over = await issueArrived(keys, { driverId, now: now - 11 * 60_000 });
+    const good = await issueArrivedToken(keys, { driverId, now: now - 9 * 60_000 });
+    const over = await issueArrivedToken(keys, { driverId, now: now - 11 * 60_000 });
     const [ticketKey] = await keys.derive("ticket", "live");
     const ticket = await new SignJWT({})
       .setProtectedHeader({ alg: "HS256" })
@@ -205,7 +216,7 @@ describe("the arrived token", () => {
   });
 
   it("is for somebody with a record only", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     await env.DB.prepare(`DELETE FROM users WHERE id = ?`).bind(driver.driverId).run();
     const answer = await driver.client.call("GET", "/flex/v1/user/im-here/data");
     expect(await refusal(answer)).toEqual({ status: 404, code: "not_found" });

@@ -1,35 +1,35 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BlocksAnswer } from "../../worker/contract/blocks.ts";
-import { easyFilters, easyRule, post } from "../support/demo.ts";
+import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
 import {
-  accepts,
-  amid,
-  drop,
-  fault,
-  objectOf,
-  outside,
-  pass,
-  polls,
-  quietPlatform,
-  switchTo,
-  wake,
-  working,
+  advanceClock,
+  fetchAccepts,
+  fetchPollCount,
+  whileHeld,
+  publishOffer,
+  injectFault,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  setSystemSwitch,
+  runAlarm,
+  createActiveDriver,
   type TestDriver,
 } from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 const list = (driver: TestDriver, type: string) =>
-  driver.client.read<BlocksAnswer>("GET", `/flex/v1/blocks?type=${type}`);
+  driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** D1's copy. Housekeeping brings it there, beside the capture. */
+/** D1's copy. Maintenance brings it there, beside the capture. */
 async function copied(
   driver: TestDriver,
   blocks: number,
 ): Promise<{ block_id: string; attempt_id: string }[]> {
   const rows = async () => {
-    await wake(driver);
+    await runAlarm(driver);
     const { results } = await env.DB.prepare(
       `SELECT block_id, attempt_id FROM blocks_won WHERE driver_id = ?`,
     )
@@ -43,84 +43,84 @@ async function copied(
 
 describe("a driver who is on", () => {
   it("captures a dropped offer: at the platform, in the object, in D1, in the list and by one text", async () => {
-    const driver = await working();
-    const offerId = await drop(driver.warehouseIds[0]!);
-    await wake(driver);
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
 
     const [copy] = await copied(driver, 1);
-    const { held, today } = await objectOf(driver).snapshot();
+    const { held, today } = await driverObject(driver).snapshot();
     const { items } = await list(driver, "won");
     expect(held.map((block) => block.offerId)).toEqual([offerId]);
     expect(today).toEqual({ captured: 1, passedOver: 0, gone: 0, capturedCents: 9000 });
     expect(items.map((item) => item.type === "won" && item.block.blockId)).toEqual([copy?.block_id]);
-    expect((await accepts()).map(({ offerId: id, key, status }) => ({ id, key, status }))).toEqual([
+    expect((await fetchAccepts()).map(({ offerId: id, key, status }) => ({ id, key, status }))).toEqual([
       { id: offerId, key: copy?.attempt_id, status: 200 },
     ]);
-    const texts = await outside.fetch(
-      `${outside.origin}/sandbox/sms?to=${encodeURIComponent(driver.phoneNumber)}`,
+    const texts = await apiTarget.fetch(
+      `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(driver.phoneNumber)}`,
     );
     const { messages } = await texts.json<{ messages: { body: string }[] }>();
-    expect(messages.filter(({ body }) => body.includes("$90"))).toHaveLength(1);
+    expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
   });
 
   it("passes an offer over and says why, rule beside figure", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      easyFilters([easyRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
-    await drop(driver.warehouseIds[0]!, { payCents: 8200 });
-    await wake(driver);
+    await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
+    await runAlarm(driver);
 
     const { items } = await list(driver, "disliked");
     expect(items.map((item) => item.type === "disliked" && item.reasons)).toEqual([
       [{ code: "price_below_minimum", rule: 10_000, offer: 8200 }],
     ]);
-    expect(await accepts()).toEqual([]);
+    expect(await fetchAccepts()).toEqual([]);
   });
 
   it("looks again at an offer that it passed over when the rules are loosened", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      easyFilters([easyRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
-    const offerId = await drop(driver.warehouseIds[0]!, { payCents: 8200 });
-    await wake(driver);
+    const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
+    await runAlarm(driver);
     await driver.client.saveFilters(
-      easyFilters([easyRule(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
+      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
     );
-    await wake(driver);
+    await runAlarm(driver);
 
-    expect((await objectOf(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
+    expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
   it("takes only one of two offers that overlap", async () => {
-    const driver = await working();
-    await drop(driver.warehouseIds[0]!, { inMinutes: 120, payCents: 9000 });
-    const better = await drop(driver.warehouseIds[1]!, { inMinutes: 180, payCents: 9900 });
-    await wake(driver);
+    const driver = await createActiveDriver();
+    await publishOffer(driver.warehouseIds[0]!, { inMinutes: 120, payCents: 9000 });
+    const better = await publishOffer(driver.warehouseIds[1]!, { inMinutes: 180, payCents: 9900 });
+    await runAlarm(driver);
 
-    expect((await objectOf(driver).snapshot()).held.map((block) => block.offerId)).toEqual([better]);
-    expect(await accepts()).toHaveLength(1);
+    expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([better]);
+    expect(await fetchAccepts()).toHaveLength(1);
   });
 
   it("does not clash with a block that was taken by hand", async () => {
-    const driver = await working();
-    await wake(driver);
-    const worlds = await outside.fetch(`${outside.origin}/sandbox/platform/world`);
+    const driver = await createActiveDriver();
+    await runAlarm(driver);
+    const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
     const { drivers } = await worlds.json<{ drivers: { driverId: string; email: string }[] }>();
     const platformDriver = drivers.find((known) => known.email === driver.email);
-    await post(outside, "/sandbox/platform/blocks", {
+    await postJson(apiTarget, "/sandbox/platform/blocks", {
       driverId: platformDriver?.driverId,
       warehouseId: driver.warehouseIds[1],
       startsAt: new Date(Date.now() + 130 * 60_000).toISOString(),
       minutes: 120,
       payCents: 5000,
     });
-    await evictDurableObject(objectOf(driver));
-    await drop(driver.warehouseIds[0]!);
-    await wake(driver);
+    await evictDurableObject(driverObject(driver));
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
 
-    expect(await accepts()).toEqual([]);
+    expect(await fetchAccepts()).toEqual([]);
     const { items } = await list(driver, "disliked");
     expect(
       items.map((item) => item.type === "disliked" && item.reasons.map((reason) => reason.code)),
@@ -130,32 +130,34 @@ describe("a driver who is on", () => {
 
 describe("when something fails", () => {
   it("wins a block exactly once though the answer of the accept was lost", async () => {
-    const driver = await working();
-    const offerId = await drop(driver.warehouseIds[0]!);
-    await fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
-    await wake(driver);
-    const before = await objectOf(driver).snapshot();
-    pass(1_100);
-    await wake(driver);
-    const after = await objectOf(driver).snapshot();
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+    await runAlarm(driver);
+    const before = await driverObject(driver).snapshot();
+    advanceClock(1_100);
+    await runAlarm(driver);
+    const after = await driverObject(driver).snapshot();
 
     const copies = await copied(driver, 1);
-    const snapshot = await objectOf(driver).snapshot();
+    const snapshot = await driverObject(driver).snapshot();
     expect([before.today.captured, after.today.captured]).toEqual([0, 1]);
     expect(snapshot.held.map((block) => block.offerId)).toEqual([offerId]);
     expect(snapshot.today.captured).toBe(1);
     expect(copies).toHaveLength(1);
-    expect(new Set((await accepts()).map(({ key }) => key)).size).toBe(1);
+    expect(new Set((await fetchAccepts()).map(({ key }) => key)).size).toBe(1);
   });
 
   it("waits as long as the platform says after 429, and an eviction does not shorten it", async () => {
-    const driver = await working();
-    await fault({ operation: "listOffers", fault: "429", times: 1, retryAfter: 600 });
-    await wake(driver);
-    const first = await objectOf(driver).snapshot();
-    await evictDurableObject(objectOf(driver));
-    const second = await objectOf(driver).snapshot();
-    const alarm = await runInDurableObject(objectOf(driver), (_object, state) => state.storage.getAlarm());
+    const driver = await createActiveDriver();
+    await injectFault({ operation: "listOffers", fault: "429", times: 1, retryAfter: 600 });
+    await runAlarm(driver);
+    const first = await driverObject(driver).snapshot();
+    await evictDurableObject(driverObject(driver));
+    const second = await driverObject(driver).snapshot();
+    const alarm = await runInDurableObject(driverObject(driver), (_object, state) =>
+      state.storage.getAlarm(),
+    );
 
     expect(first.phase.kind).toBe("throttled");
     expect(second.phase).toEqual(first.phase);
@@ -163,66 +165,66 @@ describe("when something fails", () => {
   });
 
   it("survives broken JSON and captures at the next poll", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await driver.client.patchUser({ mode: "masacre" });
-    const offerId = await drop(driver.warehouseIds[0]!);
-    await fault({ operation: "listOffers", fault: "broken_json", times: 1 });
-    await wake(driver);
-    const broken = await objectOf(driver).snapshot();
-    pass(1_100);
-    await wake(driver);
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await injectFault({ operation: "listOffers", fault: "broken_json", times: 1 });
+    await runAlarm(driver);
+    const broken = await driverObject(driver).snapshot();
+    advanceClock(1_100);
+    await runAlarm(driver);
 
     expect(broken.phase.kind).toBe("unreachable");
-    expect((await objectOf(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
+    expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
   it("asks the driver to link again when the platform signs them out, and stops", async () => {
-    const driver = await working();
-    const worlds = await outside.fetch(`${outside.origin}/sandbox/platform/world`);
+    const driver = await createActiveDriver();
+    const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
     const { drivers } = await worlds.json<{ drivers: { driverId: string; email: string }[] }>();
     const platformDriver = drivers.find((known) => known.email === driver.email);
-    await post(outside, `/sandbox/platform/drivers/${platformDriver?.driverId}/sign-out`, {});
-    await wake(driver);
+    await postJson(apiTarget, `/sandbox/platform/drivers/${platformDriver?.driverId}/sign-out`, {});
+    await runAlarm(driver);
 
-    expect((await objectOf(driver).snapshot()).phase).toEqual({ kind: "needs_link" });
-    await drop(driver.warehouseIds[0]!);
-    await wake(driver);
-    expect(await accepts()).toEqual([]);
+    expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "needs_link" });
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    expect(await fetchAccepts()).toEqual([]);
   });
 });
 
 describe("between a poll and its accept", () => {
-  /** The poll has found an offer that the rules allow, and its answer is on the way. */
+  /** The poll has found an offer that the rules allow, and its response is on the way. */
   const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
-    await drop(driver.warehouseIds[0]!);
-    await amid("listOffers", () => wake(driver), change);
+    await publishOffer(driver.warehouseIds[0]!);
+    await whileHeld("listOffers", () => runAlarm(driver), change);
   };
 
   it("the switch that was thrown meanwhile decides, and no poll follows", async () => {
-    const driver = await working();
-    await midPoll(driver, () => switchTo(driver, false));
+    const driver = await createActiveDriver();
+    await midPoll(driver, () => setSystemSwitch(driver, false));
 
-    expect(await accepts()).toEqual([]);
-    expect((await objectOf(driver).snapshot()).phase).toEqual({ kind: "off" });
-    const before = await polls();
-    pass(60_000);
-    await wake(driver);
-    expect(await polls()).toBe(before);
+    expect(await fetchAccepts()).toEqual([]);
+    expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "off" });
+    const before = await fetchPollCount();
+    advanceClock(60_000);
+    await runAlarm(driver);
+    expect(await fetchPollCount()).toBe(before);
   });
 
   it("nothing that changed meanwhile keeps the offer from being taken", async () => {
-    const driver = await working();
-    await midPoll(driver, () => objectOf(driver).snapshot());
+    const driver = await createActiveDriver();
+    await midPoll(driver, () => driverObject(driver).snapshot());
 
-    expect(await accepts()).toHaveLength(1);
+    expect(await fetchAccepts()).toHaveLength(1);
   });
 
   it("rules that were saved meanwhile decide", async () => {
-    const driver = await working();
-    const dearer = easyFilters([easyRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
+    const driver = await createActiveDriver();
+    const dearer = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
     await midPoll(driver, () => driver.client.saveFilters(dearer));
 
-    expect(await accepts()).toEqual([]);
+    expect(await fetchAccepts()).toEqual([]);
     const { items } = await list(driver, "disliked");
     expect(items.map((item) => item.type === "disliked" && item.reasons[0]?.code)).toEqual([
       "price_below_minimum",
@@ -230,7 +232,7 @@ describe("between a poll and its accept", () => {
   });
 
   it("service that ended meanwhile decides", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await midPoll(driver, async () => {
       await env.DB.prepare(
         `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
@@ -240,7 +242,7 @@ describe("between a poll and its accept", () => {
       await driver.client.patchUser({ mode: "secure" });
     });
 
-    expect(await accepts()).toEqual([]);
-    expect((await objectOf(driver).snapshot()).phase.kind).toBe("no_service");
+    expect(await fetchAccepts()).toEqual([]);
+    expect((await driverObject(driver).snapshot()).phase.kind).toBe("no_service");
   });
 });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../durable/config.ts";
+import { ConfigError, parseConfig } from "../../durable/runtime/config.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const read = (change: Record<string, string | undefined>) =>
-  readConfig({ DB: env.DB, DRIVER: env.DRIVER, ASSETS: env.ASSETS, ...DEMO_SETTINGS, ...change });
+  parseConfig({ DB: env.DB, DRIVER: env.DRIVER, ASSETS: env.ASSETS, ...DEMO_SETTINGS, ...change });
 
 describe("the settings", () => {
   it.each([

@@ -1,15 +1,23 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { EarningsAnswer } from "../../worker/contract/earnings.ts";
-import { foldEarnings, weeksOf, type Earned } from "../../durable/driver/earnings.ts";
-import { link, platformWorld, post } from "../support/demo.ts";
-import { fault, linked, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import { summarizeEarnings, weekRanges, type EarningItem } from "../../durable/driver/earnings.ts";
+import { linkPlatformAccount, platformWorld, postJson } from "../support/sandbox-client.ts";
+import {
+  injectFault,
+  createLinkedDriver,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  type TestDriver,
+} from "./harness.ts";
 
 const HOUR_MS = 3_600_000;
 const ZONE = "America/New_York";
 const at = (text: string) => Date.parse(text);
 
 /** Money by day, as `date: cents+tips`, of the days that have any. */
-function daysOf(earnings: NonNullable<EarningsAnswer["earnings"]>): Record<string, string> {
+function daysOf(earnings: NonNullable<EarningsResponse["earnings"]>): Record<string, string> {
   const days = [...earnings.lastWeek.days, ...earnings.thisWeek.days].filter(({ blocks }) => blocks > 0);
   return Object.fromEntries(days.map(({ date, cents, tipsCents }) => [date, `${cents}+${tipsCents}`]));
 }
@@ -26,7 +34,7 @@ describe("the two weeks", () => {
     ["2026-03-10T12:00:00Z", ZONE, "2026-03-02", 167, "2026-03-09"],
     ["2027-01-01T12:00:00Z", ZONE, "2026-12-21", 168, "2026-12-28"],
   ])("at %s in %s begin on %s", (now, zone, lastMonday, hours, thisMonday) => {
-    const { lastWeek, thisWeek } = weeksOf(at(now), zone);
+    const { lastWeek, thisWeek } = weekRanges(at(now), zone);
     expect([lastWeek.monday, (lastWeek.to - lastWeek.from) / HOUR_MS, thisWeek.monday]).toEqual([
       lastMonday,
       hours,
@@ -37,7 +45,7 @@ describe("the two weeks", () => {
 });
 
 describe("earnings fold into days", () => {
-  const earned = (startsAt: string | null, change: Partial<Earned> = {}): Earned => ({
+  const earned = (startsAt: string | null, change: Partial<EarningItem> = {}): EarningItem => ({
     blockId: "b",
     week: "2026-11-16",
     startsAt: startsAt === null ? null : at(startsAt),
@@ -45,8 +53,8 @@ describe("earnings fold into days", () => {
     tipsCents: 0,
     ...change,
   });
-  const fold = (items: Earned[], now = "2026-11-21T12:00:00Z", timeZone = ZONE) =>
-    foldEarnings({ currency: "USD", asOf: at(now), items }, { now: at(now), timeZone, isStale: false });
+  const fold = (items: EarningItem[], now = "2026-11-21T12:00:00Z", timeZone = ZONE) =>
+    summarizeEarnings({ currency: "USD", asOf: at(now), items }, { now: at(now), timeZone, isStale: false });
 
   it("by the driver's own midnight, tips apart", () => {
     const items = [
@@ -99,17 +107,17 @@ describe("earnings fold into days", () => {
 });
 
 describe("GET /flex/v1/user/earnings", () => {
-  beforeEach(() => quietPlatform());
+  beforeEach(() => resetPlatform());
 
   const read = async (driver: TestDriver) =>
-    (await driver.client.read<EarningsAnswer>("GET", "/flex/v1/user/earnings")).earnings;
+    (await driver.client.fetchJson<EarningsResponse>("GET", "/flex/v1/user/earnings")).earnings;
 
   /** A block that ended an hour ago, as the platform keeps it. */
   async function worked(driver: TestDriver, warehouse: number, payCents: number): Promise<void> {
-    const { drivers } = (await platformWorld(outside)) as unknown as {
+    const { drivers } = (await platformWorld(apiTarget)) as unknown as {
       drivers: { driverId: string; email: string }[];
     };
-    await post(outside, "/sandbox/platform/blocks", {
+    await postJson(apiTarget, "/sandbox/platform/blocks", {
       driverId: drivers.find((known) => known.email === driver.email)?.driverId,
       warehouseId: driver.warehouseIds[warehouse],
       startsAt: new Date(Date.now() - 3 * HOUR_MS).toISOString(),
@@ -118,11 +126,11 @@ describe("GET /flex/v1/user/earnings", () => {
     });
   }
 
-  const total = (earnings: EarningsAnswer["earnings"]) =>
+  const total = (earnings: EarningsResponse["earnings"]) =>
     earnings && earnings.thisWeek.cents + earnings.lastWeek.cents;
 
   it("answers what finished blocks earned, on the day of their start", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     await worked(driver, 0, 9450);
     await worked(driver, 1, 5000);
     const earnings = await read(driver);
@@ -133,7 +141,7 @@ describe("GET /flex/v1/user/earnings", () => {
   });
 
   it("asks the platform once in a few minutes, and again after them", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     expect(total(await read(driver))).toBe(4000);
     await worked(driver, 1, 6000);
@@ -144,11 +152,11 @@ describe("GET /flex/v1/user/earnings", () => {
   });
 
   it("answers what was known before, marked, where the platform fails; and waits as long as it says", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     const before = await read(driver);
     vi.setSystemTime(Date.now() + 6 * 60_000);
-    await fault({ operation: "readEarnings", fault: "429", times: 1, retryAfter: 600 });
+    await injectFault({ operation: "readEarnings", fault: "429", times: 1, retryAfter: 600 });
     const stale = await read(driver);
     await worked(driver, 1, 6000);
     const waiting = await read(driver);
@@ -162,24 +170,24 @@ describe("GET /flex/v1/user/earnings", () => {
   });
 
   it("answers null where nothing was ever read, and where no account is linked", async () => {
-    const driver = await linked();
-    await fault({ operation: "readEarnings", fault: "500", times: 2 });
+    const driver = await createLinkedDriver();
+    await injectFault({ operation: "readEarnings", fault: "500", times: 2 });
     expect(await read(driver)).toBeNull();
-    expect(await read(await register())).toBeNull();
+    expect(await read(await createDriver())).toBeNull();
   });
 
   it("forgets what another account earned: on unlinking, and when another is linked", async () => {
-    const driver = await linked();
+    const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     await read(driver);
     await driver.client.call("DELETE", "/flex/v1/setup");
-    expect(await objectOf(driver).earnings()).toBeNull();
-    await link({ ...outside, client: driver.client }, "another@example.com");
+    expect(await driverObject(driver).earnings()).toBeNull();
+    await linkPlatformAccount({ ...apiTarget, client: driver.client }, "another@example.com");
     expect(total(await read(driver))).toBe(0);
   });
 
   it("is the caller's own, and nothing without a token", async () => {
-    const [mine, other] = [await linked(), await linked()];
+    const [mine, other] = [await createLinkedDriver(), await createLinkedDriver()];
     await worked(mine, 0, 4000);
     expect([total(await read(mine)), total(await read(other))]).toEqual([4000, 0]);
     const answer = await mine.client.call("GET", "/flex/v1/user/earnings", {

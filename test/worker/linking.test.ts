@@ -1,46 +1,53 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Problem } from "../../worker/contract/problem.ts";
-import type { SetupAnswer } from "../../worker/contract/setup.ts";
-import { platformWorld, post } from "../support/demo.ts";
-import { fault, objectOf, outside, quietPlatform, register, type TestDriver } from "./harness.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import type { SetupResponse } from "../../db/shapes/linking.ts";
+import { platformWorld, postJson } from "../support/sandbox-client.ts";
+import {
+  injectFault,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  type TestDriver,
+} from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 const login = ({ client, email }: TestDriver, password = "right") =>
   client.sealed("POST", "/flex/v1/setup/login", { email, password });
 const read = ({ client }: TestDriver) => client.call("GET", "/flex/v1/setup");
 
 async function session({ email }: TestDriver) {
-  const { sessions } = await platformWorld(outside);
+  const { sessions } = await platformWorld(apiTarget);
   return sessions.filter((known) => known.email === email).at(-1)!;
 }
 
 /** As far as the approval on the device. */
 async function waiting(): Promise<TestDriver> {
-  const driver = await register();
+  const driver = await createDriver();
   await login(driver);
   await driver.client.sealed("POST", "/flex/v1/setup/otp", { code: (await session(driver)).code });
   return driver;
 }
 
 async function decide(driver: TestDriver, word: "approve" | "deny"): Promise<void> {
-  await post(outside, `/sandbox/platform/sessions/${(await session(driver)).id}/${word}`, {});
+  await postJson(apiTarget, `/sandbox/platform/sessions/${(await session(driver)).id}/${word}`, {});
 }
 
 async function refusal(answer: Response) {
-  const { code, retryAfter, attemptsLeft } = await answer.json<Problem>();
+  const { code, retryAfter, attemptsLeft } = await answer.json<ErrorResponse>();
   return { status: answer.status, code, retryAfter, attemptsLeft };
 }
 
 describe("linking", () => {
   it("is told step by step to whichever device asks", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const steps = [await driver.client.setup()];
-    steps.push(await (await login(driver)).json<SetupAnswer>(), await driver.client.setup());
+    steps.push(await (await login(driver)).json<SetupResponse>(), await driver.client.setup());
     const { code } = await session(driver);
     const answered = await driver.client.sealed("POST", "/flex/v1/setup/otp", { code });
-    steps.push(await answered.json<SetupAnswer>());
+    steps.push(await answered.json<SetupResponse>());
     await decide(driver, "approve");
     steps.push(await driver.client.setup(), await driver.client.setup());
     const otp = {
@@ -71,7 +78,7 @@ describe("linking", () => {
     async (operation) => {
       const driver = await waiting();
       await decide(driver, "approve");
-      await fault({ operation, fault: "503", times: 1 });
+      await injectFault({ operation, fault: "503", times: 1 });
       expect(await refusal(await read(driver))).toMatchObject({ status: 503, code: "platform_unreachable" });
       expect(await driver.client.setup()).toEqual({ step: "linked" });
     },
@@ -86,7 +93,7 @@ describe("linking", () => {
 
   it("is over once it took too long", async () => {
     const driver = await waiting();
-    await quietPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    await resetPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
     expect(await refusal(await read(driver))).toMatchObject({ status: 410, code: "link_expired" });
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
@@ -94,32 +101,38 @@ describe("linking", () => {
   it("is over where the answer with the tokens was lost: the platform gives them once", async () => {
     const driver = await waiting();
     await decide(driver, "approve");
-    await fault({ operation: "readSession", fault: "lost_answer", times: 1 });
+    await injectFault({ operation: "readSession", fault: "lost_answer", times: 1 });
     expect(await refusal(await read(driver))).toMatchObject({ code: "platform_unreachable" });
     expect(await refusal(await read(driver))).toMatchObject({ code: "link_expired" });
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
   it("says what the platform refuses: a locked account, a code that is over, one too many", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
     expect(await refusal(await login(driver, "wrong"))).toMatchObject({ status: 423, code: "link_locked" });
-    const other = await register();
+    const other = await createDriver();
     await login(other);
-    await fault({ operation: "resendOtp", fault: "429", times: 1, retryAfter: 9 });
+    await injectFault({ operation: "resendOtp", fault: "429", times: 1, retryAfter: 9 });
     const resent = await other.client.call("POST", "/flex/v1/setup/otp/resend");
     expect([resent.headers.get("retry-after"), await refusal(resent)]).toEqual([
       "9",
       expect.objectContaining({ status: 429, code: "rate_limited", retryAfter: 9 }),
     ]);
-    const { code } = await session(other);
-    await quietPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
-    const late = await other.client.sealed("POST", "/flex/v1/setup/otp", { code });
+    const tooSoon = await other.client.sealed("POST", "/flex/v1/setup/otp", {
+      code: (await session(other)).code,
+    });
+    expect(await refusal(tooSoon)).toMatchObject({ status: 429, code: "rate_limited" });
+    const third = await createDriver();
+    await login(third);
+    const { code } = await session(third);
+    await resetPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    const late = await third.client.sealed("POST", "/flex/v1/setup/otp", { code });
     expect(await refusal(late)).toMatchObject({ status: 410, code: "link_code_expired" });
   });
 
   it("refuses what is no e-mail, no password and no code, before the platform is asked", async () => {
-    const { client } = await register();
+    const { client } = await createDriver();
     const bodies = [
       ["/flex/v1/setup/login", { email: "nobody", password: "right" }],
       ["/flex/v1/setup/login", { email: "a@example.com", password: "" }],
@@ -131,12 +144,12 @@ describe("linking", () => {
       const answer = await client.sealed("POST", path, body);
       expect(await refusal(answer)).toMatchObject({ status: 400, code: "invalid_request" });
     }
-    expect((await platformWorld(outside)).sessions).toEqual([]);
+    expect((await platformWorld(apiTarget)).sessions).toEqual([]);
   });
 
   it("is nobody else's: another driver sees their own first step", async () => {
     await waiting();
-    const other = await register();
+    const other = await createDriver();
     expect(await other.client.setup()).toEqual({ step: "credentials" });
     expect(
       await refusal(await other.client.sealed("POST", "/flex/v1/setup/otp", { code: "123456" })),
@@ -144,10 +157,10 @@ describe("linking", () => {
   });
 
   it("leaves neither password nor code nor session id readable in the object", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     await login(driver, "Secret-1");
     const { id, code } = await session(driver);
-    const stored = await runInDurableObject(objectOf(driver), (_object, state) =>
+    const stored = await runInDurableObject(driverObject(driver), (_object, state) =>
       JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
     );
     for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);

@@ -1,19 +1,19 @@
 import { evictDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIVE_PROTOCOL, serverMessage, type ServerMessage } from "../../worker/contract/live.ts";
+import { LIVE_PROTOCOL, serverMessage, type ServerMessage } from "../../db/shapes/live.ts";
 import {
-  drop,
-  objectOf,
-  outside,
-  quietPlatform,
-  register,
-  switchTo,
-  wake,
-  working,
+  publishOffer,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  setSystemSwitch,
+  runAlarm,
+  createActiveDriver,
   type TestDriver,
 } from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 /** An open dashboard: what it was told so far, and a way to wait for more. */
 class Dashboard {
@@ -57,7 +57,7 @@ class Dashboard {
 }
 
 async function knock(protocols: string): Promise<Response> {
-  return SELF.fetch(`${outside.origin}/flex/v1/live`, {
+  return SELF.fetch(`${apiTarget.origin}/flex/v1/live`, {
     headers: { upgrade: "websocket", "sec-websocket-protocol": protocols },
   });
 }
@@ -77,12 +77,12 @@ const isWon = (message: ServerMessage) =>
 
 describe("an open dashboard", () => {
   it("gets a snapshot, then each event with a rising seq", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const dashboard = await open(driver);
     dashboard.resume(0);
     await dashboard.until(isSnapshot);
-    await drop(driver.warehouseIds[0]!);
-    await wake(driver);
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
     await dashboard.until(isWon);
 
     const seqs = dashboard.events.map(({ seq }) => seq);
@@ -93,34 +93,34 @@ describe("an open dashboard", () => {
   });
 
   it("misses nothing that happened while it was away, also across an eviction", async () => {
-    const driver = await working();
-    const { seq } = await objectOf(driver).snapshot();
-    await drop(driver.warehouseIds[0]!);
-    await wake(driver);
-    await evictDurableObject(objectOf(driver));
+    const driver = await createActiveDriver();
+    const { seq } = await driverObject(driver).snapshot();
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    await evictDurableObject(driverObject(driver));
     const dashboard = await open(driver);
     dashboard.resume(seq);
     await dashboard.until((message) => message.kind === "changed");
 
-    const last = (await objectOf(driver).snapshot()).seq;
+    const last = (await driverObject(driver).snapshot()).seq;
     expect(dashboard.events.map((event) => event.seq)).toEqual(
       Array.from({ length: last - seq }, (_, index) => seq + 1 + index),
     );
   });
 
   it("gets a snapshot where its last seq is of a log that is gone", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const dashboard = await open(driver);
     dashboard.resume(100_000);
     expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
   });
 
   it("hears of the switch that another tab threw", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const dashboard = await open(driver);
     dashboard.resume(0);
     await dashboard.until(isSnapshot);
-    await switchTo(driver, false);
+    await setSystemSwitch(driver, false);
     const told = await dashboard.until(
       (message) => message.kind === "changed" && message.snapshot.phase.kind === "off",
     );
@@ -130,7 +130,7 @@ describe("an open dashboard", () => {
 
 describe("a ticket", () => {
   it("opens one socket and no second", async () => {
-    const { client } = await register();
+    const { client } = await createDriver();
     const { ticket } = await client.ticket();
     const first = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
     const second = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
@@ -150,9 +150,9 @@ describe("a ticket", () => {
   });
 
   it("is no id token, and an id token is no ticket", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const { ticket } = await driver.client.ticket();
-    const asToken = await SELF.fetch(`${outside.origin}/flex/v1/user`, {
+    const asToken = await SELF.fetch(`${apiTarget.origin}/flex/v1/user`, {
       headers: { authorization: `Bearer ${ticket}` },
     });
     const asTicket = await knock(`${LIVE_PROTOCOL}, ticket.${driver.token}`);

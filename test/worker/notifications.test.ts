@@ -1,27 +1,30 @@
 import { evictDurableObject, runInDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isPushEndpoint } from "../../durable/push/endpoint.ts";
-import { DEFAULT_NOTIFICATIONS, type NotificationSettings } from "../../worker/contract/notifications.ts";
-import type { Problem } from "../../worker/contract/problem.ts";
+import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  type NotificationPreferences,
+} from "../../db/shapes/notifications.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
-import { openListener, type Listener } from "../support/listener.ts";
-import { post } from "../support/demo.ts";
+import { createPushSubscriber, type PushSubscriber } from "../support/push-subscriber.ts";
+import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import {
-  drop,
-  fault,
-  objectOf,
-  outside,
-  pass,
+  publishOffer,
+  injectFault,
+  driverObject,
+  advanceClock,
+  apiTarget,
   platformWorld,
-  quietPlatform,
-  register,
-  wake,
-  working,
+  resetPlatform,
+  createDriver,
+  runAlarm,
+  createActiveDriver,
   type TestDriver,
 } from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 const NOTIFICATIONS = "/flex/v1/user/notifications";
 const PUSH = "/flex/v1/user/push";
@@ -40,31 +43,31 @@ type Arrival = {
 let listeners = 0;
 
 /** A browser of the driver's that listens from now on. */
-async function listen(driver: TestDriver): Promise<Listener> {
+async function listen(driver: TestDriver): Promise<PushSubscriber> {
   listeners += 1;
-  const listener = await openListener(`https://push.sandbox.test/send/${listeners}`);
+  const listener = await createPushSubscriber(`https://push.sandbox.test/send/${listeners}`);
   const answer = await driver.client.call("PUT", PUSH, { body: listener.subscription });
   expect(answer.status).toBe(204);
   return listener;
 }
 
-async function arrivals(listener: Listener | undefined): Promise<Arrival[]> {
-  const answer = await outside.fetch(`${outside.origin}/sandbox/push`);
+async function arrivals(listener: PushSubscriber | undefined): Promise<Arrival[]> {
+  const answer = await apiTarget.fetch(`${apiTarget.origin}/sandbox/push`);
   const { messages } = await answer.json<{ messages: Arrival[] }>();
   return messages.filter(({ endpoint }) => endpoint === listener?.subscription.endpoint);
 }
 
 async function texts(driver: TestDriver): Promise<string[]> {
   const to = encodeURIComponent(driver.phoneNumber);
-  const answer = await outside.fetch(`${outside.origin}/sandbox/sms?to=${to}`);
+  const answer = await apiTarget.fetch(`${apiTarget.origin}/sandbox/sms?to=${to}`);
   const { messages } = await answer.json<{ messages: { body: string }[] }>();
   return messages.map(({ body }) => body);
 }
 
-const choose = (driver: TestDriver, change: Partial<NotificationSettings>) =>
-  driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATIONS, ...change } });
+const choose = (driver: TestDriver, change: Partial<NotificationPreferences>) =>
+  driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change } });
 
-/** Housekeeping runs beside the capture: looks again until there are so many. */
+/** Maintenance runs beside the capture: looks again until there are so many. */
 async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
   let found: Item[] = [];
   const lacks = async () => count - (found = await look()).length;
@@ -74,18 +77,18 @@ async function eventually<Item>(count: number, look: () => Promise<Item[]>): Pro
 
 /** A captured block; each starts after the last one ends. A fresh object polls at once. */
 async function capture(driver: TestDriver): Promise<void> {
-  const { held } = await objectOf(driver).snapshot();
+  const { held } = await driverObject(driver).snapshot();
   await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
-  await evictDurableObject(objectOf(driver));
-  await drop(driver.warehouseIds[0]!, { inMinutes: 60 + held.length * 120, minutes: 60 });
-  await wake(driver);
-  expect((await objectOf(driver).snapshot()).held).toHaveLength(held.length + 1);
+  await evictDurableObject(driverObject(driver));
+  await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60 + held.length * 120, minutes: 60 });
+  await runAlarm(driver);
+  expect((await driverObject(driver).snapshot()).held).toHaveLength(held.length + 1);
 }
 
 /** How much is on its way, but for what waits for a later try. */
 function waiting(driver: TestDriver): Promise<number> {
   return runInDurableObject(
-    objectOf(driver),
+    driverObject(driver),
     (_object, { storage }) =>
       storage.sql.exec<{ due: number }>(`SELECT count(*) AS due FROM outbox WHERE tries = 0`).one().due,
   );
@@ -93,25 +96,28 @@ function waiting(driver: TestDriver): Promise<number> {
 
 /** What waits in the outbox for its time is due now. */
 async function hasten(driver: TestDriver): Promise<number> {
-  return runInDurableObject(objectOf(driver), async (object, { storage }) => {
+  return runInDurableObject(driverObject(driver), async (object, { storage }) => {
     const { rowsWritten } = storage.sql.exec(`UPDATE outbox SET due_at = 0`);
-    await object.poke();
+    await object.wake();
     return rowsWritten;
   });
 }
 
 describe("the choice of what to hear of", () => {
   it("is everything but silence by text where the driver never chose", async () => {
-    const driver = await register();
-    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+    const driver = await createDriver();
+    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
   it("is kept, and another driver's stays what it was", async () => {
-    const [driver, other] = [await register(), await register()];
+    const [driver, other] = [await createDriver(), await createDriver()];
     const quietHours = { fromMinute: 1320, toMinute: 360 };
     expect((await choose(driver, { quietHours })).status).toBe(200);
-    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual({ ...DEFAULT_NOTIFICATIONS, quietHours });
-    expect(await other.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual({
+      ...DEFAULT_NOTIFICATION_PREFERENCES,
+      quietHours,
+    });
+    expect(await other.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
   it.each([
@@ -122,13 +128,13 @@ describe("the choice of what to hear of", () => {
     [{ silence: undefined }, ["silence"]],
     [{ winter: true }, [""]],
   ])("refuses %o field by field", async (change, fields) => {
-    const driver = await register();
-    const body = { ...DEFAULT_NOTIFICATIONS, ...change };
+    const driver = await createDriver();
+    const body = { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change };
     const answer = await driver.client.call("PUT", NOTIFICATIONS, { body });
-    const problem = await answer.json<Problem>();
+    const problem = await answer.json<ErrorResponse>();
     expect([answer.status, problem.code]).toEqual([400, "invalid_request"]);
     expect(Object.keys(problem.fields ?? {})).toEqual(fields);
-    expect(await driver.client.read("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATIONS);
+    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
   it.each([
@@ -137,14 +143,14 @@ describe("the choice of what to hear of", () => {
     ["PUT", PUSH],
     ["DELETE", PUSH],
   ])("%s %s wants a driver who is signed in", async (method, path) => {
-    const answer = await SELF.fetch(`${outside.origin}${path}`, { method });
-    expect([answer.status, (await answer.json<Problem>()).code]).toEqual([401, "unauthenticated"]);
+    const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method });
+    expect([answer.status, (await answer.json<ErrorResponse>()).code]).toEqual([401, "unauthenticated"]);
   });
 });
 
 describe("a capture", () => {
   it("is one text and one message to each browser, which only that browser can read", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const [phone, desk] = [await listen(driver), await listen(driver)];
     await capture(driver);
 
@@ -160,11 +166,11 @@ describe("a capture", () => {
       body: "",
       status: 201,
     });
-    const [block] = (await objectOf(driver).snapshot()).held;
+    const [block] = (await driverObject(driver).snapshot()).held;
     expect(await phone.open(message?.body ?? "")).toEqual({
       event: "captured",
       title: "Block captured!",
-      body: expect.stringMatching(/, 1 h, \$90\.00$/),
+      body: expect.stringMatching(/, 1 h, \$90$/),
       url: "/flex/blocks",
       tag: `captured:${block?.blockId}`,
     });
@@ -174,14 +180,14 @@ describe("a capture", () => {
   });
 
   it("is told once by each way though the accept's answer was lost", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
-    await drop(driver.warehouseIds[0]!, { inMinutes: 60, minutes: 60 });
-    await fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
-    await wake(driver);
-    await evictDurableObject(objectOf(driver));
-    pass(1_100);
-    await wake(driver);
+    await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60, minutes: 60 });
+    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+    await runAlarm(driver);
+    await evictDurableObject(driverObject(driver));
+    advanceClock(1_100);
+    await runAlarm(driver);
     await eventually(1, () => arrivals(phone));
     await capture(driver);
 
@@ -193,7 +199,7 @@ describe("a capture", () => {
 
   // The outbox is emptied in order: what a first capture led to has left before what the second one did.
   it("goes only by the way that was chosen", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { captured: { text: false, push: true } });
     await capture(driver);
@@ -209,7 +215,7 @@ describe("a capture", () => {
   });
 
   it("is silent in the driver's quiet hours, and stands in the list all the same", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
     await capture(driver);
@@ -218,11 +224,11 @@ describe("a capture", () => {
 
     expect(await eventually(1, () => arrivals(phone))).toHaveLength(1);
     expect(await eventually(1, () => texts(driver))).toHaveLength(1);
-    expect((await objectOf(driver).snapshot()).today.captured).toBe(2);
+    expect((await driverObject(driver).snapshot()).today.captured).toBe(2);
   });
 
   it("is told in the driver's language", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await driver.client.patchUser({ language: "pt", updateLanguage: true });
     const phone = await listen(driver);
     await capture(driver);
@@ -233,15 +239,15 @@ describe("a capture", () => {
 
 describe("what needs the driver", () => {
   it("is told in quiet hours too", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
-    const { drivers } = (await platformWorld(outside)) as unknown as {
+    const { drivers } = (await platformWorld(apiTarget)) as unknown as {
       drivers: { driverId: string; email: string }[];
     };
     const platformDriver = drivers.find((known) => known.email === driver.email);
-    await post(outside, `/sandbox/platform/drivers/${platformDriver?.driverId}/sign-out`, {});
-    await wake(driver);
+    await postJson(apiTarget, `/sandbox/platform/drivers/${platformDriver?.driverId}/sign-out`, {});
+    await runAlarm(driver);
 
     const [message] = await eventually(1, () => arrivals(phone));
     expect(await phone.open(message?.body ?? "")).toMatchObject({ event: "needs_you", url: "/flex/login" });
@@ -250,14 +256,14 @@ describe("what needs the driver", () => {
 });
 
 describe("a browser that listens", () => {
-  const answerWith = (listener: Listener, status: number, more: Record<string, unknown> = {}) =>
-    outside.fetch(`${outside.origin}/sandbox/push/answers`, {
+  const answerWith = (listener: PushSubscriber, status: number, more: Record<string, unknown> = {}) =>
+    apiTarget.fetch(`${apiTarget.origin}/sandbox/push/answers`, {
       method: "POST",
       body: JSON.stringify({ endpoint: listener.subscription.endpoint, status, ...more }),
     });
 
   it.each([404, 410])("is forgotten once its push service answers %d", async (status) => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const [gone, here] = [await listen(driver), await listen(driver)];
     await answerWith(gone, status);
     await capture(driver);
@@ -269,7 +275,7 @@ describe("a browser that listens", () => {
   });
 
   it.each([429, 503])("is tried again after %d, and then told once", async (status) => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
     await answerWith(phone, status, { times: 1 });
     await capture(driver);
@@ -281,7 +287,7 @@ describe("a browser that listens", () => {
   });
 
   it("is given up after four refusals in a row", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const phone = await listen(driver);
     await answerWith(phone, 503);
     await capture(driver);
@@ -299,9 +305,9 @@ describe("a browser that listens", () => {
   });
 
   it("hears nothing more once it is removed, and nobody but its driver can remove it", async () => {
-    const [driver, other] = [await working(), await register()];
+    const [driver, other] = [await createActiveDriver(), await createDriver()];
     const [phone, desk] = [await listen(driver), await listen(driver)];
-    const remove = (by: TestDriver, { subscription: { endpoint } }: Listener) =>
+    const remove = (by: TestDriver, { subscription: { endpoint } }: PushSubscriber) =>
       by.client.call("DELETE", PUSH, { body: { endpoint } });
     expect((await remove(other, desk)).status).toBe(204);
     expect((await remove(driver, phone)).status).toBe(204);
@@ -312,7 +318,7 @@ describe("a browser that listens", () => {
   });
 
   it("hears only of its own driver", async () => {
-    const [driver, other] = [await working(), await working()];
+    const [driver, other] = [await createActiveDriver(), await createActiveDriver()];
     const [mine, theirs] = [await listen(driver), await listen(other)];
     await capture(driver);
     await eventually(1, () => arrivals(mine));
@@ -320,8 +326,8 @@ describe("a browser that listens", () => {
   });
 
   it("is one of ten at most: the newest are kept, and one that comes again stays one", async () => {
-    const driver = await working();
-    const all: Listener[] = [];
+    const driver = await createActiveDriver();
+    const all: PushSubscriber[] = [];
     for (let count = 0; count < 11; count += 1) all.push(await listen(driver));
     const [oldest, ...kept] = all;
     const again = await driver.client.call("PUT", PUSH, { body: all.at(-1)?.subscription });
@@ -333,11 +339,11 @@ describe("a browser that listens", () => {
   });
 
   it("must be at a public push service and have keys that can be encrypted to", async () => {
-    const driver = await register();
-    const { subscription } = await openListener("https://push.sandbox.test/send/x");
+    const driver = await createDriver();
+    const { subscription } = await createPushSubscriber("https://push.sandbox.test/send/x");
     const put = async (body: unknown) => {
       const answer = await driver.client.call("PUT", PUSH, { body });
-      return [answer.status, (await answer.json<Problem>()).fields];
+      return [answer.status, (await answer.json<ErrorResponse>()).fields];
     };
     const at = (endpoint: string) => put({ ...subscription, endpoint });
     expect(await at("http://push.sandbox.test/send/x")).toEqual([400, { endpoint: "invalid" }]);
@@ -395,13 +401,13 @@ describe("the addresses that messages may go to", () => {
 
 describe("a deployment", () => {
   it("installs as an app under its own name", async () => {
-    const answer = await SELF.fetch(`${outside.origin}/manifest.webmanifest`);
+    const answer = await SELF.fetch(`${apiTarget.origin}/manifest.webmanifest`);
     expect(answer.headers.get("content-type")).toBe("application/manifest+json");
     expect(await answer.json()).toMatchObject({ name: "Jornada", start_url: "/flex/dashboard", scope: "/" });
   });
 
   it("names the key that browsers subscribe with", async () => {
-    const answer = await SELF.fetch(`${outside.origin}/status/config`);
+    const answer = await SELF.fetch(`${apiTarget.origin}/status/config`);
     expect((await answer.json<PublicConfig>()).vapidPublicKey).toBe(DEMO_SETTINGS.VAPID_PUBLIC_KEY);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allow } from "../../worker/http/page-policy.ts";
+import { applyFramePolicy } from "../../worker/http/frame-policy.ts";
 
 const GIVEN = {
   "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -7,9 +7,9 @@ const GIVEN = {
   "referrer-policy": "strict-origin-when-cross-origin",
 };
 
-function allowed(given: Record<string, string>, framed = false): Record<string, string> {
+function allowed(given: Record<string, string>, isFramed = false): Record<string, string> {
   const headers = new Headers(given);
-  allow(headers, { frames: ["https://platform.example"], framed });
+  applyFramePolicy(headers, { frameOrigins: ["https://platform.example"], isFramed });
   return Object.fromEntries(headers);
 }
 

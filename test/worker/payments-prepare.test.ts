@@ -1,40 +1,45 @@
 import { env, SELF } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Payment, PaymentsAnswer, PlansAnswer, PrepareAnswer } from "../../worker/contract/payments.ts";
-import type { Problem } from "../../worker/contract/problem.ts";
-import { answerOf } from "../support/driver-client.ts";
-import { skipWaits } from "../support/skip-waits.ts";
-import { fault, outside, quietPlatform } from "./harness.ts";
+import type {
+  Payment,
+  PaymentsResponse,
+  PlansResponse,
+  PrepareResponse,
+} from "../../worker/contract/payments.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { injectFault, apiTarget, resetPlatform } from "./harness.ts";
 import {
-  balanceOf,
-  booksOf,
-  callUnder,
+  pointBalanceOf,
+  ledgerOf,
+  callUnderSettings,
   DAY_MS,
-  deliver,
+  deliverWebhook,
   FULL,
   givePoints,
-  look,
-  paidEvent,
-  pay,
-  payer,
-  prepare,
-  prepared,
-  quote,
+  fetchPayment,
+  fetchPaidEvent,
+  payIntent,
+  createPayer,
+  postPrepare,
+  createPreparedPayment,
+  fetchQuote,
   rows,
   SEVEN_DAYS_PAID,
-  stripe,
-} from "./payments-stage.ts";
+  callStripeSandbox,
+} from "./payments-harness.ts";
 
-beforeAll(() => quietPlatform());
+beforeAll(() => resetPlatform());
 beforeEach(noFaults);
 
 const HOUR_MS = 3_600_000;
 
 async function noFaults(): Promise<void> {
-  await outside.fetch(`${outside.origin}/sandbox/faults`, { method: "DELETE" });
+  await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
 }
 
-const codeOf = async (answer: Response) => (await answer.json<Problem>()).code;
+const codeOf = async (answer: Response) => (await answer.json<ErrorResponse>()).code;
 
 type Arrival = {
   method: string;
@@ -46,12 +51,12 @@ type Arrival = {
 
 /** What arrived at Stripe since a number of requests. */
 async function arrivals(from = 0): Promise<Arrival[]> {
-  const { requests } = await stripe<{ requests: Arrival[] }>("requests");
+  const { requests } = await callStripeSandbox<{ requests: Arrival[] }>("requests");
   return requests.slice(from);
 }
 
 async function intentsOf(customerOf: { driverId: string }): Promise<{ id: string; status: string }[]> {
-  const { intents } = await stripe<{
+  const { intents } = await callStripeSandbox<{
     intents: { id: string; status: string; metadata: { driver_id?: string } }[];
   }>("intents");
   return intents.filter(({ metadata }) => metadata.driver_id === customerOf.driverId);
@@ -82,7 +87,7 @@ async function cut(
 
 describe("the plans", () => {
   it("stand at the caller's prices, with their points and the raffle that is on", async () => {
-    const [driver, other] = [await payer({ points: 120 }), await payer()];
+    const [driver, other] = [await createPayer({ points: 120 }), await createPayer()];
     const special = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
     const now = Date.now();
     await env.DB.prepare(
@@ -90,7 +95,7 @@ describe("the plans", () => {
     )
       .bind(now - 1, now + DAY_MS)
       .run();
-    const plans = await driver.client.read<PlansAnswer>("GET", "/flex/v1/plans");
+    const plans = await driver.client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
     expect(plans).toMatchObject({
       currency: "USD",
       cardsReady: true,
@@ -98,14 +103,14 @@ describe("the plans", () => {
       raffle: { plan: "14days", endsAt: now + DAY_MS, winners: 10 },
     });
     expect(
-      plans.plans.map(({ plan, payCents, cut: lower }) => [plan, payCents, lower?.kind ?? null]),
+      plans.plans.map(({ plan, payCents, discount: lower }) => [plan, payCents, lower?.kind ?? null]),
     ).toEqual([
       ["3days", 3499, null],
       ["7days", 3000, "special_price"],
       ["14days", 8999, null],
       ["30days", 16_999, null],
     ]);
-    const others = await other.client.read<PlansAnswer>("GET", "/flex/v1/plans");
+    const others = await other.client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
     expect(others.plans[1]?.payCents).toBe(4987);
     await special.end();
   });
@@ -113,15 +118,15 @@ describe("the plans", () => {
 
 describe("a quote", () => {
   it("says what a plan costs now, in its parts, and until when service would run", async () => {
-    const driver = await payer({ points: 100 });
+    const driver = await createPayer({ points: 100 });
     const before = Date.now();
-    const found = await quote(driver, { plan: "7days", points: 500 });
+    const found = await fetchQuote(driver, { plan: "7days", points: 500 });
     expect(found).toEqual({
       plan: "7days",
       currency: "USD",
       priceCents: 4987,
-      cut: null,
-      cutCents: 0,
+      discount: null,
+      discountCents: 0,
       points: 100,
       pointsCents: 712,
       feeCents: 30,
@@ -133,10 +138,10 @@ describe("a quote", () => {
   });
 
   it("counts the points that the driver's own open payment holds", async () => {
-    const driver = await payer({ points: 350 });
-    await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
-    expect(await balanceOf(driver)).toBe(0);
-    expect(await quote(driver, { plan: "7days", points: 350 })).toMatchObject({
+    const driver = await createPayer({ points: 350 });
+    await createPreparedPayment(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    expect(await pointBalanceOf(driver)).toBe(0);
+    expect(await fetchQuote(driver, { plan: "7days", points: 350 })).toMatchObject({
       points: 350,
       totalCents: 2511,
     });
@@ -145,9 +150,9 @@ describe("a quote", () => {
 
 describe("preparing", () => {
   it("asks Stripe for one customer and one intent, with nothing of the driver but the id", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const seen = (await arrivals()).length;
-    const { paymentId, clientSecret } = await prepared(driver, { plan: "7days" });
+    const { paymentId, clientSecret } = await createPreparedPayment(driver, { plan: "7days" });
     expect(clientSecret).toMatch(/^pi_\w+_secret_\w+$/);
     const asked = await arrivals(seen);
     expect(asked.map(({ method, path, params, status }) => ({ method, path, params, status }))).toEqual([
@@ -179,166 +184,175 @@ describe("preparing", () => {
   });
 
   it("gives the same intent again, and one customer for all that a driver pays", async () => {
-    const driver = await payer();
-    const first = await prepared(driver, { plan: "7days" });
-    const again = await prepared(driver, { plan: "7days" });
+    const driver = await createPayer();
+    const first = await createPreparedPayment(driver, { plan: "7days" });
+    const again = await createPreparedPayment(driver, { plan: "7days" });
     expect([again.paymentId, again.clientSecret]).toEqual([first.paymentId, first.clientSecret]);
-    await pay(first.intentId);
-    await look(driver, first.paymentId);
-    const next = await prepared(driver, { plan: "7days" });
+    await payIntent(first.intentId);
+    await fetchPayment(driver, first.paymentId);
+    const next = await createPreparedPayment(driver, { plan: "7days" });
     expect(next.paymentId).not.toBe(first.paymentId);
     expect(await rows(`SELECT * FROM stripe_customers WHERE driver_id = ?`, driver.driverId)).toHaveLength(1);
     expect(await intentsOf(driver)).toHaveLength(2);
   });
 
   it("in two tabs at once gives both the same intent", async () => {
-    const driver = await payer();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => prepared(driver, { plan: "7days" })));
+    const driver = await createPayer();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => createPreparedPayment(driver, { plan: "7days" })),
+    );
     expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
     expect(await intentsOf(driver)).toHaveLength(1);
-    expect((await booksOf(driver)).payments).toEqual(["open"]);
+    expect((await ledgerOf(driver)).payments).toEqual(["open"]);
   });
 
   it("in two tabs at once with two prices leaves one that can be paid", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const both = await Promise.all([
-      prepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] }),
-      prepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] }),
+      postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] }),
+      postPrepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] }),
     ]);
     expect(both.some(({ status }) => status === 200)).toBe(true);
     const open = (await intentsOf(driver)).filter(({ status }) => status !== "canceled");
     expect(open).toHaveLength(1);
-    expect((await booksOf(driver)).payments.filter((status) => status === "open")).toHaveLength(1);
+    expect((await ledgerOf(driver)).payments.filter((status) => status === "open")).toHaveLength(1);
   });
 
   it("at another price cancels the former intent and frees its points", async () => {
-    const driver = await payer({ points: 350 });
-    const former = await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
-    const next = await prepared(driver, { plan: "14days" });
-    expect(await balanceOf(driver)).toBe(350);
+    const driver = await createPayer({ points: 350 });
+    const former = await createPreparedPayment(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    const next = await createPreparedPayment(driver, { plan: "14days" });
+    expect(await pointBalanceOf(driver)).toBe(350);
     expect(await intentsOf(driver)).toEqual([
       expect.objectContaining({ id: next.intentId, status: "requires_payment_method" }),
       expect.objectContaining({ id: former.intentId, status: "canceled" }),
     ]);
-    expect((await look(driver, former.paymentId)).payment.status).toBe("abandoned");
+    expect((await fetchPayment(driver, former.paymentId)).payment.status).toBe("abandoned");
   });
 
   it("at another price, where the former turns out paid, settles that and says so", async () => {
-    const driver = await payer();
-    const former = await prepared(driver, { plan: "7days" });
-    await pay(former.intentId);
-    const answer = await prepared(driver, { plan: "14days" });
+    const driver = await createPayer();
+    const former = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(former.intentId);
+    const answer = await createPreparedPayment(driver, { plan: "14days" });
     expect(answer).toMatchObject({
       paymentId: former.paymentId,
       clientSecret: null,
       quote: { plan: "7days", totalCents: FULL["7days"] },
     });
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
     expect(await intentsOf(driver)).toHaveLength(1);
   });
 
   it("what is paid already settles it and asks for no second card", async () => {
-    const driver = await payer();
-    const former = await prepared(driver, { plan: "7days" });
-    await pay(former.intentId);
-    const again = await prepared(driver, { plan: "7days" });
+    const driver = await createPayer();
+    const former = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(former.intentId);
+    const again = await createPreparedPayment(driver, { plan: "7days" });
     expect([again.paymentId, again.clientSecret]).toEqual([former.paymentId, null]);
-    await deliver(await paidEvent(former.intentId));
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    await deliverWebhook(await fetchPaidEvent(former.intentId));
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("where points pay for all settles at once, without Stripe", async () => {
-    const driver = await payer({ points: 800 });
+    const driver = await createPayer({ points: 800 });
     const seen = (await arrivals()).length;
-    const { paymentId, clientSecret } = await prepared(driver, { plan: "7days", points: 700, totalCents: 0 });
+    const { paymentId, clientSecret } = await createPreparedPayment(driver, {
+      plan: "7days",
+      points: 700,
+      totalCents: 0,
+    });
     expect(clientSecret).toBeNull();
     expect(await arrivals(seen)).toEqual([]);
-    expect(await balanceOf(driver)).toBe(100);
-    const { payment, serviceUntil } = await look(driver, paymentId);
+    expect(await pointBalanceOf(driver)).toBe(100);
+    const { payment, serviceUntil } = await fetchPayment(driver, paymentId);
     expect(payment).toMatchObject({ status: "settled", points: 700, pointsCents: 4987, totalCents: 0 });
     expect(Number(serviceUntil) - Date.now()).toBeGreaterThan(7 * DAY_MS - 60_000);
-    const { Item } = await driver.client.read<{ Item: { goodStanding: boolean } }>("GET", "/flex/v1/user");
+    const { Item } = await driver.client.fetchJson<{ Item: { goodStanding: boolean } }>(
+      "GET",
+      "/flex/v1/user",
+    );
     expect(Item.goodStanding).toBe(true);
   });
 
   it.each([700, 1400])(
     "by points buys one plan of %i points, however often the button is pressed",
     async (points) => {
-      const driver = await payer({ points });
+      const driver = await createPayer({ points });
       const input = { plan: "7days", points: 700, totalCents: 0, lastPaymentId: null } as const;
-      const answers = await Promise.all(Array.from({ length: 6 }, () => prepare(driver, input)));
-      const again = await prepare(driver, input);
+      const answers = await Promise.all(Array.from({ length: 6 }, () => postPrepare(driver, input)));
+      const again = await postPrepare(driver, input);
       const refused = [...answers, again].filter(({ status }) => status !== 200);
       expect(refused).toHaveLength(6);
       expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(["already_paid"]));
-      expect(await balanceOf(driver)).toBe(points - 700);
-      expect((await booksOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
+      expect(await pointBalanceOf(driver)).toBe(points - 700);
+      expect((await ledgerOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
     },
   );
 
   it("is refused to a page that does not know of the latest payment, and charges nothing", async () => {
-    const driver = await payer();
-    const { intentId, paymentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId);
-    await look(driver, paymentId);
+    const driver = await createPayer();
+    const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
+    await fetchPayment(driver, paymentId);
     const input = { plan: "7days", points: 0, totalCents: 5022 } as const;
-    const old = await prepare(driver, { ...input, lastPaymentId: null });
+    const old = await postPrepare(driver, { ...input, lastPaymentId: null });
     expect([old.status, await codeOf(old)]).toEqual([409, "already_paid"]);
-    expect((await booksOf(driver)).payments).toHaveLength(1);
-    expect((await prepare(driver, { ...input, lastPaymentId: paymentId })).status).toBe(200);
+    expect((await ledgerOf(driver)).payments).toHaveLength(1);
+    expect((await postPrepare(driver, { ...input, lastPaymentId: paymentId })).status).toBe(200);
   });
 
   it("spends the same points on one plan, where two tabs spend them on two", async () => {
-    const driver = await payer({ points: 700 });
+    const driver = await createPayer({ points: 700 });
     const answers = await Promise.all([
-      prepare(driver, { plan: "7days", points: 700, totalCents: 0 }),
-      prepare(driver, { plan: "3days", points: 300, totalCents: 0 }),
+      postPrepare(driver, { plan: "7days", points: 700, totalCents: 0 }),
+      postPrepare(driver, { plan: "3days", points: 300, totalCents: 0 }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect((await booksOf(driver)).credits).toHaveLength(1);
-    expect(Number(await balanceOf(driver))).toBeGreaterThanOrEqual(0);
+    expect((await ledgerOf(driver)).credits).toHaveLength(1);
+    expect(Number(await pointBalanceOf(driver))).toBeGreaterThanOrEqual(0);
   });
 
   it("is refused where the points went in the meantime, and charges nothing", async () => {
-    const driver = await payer({ points: 350 });
+    const driver = await createPayer({ points: 350 });
     await givePoints(driver, -300);
-    const answer = await prepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
+    const answer = await postPrepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
     expect([answer.status, await codeOf(answer)]).toEqual([409, "points_short"]);
-    expect(await booksOf(driver)).toMatchObject({ payments: [], points: [] });
+    expect(await ledgerOf(driver)).toMatchObject({ payments: [], points: [] });
   });
 
   it("is refused where the price is another by now, and charges nothing", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const sale = await cut({ plan: "14days", priceCents: 6999 });
-    const { totalCents } = await quote(driver, { plan: "14days", points: 0 });
+    const { totalCents } = await fetchQuote(driver, { plan: "14days", points: 0 });
     expect(totalCents).toBe(7048);
     await sale.end();
-    const answer = await prepare(driver, { plan: "14days", points: 0, totalCents });
+    const answer = await postPrepare(driver, { plan: "14days", points: 0, totalCents });
     expect([answer.status, await codeOf(answer)]).toEqual([409, "price_changed"]);
-    expect((await booksOf(driver)).payments).toEqual([]);
+    expect((await ledgerOf(driver)).payments).toEqual([]);
   });
 
   it("a cut price charges it and earns the full points", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const sale = await cut({ plan: "7days", priceCents: 1000 });
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days", totalCents: 1007 });
-    await pay(intentId);
-    const { payment } = await look(driver, paymentId);
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days", totalCents: 1007 });
+    await payIntent(intentId);
+    const { payment } = await fetchPayment(driver, paymentId);
     expect(payment).toMatchObject({
       status: "settled",
-      cutKind: "flash_sale",
-      cutCents: 3987,
+      discountKind: "flash_sale",
+      discountCents: 3987,
       totalCents: 1007,
     });
     expect(payment.receiptUrl).toMatch(/^https?:/);
-    expect(await balanceOf(driver)).toBe(70);
+    expect(await pointBalanceOf(driver)).toBe(70);
     await sale.end();
   });
 
   it("is refused while the driver waits for a spot", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     await env.DB.prepare(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`).bind(driver.driverId).run();
-    const answer = await prepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
+    const answer = await postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
     expect([answer.status, await codeOf(answer)]).toEqual([409, "waiting_for_spot"]);
   });
 
@@ -349,15 +363,15 @@ describe("preparing", () => {
     ["no word of the latest payment", { lastPaymentId: undefined }, "lastPaymentId"],
     ["a word too many", { currency: "EUR" }, ""],
   ])("is refused for %s", async (_name, change, field) => {
-    const driver = await payer();
+    const driver = await createPayer();
     const good = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.sealed("POST", "/flex/v1/payments/prepare", { ...good, ...change });
-    const { code, fields } = await answer.json<Problem>();
+    const { code, fields } = await answer.json<ErrorResponse>();
     expect([answer.status, code, Object.keys(fields ?? {})]).toEqual([400, "invalid_request", [field]]);
   });
 
   it("asks for a sealed body", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const body = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
     expect([answer.status, await codeOf(answer)]).toEqual([400, "seal_required"]);
@@ -365,7 +379,7 @@ describe("preparing", () => {
 });
 
 describe("where Stripe is in trouble", () => {
-  beforeEach(skipWaits);
+  beforeEach(skipTimers);
   afterEach(() => vi.unstubAllGlobals());
 
   const sevenDays = { plan: "7days", points: 0, totalCents: FULL["7days"] } as const;
@@ -373,76 +387,76 @@ describe("where Stripe is in trouble", () => {
   it.each(["500", "503", "429", "broken_json", "lost_answer"])(
     "a %s at the intent says that it is not known what happened, and repeating gives one intent",
     async (kind) => {
-      const driver = await payer();
-      await fault({ operation: "createPaymentIntent", fault: kind, times: 3, delayMs: 0 });
-      const answer = await prepare(driver, sevenDays);
+      const driver = await createPayer();
+      await injectFault({ operation: "createPaymentIntent", fault: kind, times: 3, delayMs: 0 });
+      const answer = await postPrepare(driver, sevenDays);
       expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
       await noFaults();
-      const { intentId } = await prepared(driver, { plan: "7days" });
+      const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
       expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
-      expect((await booksOf(driver)).payments).toEqual(["open"]);
+      expect((await ledgerOf(driver)).payments).toEqual(["open"]);
     },
   );
 
   it("one lost answer is not noticed at all", async () => {
-    const driver = await payer();
-    await fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
-    const { intentId } = await prepared(driver, { plan: "7days" });
+    const driver = await createPayer();
+    await injectFault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
+    const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
   });
 
   it("a lost answer at the customer leaves one customer", async () => {
-    const driver = await payer();
-    await fault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
-    expect((await prepare(driver, sevenDays)).status).toBe(503);
-    await prepared(driver, { plan: "7days" });
+    const driver = await createPayer();
+    await injectFault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
+    expect((await postPrepare(driver, sevenDays)).status).toBe(503);
+    await createPreparedPayment(driver, { plan: "7days" });
     const asked = (await arrivals()).filter(({ path }) => path === "/v1/payment_intents");
     const [row] = await rows(`SELECT customer_id FROM stripe_customers WHERE driver_id = ?`, driver.driverId);
     expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
   });
 
   it("a customer that Stripe does not know any more is made anew", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     await env.DB.prepare(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_gone')`)
       .bind(driver.driverId)
       .run();
-    const { intentId } = await prepared(driver, { plan: "7days" });
+    const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
-    expect((await booksOf(driver)).payments.toSorted()).toEqual(["abandoned", "open"]);
+    expect((await ledgerOf(driver)).payments.toSorted()).toEqual(["abandoned", "open"]);
   });
 
   it.each([
     ["the same", { plan: "7days" }],
     ["another", { plan: "14days" }],
   ] as const)("an intent of another account's keys is given up for %s price", async (_name, input) => {
-    const driver = await payer();
-    const former = await prepared(driver, { plan: "7days" });
+    const driver = await createPayer();
+    const former = await createPreparedPayment(driver, { plan: "7days" });
     await env.DB.prepare(`UPDATE payments SET intent_id = ? WHERE id = ?`)
       .bind(`pi_gone_${former.paymentId}`, former.paymentId)
       .run();
-    const next = await prepared(driver, input);
+    const next = await createPreparedPayment(driver, input);
     expect(next.paymentId).not.toBe(former.paymentId);
-    expect((await look(driver, former.paymentId)).payment.status).toBe("abandoned");
+    expect((await fetchPayment(driver, former.paymentId)).payment.status).toBe("abandoned");
   });
 
   it("a former intent that can't be canceled now stays the only one", async () => {
-    const driver = await payer();
-    const former = await prepared(driver, { plan: "7days" });
-    await fault({ operation: "cancelPaymentIntent", fault: "503", times: 3 });
-    const answer = await prepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] });
+    const driver = await createPayer();
+    const former = await createPreparedPayment(driver, { plan: "7days" });
+    await injectFault({ operation: "cancelPaymentIntent", fault: "503", times: 3 });
+    const answer = await postPrepare(driver, { plan: "14days", points: 0, totalCents: FULL["14days"] });
     expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([former.intentId]);
   });
 
   it("a look says so, and the history can still be read", async () => {
-    const driver = await payer();
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId);
-    await fault({ operation: "readPaymentIntent", fault: "503", times: 3 });
+    const driver = await createPayer();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
+    await injectFault({ operation: "readPaymentIntent", fault: "503", times: 3 });
     const answer = await driver.client.call("GET", `/flex/v1/payments/${paymentId}`);
     expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
     expect((await driver.client.call("GET", "/flex/v1/payments")).status).toBe(200);
-    expect((await look(driver, paymentId)).payment.status).toBe("settled");
+    expect((await fetchPayment(driver, paymentId)).payment.status).toBe("settled");
   });
 });
 
@@ -450,35 +464,41 @@ describe("without the operator's keys", () => {
   const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
 
   it("plans, quotes and history are served, and say that no card can be charged", async () => {
-    const driver = await payer();
-    const plans = await callUnder(none, driver, { method: "GET", path: "/flex/v1/plans" });
-    expect(await plans.json<PlansAnswer>()).toMatchObject({ cardsReady: false });
+    const driver = await createPayer();
+    const plans = await callUnderSettings(none, driver, { method: "GET", path: "/flex/v1/plans" });
+    expect(await plans.json<PlansResponse>()).toMatchObject({ cardsReady: false });
     const body = { plan: "7days", points: 0 };
-    const quoted = await callUnder(none, driver, { method: "POST", path: "/flex/v1/payments/quote", body });
+    const quoted = await callUnderSettings(none, driver, {
+      method: "POST",
+      path: "/flex/v1/payments/quote",
+      body,
+    });
     expect(quoted.status).toBe(200);
-    expect((await callUnder(none, driver, { method: "GET", path: "/flex/v1/payments" })).status).toBe(200);
+    expect((await callUnderSettings(none, driver, { method: "GET", path: "/flex/v1/payments" })).status).toBe(
+      200,
+    );
   });
 
   it("a payment by card is refused, one by points goes through", async () => {
-    const driver = await payer({ points: 700 });
+    const driver = await createPayer({ points: 700 });
     const path = "/flex/v1/payments/prepare";
     const sealedBody = (body: unknown) => driver.client.seal("POST", path, body);
-    const card = await callUnder(none, driver, {
+    const card = await callUnderSettings(none, driver, {
       method: "POST",
       path,
       body: await sealedBody({ plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null }),
     });
     expect([card.status, await codeOf(card)]).toEqual([503, "cards_unavailable"]);
-    const points = await callUnder(none, driver, {
+    const points = await callUnderSettings(none, driver, {
       method: "POST",
       path,
       body: await sealedBody({ plan: "7days", points: 700, totalCents: 0, lastPaymentId: null }),
     });
-    expect(await answerOf<PrepareAnswer>(points, "prepare")).toMatchObject({ clientSecret: null });
+    expect(await parseResponse<PrepareResponse>(points, "prepare")).toMatchObject({ clientSecret: null });
   });
 
   it("keys that Stripe refuses are said like none, and nothing is left open", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const path = "/flex/v1/payments/prepare";
     const body = await driver.client.seal("POST", path, {
       plan: "7days",
@@ -487,15 +507,15 @@ describe("without the operator's keys", () => {
       lastPaymentId: null,
     });
     const wrong = { STRIPE_SECRET_KEY: "sk_test_wrong" };
-    const answer = await callUnder(wrong, driver, { method: "POST", path, body });
+    const answer = await callUnderSettings(wrong, driver, { method: "POST", path, body });
     expect([answer.status, await codeOf(answer)]).toEqual([503, "cards_unavailable"]);
-    expect((await booksOf(driver)).payments).not.toContain("open");
+    expect((await ledgerOf(driver)).payments).not.toContain("open");
   });
 });
 
 describe("what a driver paid", () => {
   it("is listed newest first, twenty a page, without what was never paid", async () => {
-    const driver = await payer();
+    const driver = await createPayer();
     const at = Date.now();
     await env.DB.batch(
       Array.from({ length: 45 }, (_, index) =>
@@ -515,7 +535,7 @@ describe("what a driver paid", () => {
     let cursor: string | null = "";
     while (cursor !== null) {
       const query: string = cursor === "" ? "" : `?cursor=${cursor}`;
-      const page: PaymentsAnswer = await driver.client.read("GET", `/flex/v1/payments${query}`);
+      const page: PaymentsResponse = await driver.client.fetchJson("GET", `/flex/v1/payments${query}`);
       expect(page.items.length).toBeLessThanOrEqual(20);
       seen.push(...page.items);
       cursor = page.cursor;
@@ -528,19 +548,21 @@ describe("what a driver paid", () => {
   });
 
   it("is nobody else's to see", async () => {
-    const [driver, other] = [await payer(), await payer()];
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId);
+    const [driver, other] = [await createPayer(), await createPayer()];
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
     const answer = await other.client.call("GET", `/flex/v1/payments/${paymentId}`);
     expect([answer.status, await codeOf(answer)]).toEqual([404, "not_found"]);
-    expect((await booksOf(driver)).payments).toEqual(["open"]);
-    await look(driver, paymentId);
-    expect((await other.client.read<PaymentsAnswer>("GET", "/flex/v1/payments")).items).toEqual([]);
-    expect((await driver.client.read<PaymentsAnswer>("GET", "/flex/v1/payments")).items).toHaveLength(1);
+    expect((await ledgerOf(driver)).payments).toEqual(["open"]);
+    await fetchPayment(driver, paymentId);
+    expect((await other.client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items).toEqual([]);
+    expect((await driver.client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items).toHaveLength(
+      1,
+    );
   });
 
   it.each(["x", "-1", "1.é", "1.a.b"])("is not listed from a cursor like %s", async (cursor) => {
-    const driver = await payer();
+    const driver = await createPayer();
     const answer = await driver.client.call("GET", `/flex/v1/payments?cursor=${encodeURIComponent(cursor)}`);
     expect(answer.status).toBe(400);
   });
@@ -554,7 +576,7 @@ describe("the gate", () => {
     ["GET", "/flex/v1/payments"],
     ["GET", "/flex/v1/payments/some"],
   ])("%s %s lets nobody in without a token", async (method, path) => {
-    const answer = await SELF.fetch(`${outside.origin}${path}`, { method });
+    const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method });
     expect([answer.status, await codeOf(answer)]).toEqual([401, "unauthenticated"]);
   });
 });

@@ -1,34 +1,34 @@
 import { createScheduledController, env } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../worker/index.ts";
-import { quietPlatform } from "./harness.ts";
+import { resetPlatform } from "./harness.ts";
 import {
-  balanceOf,
-  booksOf,
+  pointBalanceOf,
+  ledgerOf,
   DAY_MS,
-  deliver,
-  eventsOf,
+  deliverWebhook,
+  fetchEvents,
   FULL,
-  look,
-  paidEvent,
-  pay,
-  payer,
-  prepare,
-  prepared,
+  fetchPayment,
+  fetchPaidEvent,
+  payIntent,
+  createPayer,
+  postPrepare,
+  createPreparedPayment,
   revisionOf,
   rows,
   SEVEN_DAYS_PAID,
-  stripe,
-  textsTo,
+  callStripeSandbox,
+  fetchTexts,
   type SignedEvent,
-} from "./payments-stage.ts";
+} from "./payments-harness.ts";
 
-beforeAll(() => quietPlatform());
+beforeAll(() => resetPlatform());
 
 async function paid(change: { points?: number } = {}) {
-  const driver = await payer(change);
-  const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-  await pay(intentId);
+  const driver = await createPayer(change);
+  const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+  await payIntent(intentId);
   return { driver, paymentId, intentId };
 }
 
@@ -42,19 +42,20 @@ describe("a payment", () => {
   it("is settled once by an event that comes a hundred times at once", async () => {
     const { driver, intentId } = await paid();
     const before = await revisionOf(driver);
-    const event = await paidEvent(intentId);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(event)));
+    const event = await fetchPaidEvent(intentId);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => deliverWebhook(event)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
     expect(await revisionOf(driver)).toBe(Number(before) + 1);
     expect(await rows(`SELECT id FROM stripe_events WHERE id = ?`, event.id)).toHaveLength(1);
-    expect(await textsTo(driver)).toHaveLength(1);
+    expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
   const ways = {
-    webhook: async ({ intentId }: { intentId: string }) => void (await deliver(await paidEvent(intentId))),
+    webhook: async ({ intentId }: { intentId: string }) =>
+      void (await deliverWebhook(await fetchPaidEvent(intentId))),
     return: async ({ driver, paymentId }: Awaited<ReturnType<typeof paid>>) =>
-      void (await look(driver, paymentId)),
+      void (await fetchPayment(driver, paymentId)),
     reconciliation: () => reconcile(),
   };
   const names = ["webhook", "return", "reconciliation"] as const;
@@ -65,88 +66,94 @@ describe("a payment", () => {
   it.each(orders)("is settled once by %s, then %s, then %s", async (...order) => {
     const payment = await paid();
     for (const name of order) await ways[name](payment);
-    expect(await booksOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
-    expect(await textsTo(payment.driver)).toHaveLength(1);
+    expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await fetchTexts(payment.driver)).toHaveLength(1);
   });
 
   it("is settled once by webhook, return and reconciliation at the same time", async () => {
     const payment = await paid();
     await Promise.all(names.map((name) => ways[name](payment)));
-    expect(await booksOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("is told of by the next minute where its driver's object could not be reached at once", async () => {
     const { driver, intentId } = await paid();
-    const event = await paidEvent(intentId);
+    const event = await fetchPaidEvent(intentId);
     const unreachable = {
       getByName: () => {
         throw new Error("unreachable");
       },
     };
-    await deliver(event, { DRIVER: unreachable });
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
-    expect(await textsTo(driver)).toEqual([]);
-    await deliver(event);
-    expect(await textsTo(driver)).toEqual([]);
+    await deliverWebhook(event, { DRIVER: unreachable });
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await fetchTexts(driver)).toEqual([]);
+    await deliverWebhook(event);
+    expect(await fetchTexts(driver)).toEqual([]);
     await env.DB.prepare(`UPDATE service_news SET at = at - 60001`).run();
     await minute();
     await minute();
-    expect(await textsTo(driver)).toHaveLength(1);
+    expect(await fetchTexts(driver)).toHaveLength(1);
     expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
   });
 
   it("that is told twice, because what was heard was not noted, gives one text", async () => {
     const { driver, intentId, paymentId } = await paid();
-    await deliver(await paidEvent(intentId));
+    await deliverWebhook(await fetchPaidEvent(intentId));
     await env.DB.prepare(`INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, 'paid', 1)`)
       .bind(`payment:${paymentId}:settled`, driver.driverId)
       .run();
     await minute();
-    expect(await textsTo(driver)).toHaveLength(1);
+    expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
   it("goes through the bank for days, and is settled when it arrives", async () => {
-    const driver = await payer();
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId, { hold: true });
-    expect((await look(driver, paymentId)).payment.status).toBe("processing");
-    expect((await prepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] })).status).toBe(409);
-    await stripe(`intents/${intentId}/settle`, { outcome: "succeeded" });
-    await deliver(await paidEvent(intentId));
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    const driver = await createPayer();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId, { hold: true });
+    expect((await fetchPayment(driver, paymentId)).payment.status).toBe("processing");
+    expect((await postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] })).status).toBe(
+      409,
+    );
+    await callStripeSandbox(`intents/${intentId}/settle`, { outcome: "succeeded" });
+    await deliverWebhook(await fetchPaidEvent(intentId));
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("that fails at the bank leaves the form open again", async () => {
-    const driver = await payer();
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId, { hold: true });
-    await look(driver, paymentId);
-    await stripe(`intents/${intentId}/settle`, { outcome: "failed" });
-    expect((await look(driver, paymentId)).payment.status).toBe("open");
-    expect((await prepared(driver, { plan: "7days" })).intentId).toBe(intentId);
+    const driver = await createPayer();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId, { hold: true });
+    await fetchPayment(driver, paymentId);
+    await callStripeSandbox(`intents/${intentId}/settle`, { outcome: "failed" });
+    expect((await fetchPayment(driver, paymentId)).payment.status).toBe("open");
+    expect((await createPreparedPayment(driver, { plan: "7days" })).intentId).toBe(intentId);
   });
 
   it("that the card declines changes nothing", async () => {
-    const driver = await payer();
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId, { card: "4000000000000002" });
-    for (const event of await eventsOf(intentId)) await deliver(event);
-    const { payment, serviceUntil } = await look(driver, paymentId);
+    const driver = await createPayer();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId, { card: "4000000000000002" });
+    for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
+    const { payment, serviceUntil } = await fetchPayment(driver, paymentId);
     expect([payment.status, Number(serviceUntil) <= Date.now()]).toEqual(["open", true]);
-    expect((await booksOf(driver)).credits).toEqual([]);
+    expect((await ledgerOf(driver)).credits).toEqual([]);
   });
 
   it("that nobody paid is canceled after a day, and frees its points", async () => {
-    const driver = await payer({ points: 350 });
-    const { intentId } = await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
-    expect(await balanceOf(driver)).toBe(0);
+    const driver = await createPayer({ points: 350 });
+    const { intentId } = await createPreparedPayment(driver, {
+      plan: "7days",
+      points: 350,
+      totalCents: 2511,
+    });
+    expect(await pointBalanceOf(driver)).toBe(0);
     await env.DB.prepare(`UPDATE payments SET created_at = created_at - 86400001 WHERE intent_id = ?`)
       .bind(intentId)
       .run();
     await reconcile();
-    expect(await booksOf(driver)).toMatchObject({ payments: ["abandoned"], credits: [] });
-    expect(await balanceOf(driver)).toBe(350);
-    const { intents } = await stripe<{ intents: { id: string; status: string }[] }>("intents");
+    expect(await ledgerOf(driver)).toMatchObject({ payments: ["abandoned"], credits: [] });
+    expect(await pointBalanceOf(driver)).toBe(350);
+    const { intents } = await callStripeSandbox<{ intents: { id: string; status: string }[] }>("intents");
     expect(intents.find(({ id }) => id === intentId)?.status).toBe("canceled");
   });
 
@@ -160,20 +167,24 @@ describe("a payment", () => {
         `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES ('over', '14days', ?, ?, 10, 'h')`,
       ).bind(now - 2 * DAY_MS, now - DAY_MS),
     ]);
-    const [full, other, withPoints] = [await payer(), await payer(), await payer({ points: 700 })];
+    const [full, other, withPoints] = [
+      await createPayer(),
+      await createPayer(),
+      await createPayer({ points: 700 }),
+    ];
     for (const [driver, input] of [
       [full, { plan: "14days" }],
       [other, { plan: "7days" }],
       [withPoints, { plan: "14days", points: 700, totalCents: 4532 }],
     ] as const) {
-      const { paymentId, intentId } = await prepared(driver, input);
-      await pay(intentId);
-      await deliver(await paidEvent(intentId));
-      await look(driver, paymentId);
+      const { paymentId, intentId } = await createPreparedPayment(driver, input);
+      await payIntent(intentId);
+      await deliverWebhook(await fetchPaidEvent(intentId));
+      await fetchPayment(driver, paymentId);
     }
-    expect((await booksOf(full)).raffle).toEqual(["now"]);
-    expect((await booksOf(other)).raffle).toEqual([]);
-    expect((await booksOf(withPoints)).raffle).toEqual([]);
+    expect((await ledgerOf(full)).raffle).toEqual(["now"]);
+    expect((await ledgerOf(other)).raffle).toEqual([]);
+    expect((await ledgerOf(withPoints)).raffle).toEqual([]);
   });
 });
 
@@ -181,21 +192,21 @@ describe("money that goes back", () => {
   const whole = 7 * DAY_MS;
   const settledPayment = async (change: { points?: number } = {}) => {
     const payment = await paid(change);
-    await look(payment.driver, payment.paymentId);
+    await fetchPayment(payment.driver, payment.paymentId);
     return payment;
   };
   const refund = (intentId: string, amount?: number) =>
-    stripe(`intents/${intentId}/refund`, amount === undefined ? {} : { amount });
+    callStripeSandbox(`intents/${intentId}/refund`, amount === undefined ? {} : { amount });
   const deliverAll = async (intentId: string) => {
-    for (const event of await eventsOf(intentId)) await deliver(event);
+    for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
   };
 
   it("takes all of the time and the points back with a full refund, once", async () => {
     const { driver, paymentId, intentId } = await settledPayment();
     await refund(intentId);
-    await Promise.all((await eventsOf(intentId)).map((event) => deliver(event)));
+    await Promise.all((await fetchEvents(intentId)).map((event) => deliverWebhook(event)));
     await deliverAll(intentId);
-    expect(await booksOf(driver)).toEqual({
+    expect(await ledgerOf(driver)).toEqual({
       credits: [
         ["", whole],
         ["re", -whole],
@@ -208,11 +219,11 @@ describe("money that goes back", () => {
       refunded: [FULL["7days"]],
       raffle: [],
     });
-    const { serviceUntil } = await look(driver, paymentId);
+    const { serviceUntil } = await fetchPayment(driver, paymentId);
     expect(Number(serviceUntil)).toBeLessThanOrEqual(Date.now());
-    const user = await driver.client.read<{ Item: { goodStanding: boolean } }>("GET", "/flex/v1/user");
+    const user = await driver.client.fetchJson<{ Item: { goodStanding: boolean } }>("GET", "/flex/v1/user");
     expect(user.Item.goodStanding).toBe(false);
-    expect((await textsTo(driver)).filter((text) => text.includes("refunded"))).toHaveLength(1);
+    expect((await fetchTexts(driver)).filter((text) => text.includes("refunded"))).toHaveLength(1);
   });
 
   it("takes a share back with a share of the money, and the rest with the rest", async () => {
@@ -220,14 +231,14 @@ describe("money that goes back", () => {
     await refund(intentId, 1674);
     await deliverAll(intentId);
     const third = Math.floor((whole * 1674) / FULL["7days"]);
-    expect(await booksOf(driver)).toMatchObject({ payments: ["partly_refunded"], refunded: [1674] });
-    expect((await booksOf(driver)).credits).toEqual([
+    expect(await ledgerOf(driver)).toMatchObject({ payments: ["partly_refunded"], refunded: [1674] });
+    expect((await ledgerOf(driver)).credits).toEqual([
       ["", whole],
       ["re", -third],
     ]);
     await refund(intentId);
     await deliverAll(intentId);
-    const { credits, points, payments } = await booksOf(driver);
+    const { credits, points, payments } = await ledgerOf(driver);
     expect(payments).toEqual(["refunded"]);
     const total = (entries: readonly (readonly unknown[])[]) =>
       entries.reduce((sum, [, amount]) => sum + Number(amount), 0);
@@ -235,23 +246,27 @@ describe("money that goes back", () => {
   });
 
   it("gives back the points that were spent, as much as the money", async () => {
-    const driver = await payer({ points: 350 });
-    const { paymentId, intentId } = await prepared(driver, { plan: "7days", points: 350, totalCents: 2511 });
-    await pay(intentId);
-    await look(driver, paymentId);
-    expect(await balanceOf(driver)).toBe(35);
+    const driver = await createPayer({ points: 350 });
+    const { paymentId, intentId } = await createPreparedPayment(driver, {
+      plan: "7days",
+      points: 350,
+      totalCents: 2511,
+    });
+    await payIntent(intentId);
+    await fetchPayment(driver, paymentId);
+    expect(await pointBalanceOf(driver)).toBe(35);
     await refund(intentId);
     await deliverAll(intentId);
-    expect(await balanceOf(driver)).toBe(350);
+    expect(await pointBalanceOf(driver)).toBe(350);
   });
 
   it("ends right where the refund is heard of before the payment was ever settled", async () => {
     const { driver, intentId } = await paid();
     await refund(intentId, 2511);
-    const events = await eventsOf(intentId);
-    for (const event of events.toReversed()) await deliver(event);
+    const events = await fetchEvents(intentId);
+    for (const event of events.toReversed()) await deliverWebhook(event);
     const half = Math.floor((whole * 2511) / FULL["7days"]);
-    expect(await booksOf(driver)).toMatchObject({
+    expect(await ledgerOf(driver)).toMatchObject({
       credits: [
         ["", whole],
         ["re", -half],
@@ -264,36 +279,36 @@ describe("money that goes back", () => {
     const { driver, intentId } = await settledPayment();
     await refund(intentId);
     await reconcile();
-    expect(await booksOf(driver)).toMatchObject({ payments: ["refunded"] });
+    expect(await ledgerOf(driver)).toMatchObject({ payments: ["refunded"] });
   });
 
   it("takes the time back when a dispute is lost, not when it is opened, and nothing when it is won", async () => {
     const [lost, won] = [await settledPayment(), await settledPayment()];
-    await stripe(`intents/${lost.intentId}/dispute`, {});
+    await callStripeSandbox(`intents/${lost.intentId}/dispute`, {});
     await deliverAll(lost.intentId);
-    expect(await booksOf(lost.driver)).toMatchObject({ payments: ["disputed"], credits: [["", whole]] });
-    await stripe(`intents/${lost.intentId}/dispute`, { outcome: "lost" });
+    expect(await ledgerOf(lost.driver)).toMatchObject({ payments: ["disputed"], credits: [["", whole]] });
+    await callStripeSandbox(`intents/${lost.intentId}/dispute`, { outcome: "lost" });
     await deliverAll(lost.intentId);
     await deliverAll(lost.intentId);
-    expect(await booksOf(lost.driver)).toMatchObject({
+    expect(await ledgerOf(lost.driver)).toMatchObject({
       payments: ["dispute_lost"],
       credits: [
         ["", whole],
         ["du", -whole],
       ],
     });
-    await stripe(`intents/${won.intentId}/dispute`, { outcome: "won" });
+    await callStripeSandbox(`intents/${won.intentId}/dispute`, { outcome: "won" });
     await deliverAll(won.intentId);
-    expect(await booksOf(won.driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await ledgerOf(won.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("takes no more than all of it with a refund and a lost dispute together", async () => {
     const { driver, intentId } = await settledPayment();
     await refund(intentId, 2000);
     await deliverAll(intentId);
-    await stripe(`intents/${intentId}/dispute`, { outcome: "lost" });
+    await callStripeSandbox(`intents/${intentId}/dispute`, { outcome: "lost" });
     await deliverAll(intentId);
-    const { credits } = await booksOf(driver);
+    const { credits } = await ledgerOf(driver);
     expect(credits.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBe(0);
     expect(credits).toHaveLength(3);
   });
@@ -313,38 +328,38 @@ describe("an event", () => {
     ["its signature is no signature", (event: SignedEvent) => ({ ...event, signature: "t=1,v1" })],
   ])("is refused where %s", async (_name, spoil) => {
     const { driver, intentId } = await paid();
-    const answer = await deliver(spoil(await paidEvent(intentId)));
+    const answer = await deliverWebhook(spoil(await fetchPaidEvent(intentId)));
     expect(answer.status).toBe(400);
-    expect((await booksOf(driver)).credits).toEqual([]);
+    expect((await ledgerOf(driver)).credits).toEqual([]);
   });
 
   it("is refused when it was signed more than five minutes ago", async () => {
     const { driver, intentId } = await paid();
     const signedAt = (secondsAgo: number) => Date.now() - secondsAgo * 1000;
     const query = (secondsAgo: number) => `&type=payment_intent.succeeded&signedAt=${signedAt(secondsAgo)}`;
-    const [old] = await eventsOf(intentId, query(310));
-    expect((await deliver(old ?? fail())).status).toBe(400);
-    expect((await booksOf(driver)).credits).toEqual([]);
-    const [young] = await eventsOf(intentId, query(290));
-    expect((await deliver(young ?? fail())).status).toBe(200);
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    const [old] = await fetchEvents(intentId, query(310));
+    expect((await deliverWebhook(old ?? fail())).status).toBe(400);
+    expect((await ledgerOf(driver)).credits).toEqual([]);
+    const [young] = await fetchEvents(intentId, query(290));
+    expect((await deliverWebhook(young ?? fail())).status).toBe(200);
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("is good under either secret while they are rotated, and under no other", async () => {
     const { driver, intentId } = await paid();
-    const event = await paidEvent(intentId);
-    expect((await deliver(event, { STRIPE_WEBHOOK_SECRETS: "whsec_other" })).status).toBe(400);
-    expect((await booksOf(driver)).credits).toEqual([]);
+    const event = await fetchPaidEvent(intentId);
+    expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "whsec_other" })).status).toBe(400);
+    expect((await ledgerOf(driver)).credits).toEqual([]);
     const both = { STRIPE_WEBHOOK_SECRETS: "whsec_next, whsec_sandbox" };
-    expect((await deliver(event, both)).status).toBe(200);
-    expect(await booksOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect((await deliverWebhook(event, both)).status).toBe(200);
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
   it("comes again later where no secret is set yet", async () => {
     const { intentId } = await paid();
-    const event = await paidEvent(intentId);
-    expect((await deliver(event, { STRIPE_WEBHOOK_SECRETS: "" })).status).toBe(503);
-    expect((await deliver(event, { STRIPE_SECRET_KEY: "" })).status).toBe(503);
+    const event = await fetchPaidEvent(intentId);
+    expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "" })).status).toBe(503);
+    expect((await deliverWebhook(event, { STRIPE_SECRET_KEY: "" })).status).toBe(503);
   });
 
   it("about an intent that is none of ours changes nothing, and neither does one about nothing we know", async () => {
@@ -360,14 +375,14 @@ describe("an event", () => {
         type: object.object === "charge" ? "charge.refunded" : "payment_intent.succeeded",
         data: { object },
       });
-      expect((await deliver({ body, signature: await sign(body) })).status).toBe(200);
+      expect((await deliverWebhook({ body, signature: await sign(body) })).status).toBe(200);
     }
     expect(await rows(`SELECT * FROM payments`)).toEqual(before);
   });
 
   it("that is too large is not read", async () => {
     const body = " ".repeat(256 * 1024 + 1);
-    expect((await deliver({ body, signature: await sign(body) })).status).toBe(413);
+    expect((await deliverWebhook({ body, signature: await sign(body) })).status).toBe(413);
   });
 });
 

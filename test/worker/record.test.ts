@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Problem } from "../../worker/contract/problem.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { User, UserDetails } from "../../worker/contract/user.ts";
-import { link } from "../support/demo.ts";
-import { objectOf, outside, quietPlatform, register, wake, working } from "./harness.ts";
+import { linkPlatformAccount } from "../support/sandbox-client.ts";
+import {
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  runAlarm,
+  createActiveDriver,
+} from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 afterEach(() => void vi.restoreAllMocks());
 
 const DETAILS: UserDetails = {
@@ -16,25 +23,29 @@ const DETAILS: UserDetails = {
 
 describe("a driver's own details", () => {
   it("are replaced whole, and the object learns of them", async () => {
-    const driver = await register();
-    const { Item } = await driver.client.read<{ Item: User }>("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
-      body: { ...DETAILS, name: "  Ana Maria " },
-    });
+    const driver = await createDriver();
+    const { Item } = await driver.client.fetchJson<{ Item: User }>(
+      "PUT",
+      `/flex/v1/user/${driver.phoneNumber}`,
+      {
+        body: { ...DETAILS, name: "  Ana Maria " },
+      },
+    );
     expect(Item).toMatchObject({ ...DETAILS, phoneNumber: driver.phoneNumber });
-    expect((await objectOf(driver).snapshot()).timeZone).toBe("America/Chicago");
+    expect((await driverObject(driver).snapshot()).timeZone).toBe("America/Chicago");
   });
 
   it("take an encoded number in the address", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const path = `/flex/v1/user/${encodeURIComponent(driver.phoneNumber)}`;
     expect((await driver.client.call("PUT", path, { body: DETAILS })).status).toBe(200);
   });
 
   it("can't be written for another driver", async () => {
-    const [mine, other] = [await register(), await register()];
+    const [mine, other] = [await createDriver(), await createDriver()];
     const answer = await mine.client.call("PUT", `/flex/v1/user/${other.phoneNumber}`, { body: DETAILS });
-    const { Item } = await other.client.read<{ Item: User }>("GET", "/flex/v1/user");
-    expect([answer.status, (await answer.json<Problem>()).code, Item.name]).toEqual([
+    const { Item } = await other.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+    expect([answer.status, (await answer.json<ErrorResponse>()).code, Item.name]).toEqual([
       403,
       "forbidden",
       "Ana",
@@ -56,13 +67,13 @@ describe("a driver's own details", () => {
     ["a region without an end", { humanRegion: "x".repeat(101) }, "humanRegion", "too_long"],
     ["a field that is not asked for", { proxyInstalled: true }, "", "invalid"],
   ])("are refused with %s", async (_name, change, field, reason) => {
-    const driver = await register();
+    const driver = await createDriver();
     const answer = await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
       body: { ...DETAILS, ...change },
     });
-    const { code, fields } = await answer.json<Problem>();
+    const { code, fields } = await answer.json<ErrorResponse>();
     expect([answer.status, code, fields?.[field]]).toEqual([400, "invalid_request", reason]);
-    expect((await driver.client.read<{ Item: User }>("GET", "/flex/v1/user")).Item.name).toBe("Ana");
+    expect((await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item.name).toBe("Ana");
   });
 });
 
@@ -70,7 +81,7 @@ describe("what broke in a page", () => {
   const report = { caller: "error_page", name: "TypeError", message: "x is undefined", stack: null };
 
   it("is told to the log, without tokens, addresses and numbers", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const error = vi.spyOn(console, "error").mockReturnValue();
     const answer = await driver.client.sealed("POST", "/flex/v1/errors", {
       ...report,
@@ -91,7 +102,7 @@ describe("what broke in a page", () => {
   });
 
   it("is told ten times a minute, and then no more", async () => {
-    const driver = await register();
+    const driver = await createDriver();
     const error = vi.spyOn(console, "error").mockReturnValue();
     const statuses: number[] = [];
     for (let time = 0; time < 12; time += 1) {
@@ -99,46 +110,46 @@ describe("what broke in a page", () => {
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 204), 429, 429]);
     expect(error).toHaveBeenCalledTimes(10);
-    const other = await register();
+    const other = await createDriver();
     expect((await other.client.sealed("POST", "/flex/v1/errors", report)).status).toBe(204);
   });
 
   it.each([
     [
       "a plain body",
-      (driver: Awaited<ReturnType<typeof register>>) =>
+      (driver: Awaited<ReturnType<typeof createDriver>>) =>
         driver.client.call("POST", "/flex/v1/errors", { body: report }),
       "seal_required",
     ],
     [
       "no caller",
-      (driver: Awaited<ReturnType<typeof register>>) =>
+      (driver: Awaited<ReturnType<typeof createDriver>>) =>
         driver.client.sealed("POST", "/flex/v1/errors", { ...report, caller: "" }),
       "invalid_request",
     ],
     [
       "a stack without an end",
-      (driver: Awaited<ReturnType<typeof register>>) =>
+      (driver: Awaited<ReturnType<typeof createDriver>>) =>
         driver.client.sealed("POST", "/flex/v1/errors", { ...report, stack: "x".repeat(16_001) }),
       "invalid_request",
     ],
   ])("is refused with %s", async (_name, send, code) => {
-    const answer = await send(await register());
-    expect([answer.status, (await answer.json<Problem>()).code]).toEqual([400, code]);
+    const answer = await send(await createDriver());
+    expect([answer.status, (await answer.json<ErrorResponse>()).code]).toEqual([400, code]);
   });
 });
 
 describe("a driver whom the platform signed out", () => {
   it("is not linked any more for the redirect, and keeps the address to link again with", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     // The platform forgets every session.
-    await quietPlatform();
-    await wake(driver);
+    await resetPlatform();
+    await runAlarm(driver);
     const { Item } = await vi.waitUntil(async () => {
-      const answer = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+      const answer = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
       return answer.Item.proxyInstalled ? null : answer;
     });
-    expect([(await objectOf(driver).snapshot()).phase.kind, Item.setupComplete, Item.flexEmail]).toEqual([
+    expect([(await driverObject(driver).snapshot()).phase.kind, Item.setupComplete, Item.flexEmail]).toEqual([
       "needs_link",
       false,
       driver.email,
@@ -147,11 +158,11 @@ describe("a driver whom the platform signed out", () => {
   });
 
   it("is linked again by linking", async () => {
-    const driver = await working();
-    await quietPlatform();
-    await wake(driver);
-    await link({ ...outside, client: driver.client }, driver.email);
-    const { Item } = await driver.client.read<{ Item: User }>("GET", "/flex/v1/user");
+    const driver = await createActiveDriver();
+    await resetPlatform();
+    await runAlarm(driver);
+    await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
+    const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect([Item.proxyInstalled, Item.setupComplete]).toEqual([true, true]);
   });
 });

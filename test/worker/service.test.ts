@@ -1,12 +1,29 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { accepts, drop, objectOf, quietPlatform, wake, working, type TestDriver } from "./harness.ts";
-import { DAY_MS, deliver, paidEvent, pay, prepared, stripe, eventsOf, textsTo } from "./payments-stage.ts";
+import {
+  fetchAccepts,
+  publishOffer,
+  driverObject,
+  resetPlatform,
+  runAlarm,
+  createActiveDriver,
+  type TestDriver,
+} from "./harness.ts";
+import {
+  DAY_MS,
+  deliverWebhook,
+  fetchPaidEvent,
+  payIntent,
+  createPreparedPayment,
+  callStripeSandbox,
+  fetchEvents,
+  fetchTexts,
+} from "./payments-harness.ts";
 
-beforeAll(() => quietPlatform());
+beforeAll(() => resetPlatform());
 afterEach(() => void vi.useRealTimers());
 
-const phaseOf = async (driver: TestDriver) => (await objectOf(driver).snapshot()).phase.kind;
+const phaseOf = async (driver: TestDriver) => (await driverObject(driver).snapshot()).phase.kind;
 
 /** Takes a driver's time away, as D1 and the object know it. */
 async function endService(driver: TestDriver, leftMs = 0): Promise<void> {
@@ -20,38 +37,38 @@ async function endService(driver: TestDriver, leftMs = 0): Promise<void> {
 
 describe("a driver whose time has run out", () => {
   it("captures again from the moment of payment, without a tap, and is told once", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await endService(driver);
     expect(await phaseOf(driver)).toBe("no_service");
-    const offerId = await drop(driver.warehouseIds[0] ?? fail());
-    await wake(driver);
-    expect(await accepts()).toEqual([]);
+    const offerId = await publishOffer(driver.warehouseIds[0] ?? fail());
+    await runAlarm(driver);
+    expect(await fetchAccepts()).toEqual([]);
 
-    const { intentId } = await prepared(driver, { plan: "7days" });
-    await pay(intentId);
-    await deliver(await paidEvent(intentId));
-    const { phase, serviceUntil } = await objectOf(driver).snapshot();
+    const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
+    await deliverWebhook(await fetchPaidEvent(intentId));
+    const { phase, serviceUntil } = await driverObject(driver).snapshot();
     expect([phase.kind, Number(serviceUntil) > Date.now() + 6 * DAY_MS]).toEqual(["polling", true]);
-    await wake(driver);
-    expect((await accepts()).map((accept) => accept.offerId)).toEqual([offerId]);
-    const texts = (await textsTo(driver)).filter((text) => text.includes("your payment arrived"));
+    await runAlarm(driver);
+    expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
+    const texts = (await fetchTexts(driver)).filter((text) => text.includes("we got your payment"));
     expect(texts).toHaveLength(1);
 
-    await stripe(`intents/${intentId}/refund`, {});
-    for (const event of await eventsOf(intentId)) await deliver(event);
+    await callStripeSandbox(`intents/${intentId}/refund`, {});
+    for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
     expect(await phaseOf(driver)).toBe("no_service");
-    expect((await textsTo(driver)).filter((text) => text.includes("refunded"))).toHaveLength(1);
+    expect((await fetchTexts(driver)).filter((text) => text.includes("refunded"))).toHaveLength(1);
   });
 });
 
 describe("a driver whose time runs out soon", () => {
   it("is told a day and an hour before, and stops at the instant itself", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await endService(driver, 2 * DAY_MS);
-    const { serviceUntil } = await objectOf(driver).snapshot();
+    const { serviceUntil } = await driverObject(driver).snapshot();
     const endsAt = Number(serviceUntil);
     const logged = () =>
-      runInDurableObject(objectOf(driver), (_object, state) =>
+      runInDurableObject(driverObject(driver), (_object, state) =>
         state.storage.sql
           .exec<{ value: string }>(`SELECT value FROM events ORDER BY seq`)
           .toArray()
@@ -60,20 +77,20 @@ describe("a driver whose time runs out soon", () => {
       );
 
     vi.useFakeTimers({ toFake: ["Date"], now: endsAt - DAY_MS });
-    await wake(driver);
-    await wake(driver);
+    await runAlarm(driver);
+    await runAlarm(driver);
     expect(await logged()).toEqual([{ kind: "service_ending", at: endsAt - DAY_MS, endsAt }]);
     vi.setSystemTime(endsAt - 3_600_000);
-    await wake(driver);
-    await wake(driver);
+    await runAlarm(driver);
+    await runAlarm(driver);
     expect(await logged()).toHaveLength(2);
     vi.setSystemTime(endsAt);
-    await wake(driver);
+    await runAlarm(driver);
     expect(await phaseOf(driver)).toBe("no_service");
-    const texts = await textsTo(driver);
-    expect(texts.filter((text) => text.includes("your service time ends"))).toHaveLength(1);
+    const texts = await fetchTexts(driver);
+    expect(texts.filter((text) => text.includes("your service ends"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("less than an hour"))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes("is over"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("has ended"))).toHaveLength(1);
   });
 });
 

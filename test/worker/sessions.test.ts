@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { callPool, enter, join, embedded } from "./embedded.ts";
-import { quietPlatform } from "./harness.ts";
+import { callPool, signInMember, signUpMember, embedded } from "./embedded-pool.ts";
+import { resetPlatform } from "./harness.ts";
 import { DriverClient } from "../support/driver-client.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 afterEach(() => void vi.useRealTimers());
 
 /** 404 says that the token was good: it is of somebody without a record. */
@@ -14,8 +14,8 @@ async function show(client: DriverClient): Promise<number> {
 
 describe("a session that was signed out everywhere", () => {
   it("is refused by the API at once where it was ended", async () => {
-    const { accessToken, client, phoneNumber } = await join();
-    const { idToken } = await enter(phoneNumber);
+    const { accessToken, client, phoneNumber } = await signUpMember();
+    const { idToken } = await signInMember(phoneNumber);
     const onAnotherDevice = new DriverClient({ ...embedded, token: idToken });
     const before = [await show(client), await show(onAnotherDevice)];
     await callPool("GlobalSignOut", { AccessToken: accessToken });
@@ -29,7 +29,7 @@ describe("a session that was signed out everywhere", () => {
   it("is refused within a minute by every other isolate, which took it for good until it looks again", async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
-    const { client, phoneNumber } = await join();
+    const { client, phoneNumber } = await signUpMember();
     const before = await show(client);
     // What another isolate's sign-out leaves in D1; this one hears nothing of it.
     await env.DB.prepare(
@@ -42,7 +42,7 @@ describe("a session that was signed out everywhere", () => {
   });
 
   it("is nobody else's", async () => {
-    const [leaver, other] = [await join(), await join()];
+    const [leaver, other] = [await signUpMember(), await signUpMember()];
     await callPool("GlobalSignOut", { AccessToken: leaver.accessToken });
     expect([await show(leaver.client), await show(other.client)]).toEqual([401, 404]);
   });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { withStanding } from "../../durable/driver/view.ts";
-import { attempt, block } from "../../durable/engine/types.ts";
+import { withCurrentStatus } from "../../durable/driver/snapshot.ts";
+import { attempt } from "../../db/shapes/attempt.ts";
+import { block } from "../../db/shapes/offer.ts";
 
 const won = z.parse(block, {
   blockId: "blk_1",
@@ -26,7 +27,7 @@ const settled = (outcome: unknown) => ({
       offer: { ...won, surge: false, expiresAt: 9 },
       payAtLeastCents: 1,
       createdAt: 5,
-      settledAt: 6,
+      endedAt: 6,
       outcome,
     }),
   },
@@ -36,12 +37,12 @@ it.each([{ status: "checked_in", checkedInAt: 9 }, { status: "forfeited" }] as c
   "lists a block that was won as the platform last spoke of it: %o",
   (change) => {
     const held = { ...won, ...change };
-    const rows = withStanding([settled({ status: "won", block: won })], [held]);
+    const rows = withCurrentStatus([settled({ status: "won", block: won })], [held]);
     expect(rows).toEqual([settled({ status: "won", block: held })]);
   },
 );
 
 it("leaves alone what the platform does not list any more, and what was lost", () => {
   const rows = [settled({ status: "won", block: won }), settled({ status: "lost", reason: "offer_gone" })];
-  expect(withStanding(rows, [])).toEqual(rows);
+  expect(withCurrentStatus(rows, [])).toEqual(rows);
 });

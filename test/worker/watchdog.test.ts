@@ -1,10 +1,17 @@
 import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_NOTIFICATIONS } from "../../worker/contract/notifications.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import worker from "../../worker/index.ts";
-import { drop, objectOf, quietPlatform, wake, working, type TestDriver } from "./harness.ts";
+import {
+  publishOffer,
+  driverObject,
+  resetPlatform,
+  runAlarm,
+  createActiveDriver,
+  type TestDriver,
+} from "./harness.ts";
 
-beforeEach(() => quietPlatform());
+beforeEach(() => resetPlatform());
 
 async function heartbeat(driver: TestDriver): Promise<number | null> {
   const row = await env.DB.prepare(`SELECT due_at FROM heartbeats WHERE driver_id = ?`)
@@ -17,20 +24,20 @@ async function beating(driver: TestDriver): Promise<number> {
   for (let look = 0; look < 200; look += 1) {
     const dueAt = await heartbeat(driver);
     if (dueAt !== null) return dueAt;
-    await wake(driver);
+    await runAlarm(driver);
   }
   throw new Error("the object never beat");
 }
 
 const alarmOf = (driver: TestDriver) =>
-  runInDurableObject(objectOf(driver), (_object, state) => state.storage.getAlarm());
+  runInDurableObject(driverObject(driver), (_object, state) => state.storage.getAlarm());
 
 describe("the watchdog", () => {
   it("arms the object of a driver whose alarm was lost, and leaves the others alone", async () => {
-    const [lost, healthy] = [await working(), await working()];
+    const [lost, healthy] = [await createActiveDriver(), await createActiveDriver()];
     await beating(lost);
     await beating(healthy);
-    await runInDurableObject(objectOf(lost), (_object, state) => state.storage.deleteAlarm());
+    await runInDurableObject(driverObject(lost), (_object, state) => state.storage.deleteAlarm());
     await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(lost.driverId).run();
     const healthyAlarm = await alarmOf(healthy);
 
@@ -38,30 +45,30 @@ describe("the watchdog", () => {
 
     expect(await alarmOf(lost)).not.toBeNull();
     expect(await alarmOf(healthy)).toBe(healthyAlarm);
-    await drop(lost.warehouseIds[0]!);
-    await wake(lost);
-    expect((await objectOf(lost).snapshot()).today.captured).toBe(1);
+    await publishOffer(lost.warehouseIds[0]!);
+    await runAlarm(lost);
+    expect((await driverObject(lost).snapshot()).today.captured).toBe(1);
   });
 });
 
 describe("the object's copy of the driver", () => {
   it("is fetched from D1 where the telling was lost", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     await env.DB.prepare(`UPDATE users SET mode = 'secure', revision = revision + 1 WHERE id = ?`)
       .bind(driver.driverId)
       .run();
-    await runInDurableObject(objectOf(driver), (object) => object.poke());
+    await runInDurableObject(driverObject(driver), (object) => object.wake());
     for (let look = 0; look < 200; look += 1) {
-      if ((await objectOf(driver).snapshot()).mode === "secure") return;
+      if ((await driverObject(driver).snapshot()).mode === "secure") return;
       await env.DB.prepare(`SELECT 1`).run();
     }
-    expect((await objectOf(driver).snapshot()).mode).toBe("secure");
+    expect((await driverObject(driver).snapshot()).mode).toBe("secure");
   });
 
   it("ignores what is older than it has", async () => {
-    const driver = await working();
+    const driver = await createActiveDriver();
     const profile = await runInDurableObject(
-      objectOf(driver),
+      driverObject(driver),
       (_object, state) =>
         state.storage.sql.exec<{ value: string }>(`SELECT value FROM state WHERE key = 'profile'`).one()
           .value,
@@ -72,9 +79,9 @@ describe("the object's copy of the driver", () => {
       phoneNumber: driver.phoneNumber,
       language: "en" as const,
       timeZone: "America/New_York",
-      notifications: DEFAULT_NOTIFICATIONS,
+      notifications: DEFAULT_NOTIFICATION_PREFERENCES,
     };
-    await objectOf(driver).configure(identity, old);
-    expect((await objectOf(driver).snapshot()).switchedOn).toBe(true);
+    await driverObject(driver).configure(identity, old);
+    expect((await driverObject(driver).snapshot()).switchedOn).toBe(true);
   });
 });

@@ -1,27 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
-  checkInAnswer,
-  imHereAnswer,
-  nextBlockAnswer,
-  type CheckInAnswer,
+  checkInResponse,
+  imHereResponse,
+  nextBlockResponse,
+  type CheckInResponse,
   type DevicePosition,
-} from "../../worker/contract/arrival.ts";
-import { answer, request, send } from "./client.ts";
+} from "../../db/shapes/check-in.ts";
+import { parseResponse, request, requestAsDriver } from "./client.ts";
 
-const LOOK_EVERY_MS = 60_000;
+const REFETCH_EVERY_MS = 60_000;
 
 /** GET /flex/v1/user/im-here/data: for the arrived frame's address. */
-export async function readImHere(): Promise<string> {
-  return (await answer(imHereAnswer, await send("/flex/v1/user/im-here/data"))).token;
+export async function fetchArrivalToken(): Promise<string> {
+  return (await parseResponse(imHereResponse, await requestAsDriver("/flex/v1/user/im-here/data"))).token;
 }
 
 /** The block to arrive at, and where. */
 export function nextBlockQuery(token: string | null) {
   return queryOptions({
     queryKey: ["next-block"],
-    queryFn: async () => answer(nextBlockAnswer, await call(token, "/flex/v1/blocks/next")),
-    staleTime: LOOK_EVERY_MS,
-    refetchInterval: LOOK_EVERY_MS,
+    queryFn: async () =>
+      parseResponse(nextBlockResponse, await requestWithArrivalToken(token, "/flex/v1/blocks/next")),
+    staleTime: REFETCH_EVERY_MS,
+    refetchInterval: REFETCH_EVERY_MS,
   });
 }
 
@@ -29,20 +30,24 @@ export function nextBlockQuery(token: string | null) {
 export async function checkIn(
   token: string | null,
   { blockId, fix }: { blockId: string; fix: DevicePosition },
-): Promise<CheckInAnswer> {
-  const response = await call(token, `/flex/v1/blocks/${blockId}/check-in`, {
+): Promise<CheckInResponse> {
+  const response = await requestWithArrivalToken(token, `/flex/v1/blocks/${blockId}/check-in`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(fix),
   });
-  return answer(checkInAnswer, response);
+  return parseResponse(checkInResponse, response);
 }
 
 /** With the frame's token while it is good, else in the name of who is signed in here. */
-async function call(token: string | null, path: string, init: RequestInit = {}): Promise<Response> {
-  if (token === null) return send(path, init);
+async function requestWithArrivalToken(
+  token: string | null,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  if (token === null) return requestAsDriver(path, init);
   const headers = new Headers(init.headers);
   headers.set("authorization", `ImHere ${token}`);
   const response = await request(path, { ...init, headers });
-  return response.status === 401 ? send(path, init) : response;
+  return response.status === 401 ? requestAsDriver(path, init) : response;
 }

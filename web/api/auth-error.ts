@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { ApiError } from "./problem.ts";
+import { ApiError } from "./api-error.ts";
 
 /** What a step of signing in or out is called when it fails without a word of its own. */
-export const FAILED = {
+export const DEFAULT_MESSAGES = {
   signIn: "Login failed",
   signUp: "Registration failed",
   confirm: "Confirmation failed",
@@ -28,7 +28,7 @@ export class AuthError extends Error {
 }
 
 /** What this page refuses by itself. */
-const REFUSALS = {
+const LOCAL_MESSAGES = {
   NewPasswordRequired: "New password required. This flow is not implemented yet.",
   MfaRequired: "MFA required. This flow is not implemented yet.",
   SignUpWithoutResult: "Sign up failed - no result returned",
@@ -40,8 +40,8 @@ const REFUSALS = {
   NetworkError: "Network error",
 } as const;
 
-export function refusal(code: keyof typeof REFUSALS): AuthError {
-  return new AuthError(code, REFUSALS[code]);
+export function localAuthError(code: keyof typeof LOCAL_MESSAGES): AuthError {
+  return new AuthError(code, LOCAL_MESSAGES[code]);
 }
 
 const providerError = z.object({ code: z.string(), message: z.optional(z.string()) });
@@ -49,9 +49,9 @@ const providerError = z.object({ code: z.string(), message: z.optional(z.string(
 /** Any failure as an `AuthError`; one without a word of its own takes the step's default. */
 export function toAuthError(error: unknown, fallback: string): AuthError {
   if (error instanceof AuthError) return error;
-  if (error instanceof ApiError && error.code === "network") return refusal("NetworkError");
+  if (error instanceof ApiError && error.code === "network") return localAuthError("NetworkError");
   const { data } = z.safeParse(providerError, error);
   if (!data) return new AuthError("Unknown", fallback);
-  if (data.code === "NetworkError") return refusal("NetworkError");
+  if (data.code === "NetworkError") return localAuthError("NetworkError");
   return new AuthError(data.code, data.message || fallback);
 }

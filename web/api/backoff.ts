@@ -1,6 +1,6 @@
 const BASE_MS = 100;
 const JITTER_MS = 100;
-const LONGEST_MS = 5000;
+const MAX_DELAY_MS = 5000;
 
 /**
  * How long to wait after the failed try of that number, counted from 1; null where it was the last. The identity
@@ -8,5 +8,5 @@ const LONGEST_MS = 5000;
  */
 export function retryDelayMs(attempt: number, roll: number): number | null {
   const delayMs = 2 ** attempt * BASE_MS + roll * JITTER_MS;
-  return delayMs > LONGEST_MS ? null : delayMs;
+  return delayMs > MAX_DELAY_MS ? null : delayMs;
 }

@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import {
-  LIVE_CLOSE_GONE,
+  LIVE_CLOSE_REVOKED,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
   LIVE_PONG,
@@ -9,43 +9,43 @@ import {
   liveTicket,
   serverMessage,
   type ClientMessage,
-} from "../../worker/contract/live.ts";
-import { answer, api } from "./client.ts";
-import { initialLive, lastSeq, stepLive, type LiveInput } from "./live-state.ts";
-import { onDriverGone } from "./session.ts";
+} from "../../db/shapes/live.ts";
+import { parseResponse, api } from "./client.ts";
+import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
+import { onSignedOut } from "./session.ts";
 
 const PING_EVERY_MS = 25_000;
-const SILENT_AFTER_MS = 35_000;
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
+const SILENCE_TIMEOUT_MS = 35_000;
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
 
 /** What every part of the dashboard reads. Outlives the screen, so that coming back shows the last known state. */
-export const liveStore = createStore(initialLive);
+export const liveStore = createStore(initialLiveState);
 
-export function tellLive(input: LiveInput): void {
-  liveStore.setState((state) => stepLive(state, input));
+export function dispatchLive(input: LiveInput): void {
+  liveStore.setState((state) => liveReducer(state, input));
 }
 
 /** Forgets everything: another driver may sign in. */
 export function resetLive(): void {
-  liveStore.setState(() => initialLive);
+  liveStore.setState(() => initialLiveState);
 }
 
-onDriverGone(resetLive);
+onSignedOut(resetLive);
 
 /** Keeps a line to the driver's object open. @returns what closes it */
-export function openLive(): () => void {
-  const line = new LiveLine();
-  line.start();
-  return () => line.stop();
+export function connectLive(): () => void {
+  const connection = new LiveConnection();
+  connection.start();
+  return () => connection.stop();
 }
 
-class LiveLine {
+class LiveConnection {
   #socket: WebSocket | null = null;
   #failures = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #ping: ReturnType<typeof setInterval> | undefined;
-  #silence: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #connecting = false;
 
@@ -59,8 +59,8 @@ class LiveLine {
     this.#stopped = true;
     window.removeEventListener("online", this.#wake);
     document.removeEventListener("visibilitychange", this.#wake);
-    this.#drop();
-    clearTimeout(this.#silence);
+    this.#disconnect();
+    clearTimeout(this.#silenceTimer);
   }
 
   /** The device is back, or looked at again: no waiting. A line that died meanwhile is found out at once. */
@@ -74,13 +74,13 @@ class LiveLine {
   async #connect(): Promise<void> {
     if (this.#connecting || this.#socket || this.#stopped) return;
     this.#connecting = true;
-    clearTimeout(this.#retry);
-    this.#watchSilence();
+    clearTimeout(this.#retryTimer);
+    this.#restartSilenceTimer();
     try {
-      const { ticket } = await answer(liveTicket, await api.flex.v1.live.ticket.$post());
+      const { ticket } = await parseResponse(liveTicket, await api.flex.v1.live.ticket.$post());
       if (!this.#stopped) this.#open(ticket);
     } catch {
-      this.#retryLater();
+      this.#scheduleRetry();
     } finally {
       this.#connecting = false;
     }
@@ -94,55 +94,55 @@ class LiveLine {
     socket.addEventListener("open", () => {
       const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
       socket.send(JSON.stringify(resume));
-      this.#ping = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
-      tellLive({ kind: "line", line: "open" });
+      this.#pingTimer = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
+      dispatchLive({ kind: "line", connection: "open" });
     });
     socket.addEventListener("message", ({ data }) => this.#receive(data));
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket !== socket) return;
-      this.#drop();
-      if (code === LIVE_CLOSE_GONE) return tellLive({ kind: "line", line: "gone" });
+      this.#disconnect();
+      if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "line", connection: "gone" });
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
-      this.#retryLater();
+      this.#scheduleRetry();
     });
   }
 
   #receive(data: unknown): void {
     this.#failures = 0;
-    this.#watchSilence();
+    this.#restartSilenceTimer();
     const at = Date.now();
-    if (data === LIVE_PONG) return tellLive({ kind: "heard", at });
+    if (data === LIVE_PONG) return dispatchLive({ kind: "heard", at });
     const message = parseMessage(data);
-    if (message) tellLive({ kind: "message", message, at });
+    if (message) dispatchLive({ kind: "message", message, at });
   }
 
-  #watchSilence(): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => {
-      tellLive({ kind: "silent" });
+  #restartSilenceTimer(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => {
+      dispatchLive({ kind: "silent" });
       // A line without a word for so long is dead, whatever the browser thinks of it.
       if (this.#socket) {
-        this.#drop();
-        this.#retryLater();
+        this.#disconnect();
+        this.#scheduleRetry();
       }
-    }, SILENT_AFTER_MS);
+    }, SILENCE_TIMEOUT_MS);
   }
 
-  #drop(): void {
-    clearInterval(this.#ping);
-    clearTimeout(this.#retry);
+  #disconnect(): void {
+    clearInterval(this.#pingTimer);
+    clearTimeout(this.#retryTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
   }
 
-  #retryLater(): void {
+  #scheduleRetry(): void {
     if (this.#stopped) return;
-    tellLive({ kind: "line", line: "waiting" });
-    const delay = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    dispatchLive({ kind: "line", connection: "waiting" });
+    const delay = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures += 1;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#connect(), delay);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.#connect(), delay);
   }
 }
 

@@ -1,35 +1,35 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import {
-  paymentAnswer,
-  paymentsAnswer,
-  plansAnswer,
-  prepareAnswer,
+  paymentResponse,
+  paymentsResponse,
+  plansResponse,
+  prepareResponse,
   quote,
-  type PaymentStatus,
-  type PrepareAnswer,
+  type PrepareResponse,
   type PrepareInput,
   type QuoteInput,
 } from "../../worker/contract/payments.ts";
-import { answer, api } from "./client.ts";
+import type { PaymentStatus } from "../../db/shapes/plans.ts";
+import { parseResponse, api } from "./client.ts";
 import { sendSealed } from "./seal.ts";
 
 /** How often an unsettled payment is looked at. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 /** So often; then it is left to the webhook, and the driver may look again. */
-const LOOKS = 30;
+const MAX_POLLS = 30;
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
-  queryFn: async () => answer(plansAnswer, await api.flex.v1.plans.$get()),
+  queryFn: async () => parseResponse(plansResponse, await api.flex.v1.plans.$get()),
   // Another tab may have paid: whoever comes back to this one must know.
   staleTime: 0,
 });
 
 /** The breakdown of a plan with so many points. While another is on its way the last one stands. */
-export function quoteQuery(asked: QuoteInput) {
+export function quoteQuery(input: QuoteInput) {
   return queryOptions({
-    queryKey: ["quote", asked.plan, asked.points],
-    queryFn: async () => answer(quote, await api.flex.v1.payments.quote.$post({ json: asked })),
+    queryKey: ["quote", input.plan, input.points],
+    queryFn: async () => parseResponse(quote, await api.flex.v1.payments.quote.$post({ json: input })),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
@@ -39,35 +39,38 @@ export function quoteQuery(asked: QuoteInput) {
 export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: ["payment", id],
-    queryFn: async () => answer(paymentAnswer, await api.flex.v1.payments[":id"].$get({ param: { id } })),
+    queryFn: async () =>
+      parseResponse(paymentResponse, await api.flex.v1.payments[":id"].$get({ param: { id } })),
     refetchInterval: ({ state }) =>
-      isUndecided(state.data?.payment.status) && state.dataUpdateCount < LOOKS ? LOOK_EVERY_MS : false,
+      isPaymentPending(state.data?.payment.status) && state.dataUpdateCount < MAX_POLLS
+        ? POLL_EVERY_MS
+        : false,
     staleTime: 0,
   });
 }
 
-export const historyQuery = infiniteQueryOptions({
+export const paymentHistoryQuery = infiniteQueryOptions({
   queryKey: ["payments"],
   queryFn: async ({ pageParam }) =>
-    answer(
-      paymentsAnswer,
+    parseResponse(
+      paymentsResponse,
       await api.flex.v1.payments.$get({ query: pageParam ? { cursor: pageParam } : {} }),
     ),
-  initialPageParam: firstPage(),
+  initialPageParam: initialCursor(),
   getNextPageParam: ({ cursor }) => cursor,
   staleTime: 10_000,
 });
 
 /** POST /flex/v1/payments/prepare, sealed. Repeating it for the same total prepares nothing twice. */
-export async function preparePayment(agreed: PrepareInput): Promise<PrepareAnswer> {
-  return answer(prepareAnswer, await sendSealed("POST", "/flex/v1/payments/prepare", agreed));
+export async function requestPayment(input: PrepareInput): Promise<PrepareResponse> {
+  return parseResponse(prepareResponse, await sendSealed("POST", "/flex/v1/payments/prepare", input));
 }
 
 /** Stripe has not said yet how it ends. */
-export function isUndecided(status: PaymentStatus | undefined): boolean {
+export function isPaymentPending(status: PaymentStatus | undefined): boolean {
   return status === undefined || status === "open" || status === "processing";
 }
 
-function firstPage(): string | null {
+function initialCursor(): string | null {
   return null;
 }

@@ -2,18 +2,19 @@ const COUNTRY = "1";
 const NATIONAL_DIGITS = 10;
 
 /** `+1` and ten digits from whatever form a number was typed in; null where it is none. */
-export function toE164(typed: string): string | null {
-  const text = typed.trim();
+export function toE164(input: string): string | null {
+  const text = input.trim();
   if (/[a-z]/i.test(text) || (text.startsWith("+") && !text.startsWith(`+${COUNTRY}`))) return null;
   const national = nationalDigits(text);
   return national.length === NATIONAL_DIGITS ? `+${COUNTRY}${national}` : null;
 }
 
 /** +1 (XXX) XXX-XXXX, from ten digits or eleven with a leading 1; anything else is left as it is. */
-export function showPhone(number: string): string {
+export function formatPhone(number: string): string {
   const digits = number.replaceAll(/\D/g, "");
-  if (digits.length === NATIONAL_DIGITS) return layOut(digits);
-  if (digits.length === NATIONAL_DIGITS + 1 && digits.startsWith(COUNTRY)) return layOut(digits.slice(1));
+  if (digits.length === NATIONAL_DIGITS) return formatNational(digits);
+  if (digits.length === NATIONAL_DIGITS + 1 && digits.startsWith(COUNTRY))
+    return formatNational(digits.slice(1));
   return number;
 }
 
@@ -21,31 +22,31 @@ export function showPhone(number: string): string {
  * What stands in the field after an edit. What is no number of ours is left as typed, so that nothing is lost
  * unseen; deleting a bracket or a dash deletes the digit before it.
  */
-export function retypePhone(
+export function reformatPhoneInput(
   before: string,
   { text, caret }: { text: string; caret: number },
 ): { text: string; caret: number } {
   const isDeleting = text.length < before.length;
-  let typed = text;
+  let input = text;
   let digitsBefore = countDigits(text.slice(0, caret));
   if (isDeleting && before.length - text.length === 1 && sameDigits(before, text)) {
-    const cut = text.slice(0, caret).replace(/\d(?=\D*$)/, "");
-    typed = cut + text.slice(caret);
-    digitsBefore = countDigits(cut);
+    const edited = text.slice(0, caret).replace(/\d(?=\D*$)/, "");
+    input = edited + text.slice(caret);
+    digitsBefore = countDigits(edited);
   }
-  const national = nationalDigits(typed);
-  if (national.length > NATIONAL_DIGITS || isForeign(typed)) return { text: typed, caret };
+  const national = nationalDigits(input);
+  if (national.length > NATIONAL_DIGITS || isOtherCountry(input)) return { text: input, caret };
   if (national === "") {
-    const shown = !isDeleting && countDigits(typed) === 1 ? `+${COUNTRY} ` : "";
-    return { text: shown, caret: shown.length };
+    const formatted = !isDeleting && countDigits(input) === 1 ? `+${COUNTRY} ` : "";
+    return { text: formatted, caret: formatted.length };
   }
-  const shown = layOut(national);
-  const withCountry = typed.replaceAll(/\D/g, "").startsWith(COUNTRY);
-  return { text: shown, caret: placeOfDigit(shown, digitsBefore + (withCountry ? 0 : 1)) };
+  const formatted = formatNational(national);
+  const withCountry = input.replaceAll(/\D/g, "").startsWith(COUNTRY);
+  return { text: formatted, caret: caretAfterDigit(formatted, digitsBefore + (withCountry ? 0 : 1)) };
 }
 
 /** A whole number with the code of another country; while it is typed it can't be told from one of ours. */
-function isForeign(text: string): boolean {
+function isOtherCountry(text: string): boolean {
   return text.trim().startsWith("+") && !text.trim().startsWith(`+${COUNTRY}`) && countDigits(text) >= 10;
 }
 
@@ -54,18 +55,18 @@ function nationalDigits(text: string): string {
   return text.replaceAll(/\D/g, "").replace(/^1/, "");
 }
 
-function layOut(national: string): string {
+function formatNational(national: string): string {
   const [area, exchange, line] = [national.slice(0, 3), national.slice(3, 6), national.slice(6)];
   if (line) return `+${COUNTRY} (${area}) ${exchange}-${line}`;
   return exchange ? `+${COUNTRY} (${area}) ${exchange}` : `+${COUNTRY} (${area}`;
 }
 
 /** The place right after the so-manieth digit. */
-function placeOfDigit(text: string, count: number): number {
+function caretAfterDigit(text: string, count: number): number {
   let seen = 0;
-  for (let place = 0; place < text.length; place += 1) {
-    if (/\d/.test(text.charAt(place))) seen += 1;
-    if (seen >= count) return place + 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (/\d/.test(text.charAt(index))) seen += 1;
+    if (seen >= count) return index + 1;
   }
   return text.length;
 }

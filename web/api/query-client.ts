@@ -1,17 +1,17 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./problem.ts";
+import { ApiError } from "./api-error.ts";
 
-const RETRIES = 3;
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRIES = 3;
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5 * 60_000,
       gcTime: 10 * 60_000,
-      retry: (failures, error) => failures < RETRIES && isWorthRepeating(error),
-      retryDelay: (attempt) => Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS),
+      retry: (failures, error) => failures < MAX_RETRIES && isRetryable(error),
+      retryDelay: (attempt) => Math.min(MIN_RETRY_MS * 2 ** attempt, MAX_RETRY_MS),
       refetchOnWindowFocus: true,
       refetchOnReconnect: true,
     },
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
 });
 
 /** What the server refused for a reason is refused again; a lost connection and a 5xx may pass. */
-function isWorthRepeating(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }

@@ -1,6 +1,6 @@
 import { health } from "../../worker/contract/status.ts";
-import { answer, request, send } from "./client.ts";
-import { ApiError, readProblem } from "./problem.ts";
+import { parseResponse, request, requestAsDriver } from "./client.ts";
+import { ApiError, parseApiError } from "./api-error.ts";
 
 /** The key of `/status/health` and the id that names it. */
 export type SealKey = { id: string; key: CryptoKey };
@@ -10,7 +10,7 @@ export type SealedBody = { v: 1; id: string; nonce: string; data: string };
 const NONCE_BYTES = 16;
 const IV_BYTES = 12;
 
-let known: Promise<SealKey> | null = null;
+let sealKeyPromise: Promise<SealKey> | null = null;
 
 /** Sends a sealed body; where the server finds the seal too old, asks for a new one and repeats once. */
 export async function sendSealed(
@@ -18,22 +18,22 @@ export async function sendSealed(
   path: string,
   body: unknown,
 ): Promise<Response> {
-  const first = await attempt(method, path, body);
-  if (first.ok) return first;
-  const failure = await readProblem(first);
+  const response = await sendOnce(method, path, body);
+  if (response.ok) return response;
+  const failure = await parseApiError(response);
   if (failure.code !== "seal_expired") throw failure;
-  known = null;
-  return attempt(method, path, body);
+  sealKeyPromise = null;
+  return sendOnce(method, path, body);
 }
 
-async function attempt(method: string, path: string, body: unknown): Promise<Response> {
+async function sendOnce(method: string, path: string, body: unknown): Promise<Response> {
   const sealed = await seal(await sealKey(), {
     context: `${method} ${path}`,
     nonce: crypto.getRandomValues(new Uint8Array(NONCE_BYTES)),
     at: Date.now(),
     body,
   });
-  return send(path, {
+  return requestAsDriver(path, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(sealed),
@@ -62,27 +62,27 @@ export async function seal(
 
 /** Takes a key in the form in which the header carries it. */
 export async function importSealKey(id: string, key: string): Promise<SealKey> {
-  const raw = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0));
+  const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0));
   return { id, key: await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt"]) };
 }
 
 /** GET /status/health, run at the start of the page: its two headers are the key of sealed bodies. */
-export async function readStatus(): Promise<boolean> {
+export async function fetchStatus(): Promise<boolean> {
   await sealKey();
   return true;
 }
 
 function sealKey(): Promise<SealKey> {
-  known ??= fetchSealKey().catch((error: unknown) => {
-    known = null;
+  sealKeyPromise ??= fetchSealKey().catch((error: unknown) => {
+    sealKeyPromise = null;
     throw error;
   });
-  return known;
+  return sealKeyPromise;
 }
 
 async function fetchSealKey(): Promise<SealKey> {
   const response = await request("/status/health", { cache: "no-store" });
-  await answer(health, response);
+  await parseResponse(health, response);
   const id = response.headers.get("x-amz-cf-id");
   const key = response.headers.get("x-amz-version-id");
   if (!id || !key) throw new ApiError(response.status, "internal");

@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { AuthError, FAILED, refusal } from "./auth-error.ts";
-import { callIdentity, type Identity } from "./identity-call.ts";
+import { AuthError, DEFAULT_MESSAGES, localAuthError } from "./auth-error.ts";
+import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** Who is signed in, as the identity library keeps it in local storage. */
 export type AuthUser = {
@@ -26,22 +26,22 @@ const claims = z.object({
   phone_number_verified: z.optional(z.boolean()),
   name: z.optional(z.string()),
 });
-const renewed = z.object({
+const renewalResponse = z.object({
   AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string() }),
 });
-const refused = z.object({ __type: z.string() });
+const refusalResponse = z.object({ __type: z.string() });
 
 /** `undefined` until it was looked for, `null` when nobody is signed in. */
 export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 
 /** Reads the stored session; null where there is none or it can't be read. */
-export function readSession(clientId: string): AuthUser | null {
+export function loadSession(clientId: string): AuthUser | null {
   const prefix = `${LIBRARY_PREFIX}.${clientId}`;
   const username = localStorage.getItem(`${prefix}.LastAuthUser`);
   const idToken = username && localStorage.getItem(`${prefix}.${username}.idToken`);
   const accessToken = username && localStorage.getItem(`${prefix}.${username}.accessToken`);
   if (!username || !idToken || !accessToken) return null;
-  const payload = readClaims(idToken);
+  const payload = parseClaims(idToken);
   if (!payload) return null;
   return {
     username,
@@ -55,15 +55,15 @@ export function readSession(clientId: string): AuthUser | null {
 }
 
 /** The name that a token carries; null where it has none. */
-export function readName({ idToken }: Pick<AuthUser, "idToken">): string | null {
-  return readClaims(idToken)?.name ?? null;
+export function parseTokenName({ idToken }: Pick<AuthUser, "idToken">): string | null {
+  return parseClaims(idToken)?.name ?? null;
 }
 
 /** Looks for a stored session and says who is signed in. One that has ended and can't be renewed counts as none. */
-export function startSession({ clientId }: Identity, now: number): AuthUser | null {
-  const stored = readSession(clientId);
+export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUser | null {
+  const stored = loadSession(clientId);
   const usable = stored && (stored.idTokenExp > now || stored.refreshToken) ? stored : null;
-  sessionStore.setState((known) => (isSame(known, usable) ? known : usable));
+  sessionStore.setState((known) => (isSameSession(known, usable) ? known : usable));
   return usable;
 }
 
@@ -71,28 +71,28 @@ export function startSession({ clientId }: Identity, now: number): AuthUser | nu
  * Follows what other tabs do: who signs out or in there does so here.
  * @returns what ends it
  */
-export function followOtherTabs(identity: Identity): () => void {
+export function syncAcrossTabs(identity: CognitoConfig): () => void {
   const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.`;
-  const look = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(prefix)) startSession(identity, Date.now());
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(prefix)) restoreSession(identity, Date.now());
   };
-  window.addEventListener("storage", look);
-  return () => window.removeEventListener("storage", look);
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }
 
 /** Calls back whenever whoever was signed in is not any more, for as long as the page lives. */
-export function onDriverGone(forget: () => void): void {
+export function onSignedOut(callback: () => void): void {
   let username = sessionStore.get()?.username;
   sessionStore.subscribe(() => {
     const next = sessionStore.get()?.username;
     const isGone = username !== undefined && next !== username;
     username = next;
-    if (isGone) forget();
+    if (isGone) callback();
   });
 }
 
 /** Forgets the session here; the identity provider's side is the sign-out screen's. */
-export function endSession({ clientId }: Identity): void {
+export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${LIBRARY_PREFIX}.${clientId}.`;
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(prefix)) localStorage.removeItem(key);
@@ -100,7 +100,7 @@ export function endSession({ clientId }: Identity): void {
   sessionStore.setState(() => null);
 }
 
-let renewal: Promise<string> | null = null;
+let pendingRenewal: Promise<string> | null = null;
 
 /**
  * A token that is good now, renewed where needed, once for all who ask; null where nobody is signed in.
@@ -108,52 +108,52 @@ let renewal: Promise<string> | null = null;
  * @throws {AuthError} `NetworkError`, by which nobody is signed out; `NoRefreshToken` or `SessionEnded`, by which one is
  */
 export async function currentToken(
-  identity: Identity,
+  identity: CognitoConfig,
   { now, force = false }: { now: number; force?: boolean },
 ): Promise<string | null> {
-  const session = sessionStore.get() ?? startSession(identity, now);
+  const session = sessionStore.get() ?? restoreSession(identity, now);
   if (!session) return null;
   if (!force && session.idTokenExp - now > RENEW_BEFORE_MS) return session.idToken;
   if (!session.refreshToken) {
     if (session.idTokenExp > now && !force) return session.idToken;
-    endSession(identity);
-    throw refusal("NoRefreshToken");
+    clearSession(identity);
+    throw localAuthError("NoRefreshToken");
   }
-  renewal ??= alone(() => renew(identity, session)).finally(() => {
-    renewal = null;
+  pendingRenewal ??= withRenewalLock(() => renewTokens(identity, session)).finally(() => {
+    pendingRenewal = null;
   });
-  return renewal;
+  return pendingRenewal;
 }
 
 /** One tab at a time, where the browser can see to that. */
-async function alone(run: () => Promise<string>): Promise<string> {
+async function withRenewalLock(run: () => Promise<string>): Promise<string> {
   // Missing outside of secure contexts: there, two tabs may both renew, which costs a call and harms nothing.
   const locks: LockManager | undefined = navigator.locks;
   return locks ? await locks.request(RENEWAL_LOCK, run) : await run();
 }
 
-async function renew(identity: Identity, session: AuthUser): Promise<string> {
-  const earlier = changedMeanwhile(identity, session);
-  if (earlier) return earlier;
-  const { ok, body } = await callIdentity(identity, "InitiateAuth", {
+async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {
+  const otherTabToken = tokenFromOtherTab(identity, session);
+  if (otherTabToken) return otherTabToken;
+  const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
     AuthFlow: "REFRESH_TOKEN_AUTH",
     ClientId: identity.clientId,
     AuthParameters: { REFRESH_TOKEN: session.refreshToken },
   });
-  const tokens = ok ? z.safeParse(renewed, body) : null;
+  const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   if (!tokens?.success) {
     // What is stored outlives a provider in trouble: the next start of the page tries it again.
-    if (isRefusal(body)) endSession(identity);
+    if (isSessionRevoked(body)) clearSession(identity);
     else sessionStore.setState(() => null);
-    throw new AuthError("SessionEnded", FAILED.renew);
+    throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
   }
-  const meanwhile = changedMeanwhile(identity, session);
-  if (meanwhile) return meanwhile;
+  const concurrentToken = tokenFromOtherTab(identity, session);
+  if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken } = tokens.data.AuthenticationResult;
   const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.${session.username}`;
   localStorage.setItem(`${prefix}.accessToken`, AccessToken);
   localStorage.setItem(`${prefix}.idToken`, IdToken);
-  sessionStore.setState(() => readSession(identity.clientId));
+  sessionStore.setState(() => loadSession(identity.clientId));
   return IdToken;
 }
 
@@ -161,20 +161,20 @@ async function renew(identity: Identity, session: AuthUser): Promise<string> {
  * The token of a session that has taken this one's place in storage: another tab was first. Null where it still stands.
  * @throws {AuthError} `SessionEnded` where it was signed out, here or elsewhere
  */
-function changedMeanwhile({ clientId }: Identity, session: AuthUser): string | null {
-  const stored = readSession(clientId);
+function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): string | null {
+  const stored = loadSession(clientId);
   if (stored?.idToken === session.idToken) return null;
   sessionStore.setState(() => stored);
-  if (!stored) throw new AuthError("SessionEnded", FAILED.renew);
+  if (!stored) throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
   return stored.idToken;
 }
 
-function isRefusal(body: unknown): boolean {
-  const parsed = z.safeParse(refused, body);
+function isSessionRevoked(body: unknown): boolean {
+  const parsed = z.safeParse(refusalResponse, body);
   return parsed.success && parsed.data.__type.includes("NotAuthorizedException");
 }
 
-function isSame(one: AuthUser | null | undefined, other: AuthUser | null): boolean {
+function isSameSession(one: AuthUser | null | undefined, other: AuthUser | null): boolean {
   if (!one || !other) return one === other;
   return (
     one.username === other.username &&
@@ -185,12 +185,12 @@ function isSame(one: AuthUser | null | undefined, other: AuthUser | null): boole
 }
 
 /** The claims of a token, unverified: the server verifies, the page only reads when it ends. */
-function readClaims(token: string): z.infer<typeof claims> | null {
+function parseClaims(token: string): z.infer<typeof claims> | null {
   const payload = token.split(".")[1];
   if (!payload) return null;
   try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
-      letter.charCodeAt(0),
+    const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+      character.charCodeAt(0),
     );
     const parsed = z.safeParse(claims, JSON.parse(new TextDecoder().decode(bytes)));
     return parsed.success ? parsed.data : null;

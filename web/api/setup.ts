@@ -1,48 +1,49 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createStore } from "@tanstack/react-store";
-import { setupAnswer, type SetupAnswer, type SetupLogin } from "../../worker/contract/setup.ts";
-import type { DurationMs, EpochMs } from "../../durable/engine/units.ts";
-import { answer, api } from "./client.ts";
-import { ApiError, codeOf } from "./problem.ts";
+import { setupResponse, type SetupResponse } from "../../db/shapes/linking.ts";
+import type { SetupLogin } from "../../worker/contract/setup.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { parseResponse, api } from "./client.ts";
+import { ApiError, errorCodeOf } from "./api-error.ts";
 import { sendSealed } from "./seal.ts";
 
 /** Why a linking that was under way is over. */
-export type LinkingEnd = "link_denied" | "link_expired" | "code_spent";
+export type LinkingEndReason = "link_denied" | "link_expired" | "code_spent";
 
 /** What the page knows of a linking beyond the server's word; it outlives a change of screen and of language. */
 type LinkingState = {
   /** As typed; null until something was. */
   email: string | null;
-  ended: LinkingEnd | null;
+  endReason: LinkingEndReason | null;
   /** The driver wants the first step, though a linking is under way. */
-  isAnew: boolean;
+  isRestarting: boolean;
   /** No sooner than this, in epoch ms, the platform takes another sign-in or code, and sends another code. */
-  tryAt: EpochMs;
+  retryAt: EpochMs;
   resendAt: EpochMs;
 };
 
 export const linkingStore = createStore<LinkingState>({
   email: null,
-  ended: null,
-  isAnew: false,
-  tryAt: 0,
+  endReason: null,
+  isRestarting: false,
+  retryAt: 0,
   resendAt: 0,
 });
 
-export function changeLinking(change: Partial<LinkingState>): void {
+export function updateLinking(change: Partial<LinkingState>): void {
   linkingStore.setState((state) => ({ ...state, ...change }));
 }
 
 /** How far linking has come. One that was denied or took too long is back at its first step, and why is kept. */
 export const setupQuery = queryOptions({
   queryKey: ["setup"],
-  queryFn: async (): Promise<SetupAnswer> => {
+  queryFn: async (): Promise<SetupResponse> => {
     try {
-      return await answer(setupAnswer, await api.flex.v1.setup.$get());
+      return await parseResponse(setupResponse, await api.flex.v1.setup.$get());
     } catch (error) {
-      const ended = endOf(error);
-      if (!ended) throw error;
-      changeLinking({ ended: linkingStore.get().ended ?? ended, isAnew: false });
+      const endReason = linkingEndReason(error);
+      if (!endReason) throw error;
+      updateLinking({ endReason: linkingStore.get().endReason ?? endReason, isRestarting: false });
       return { step: "credentials" };
     }
   },
@@ -50,28 +51,28 @@ export const setupQuery = queryOptions({
   staleTime: 1_000,
   retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
   refetchInterval: ({ state }) =>
-    nextLookMs({ step: state.data?.step, looks: state.dataUpdateCount, error: state.error }),
+    setupRefetchMs({ step: state.data?.step, polls: state.dataUpdateCount, error: state.error }),
 });
 
-const QUICK_LOOKS = 20;
-const QUICK_MS = 2_000;
-const CALM_MS = 5_000;
-const SLOW_MS = 15_000;
+const FAST_POLLS = 20;
+const FAST_POLL_MS = 2_000;
+const NORMAL_POLL_MS = 5_000;
+const SLOW_POLL_MS = 15_000;
 
 /** How long until the server is asked again; false where nothing can change by itself. Each look costs the platform a call. */
-export function nextLookMs({
+export function setupRefetchMs({
   step,
-  looks,
+  polls,
   error,
 }: {
-  step: SetupAnswer["step"] | undefined;
-  looks: number;
+  step: SetupResponse["step"] | undefined;
+  polls: number;
   error: unknown;
 }): DurationMs | false {
   if (step === undefined || step === "credentials" || step === "linked") return false;
-  if (error) return Math.max(SLOW_MS, retryAfterMs(error));
-  if (step === "otp") return SLOW_MS;
-  return looks < QUICK_LOOKS ? QUICK_MS : CALM_MS;
+  if (error) return Math.max(SLOW_POLL_MS, retryAfterMs(error));
+  if (step === "otp") return SLOW_POLL_MS;
+  return polls < FAST_POLLS ? FAST_POLL_MS : NORMAL_POLL_MS;
 }
 
 /** What `Retry-After` asks for; 0 where nothing was. */
@@ -80,23 +81,23 @@ export function retryAfterMs(error: unknown): DurationMs {
 }
 
 /** Whether a failure says that the linking under way is over. */
-export function endOf(error: unknown): LinkingEnd | null {
+export function linkingEndReason(error: unknown): LinkingEndReason | null {
   if (error instanceof ApiError && error.attemptsLeft === 0) return "code_spent";
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   return code === "link_denied" || code === "link_expired" ? code : null;
 }
 
 /** POST /flex/v1/setup/login, sealed. */
-export async function sendCredentials(body: SetupLogin): Promise<SetupAnswer> {
-  return answer(setupAnswer, await sendSealed("POST", "/flex/v1/setup/login", body));
+export async function submitCredentials(body: SetupLogin): Promise<SetupResponse> {
+  return parseResponse(setupResponse, await sendSealed("POST", "/flex/v1/setup/login", body));
 }
 
 /** POST /flex/v1/setup/otp, sealed. */
-export async function sendCode(code: string): Promise<SetupAnswer> {
-  return answer(setupAnswer, await sendSealed("POST", "/flex/v1/setup/otp", { code }));
+export async function submitLinkingCode(code: string): Promise<SetupResponse> {
+  return parseResponse(setupResponse, await sendSealed("POST", "/flex/v1/setup/otp", { code }));
 }
 
 /** POST /flex/v1/setup/otp/resend. */
-export async function resendCode(): Promise<SetupAnswer> {
-  return answer(setupAnswer, await api.flex.v1.setup.otp.resend.$post());
+export async function resendLinkingCode(): Promise<SetupResponse> {
+  return parseResponse(setupResponse, await api.flex.v1.setup.otp.resend.$post());
 }

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext } from "@tanstack/react-router";
-import { ErrorPage } from "../features/frame/error-page.tsx";
-import { Frame } from "../features/frame/frame.tsx";
-import { NotFound } from "../features/frame/not-found.tsx";
+import { ErrorPage } from "../features/errors/error-page.tsx";
+import { AppShell } from "../features/shell/app-shell.tsx";
+import { NotFound } from "../features/errors/not-found.tsx";
 import { configQuery, statusQuery } from "../api/queries.ts";
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -10,7 +10,7 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
     void queryClient.prefetchQuery(configQuery);
     void queryClient.prefetchQuery(statusQuery);
   },
-  component: Frame,
+  component: AppShell,
   notFoundComponent: NotFound,
   errorComponent: ErrorPage,
 });

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ContactPage } from "../features/contact/contact-page.tsx";
+import { ContactPage } from "../features/support/contact-page.tsx";
 
 export const Route = createFileRoute("/contact")({ component: ContactPage });

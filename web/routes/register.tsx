@@ -2,7 +2,7 @@ import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { useSelector } from "@tanstack/react-store";
 import { accountStore } from "../features/account/account-store.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
-import { useLeave } from "../features/account/use-leave.ts";
+import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
 
 export const Route = createFileRoute("/register")({
@@ -17,7 +17,7 @@ export const Route = createFileRoute("/register")({
 function Register() {
   const { referral } = Route.useSearch();
   const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
-  useLeave(undefined);
+  useRedirectWhenSignedIn(undefined);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} />;
   return <RegisterForm referral={referral} />;
 }

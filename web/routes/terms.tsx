@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { TermsPage } from "../features/terms/terms-page.tsx";
+import { TermsPage } from "../features/landing/terms-page.tsx";
 
 export const Route = createFileRoute("/terms")({ component: TermsPage });

@@ -2,20 +2,20 @@
 export type Strategy = "leave" | "page" | "asset";
 
 /** Paths that are always the server's: what they answer is nobody's to keep. */
-const SERVERS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
+const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
 
 /** Files beside the page that it needs at its start. They have no hash in their name. */
-const FILES = ["/theme.js", "/icon.svg"];
+const UNHASHED_ASSETS = ["/theme.js", "/icon.svg"];
 
 export function strategyFor(
   { method, mode, url }: { method: string; mode: string; url: string },
   origin: string,
 ): Strategy {
-  const { origin: its, pathname } = new URL(url);
-  if (method !== "GET" || its !== origin) return "leave";
-  if (SERVERS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "leave";
+  const { origin: requestOrigin, pathname } = new URL(url);
+  if (method !== "GET" || requestOrigin !== origin) return "leave";
+  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "leave";
   if (mode === "navigate") return "page";
-  return pathname.startsWith("/assets/") || FILES.includes(pathname) ? "asset" : "leave";
+  return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "leave";
 }
 
 /** Whether an address never changes what it answers: the build wrote a hash into its name. */
@@ -24,25 +24,25 @@ export function isHashed(url: string): boolean {
 }
 
 /** The page of every screen of a driver, and what stands in for one that is not kept. */
-export const SHELL = "/flex/dashboard";
+export const APP_SHELL = "/flex/dashboard";
 
 /** Public pages that are kept, each for itself. */
 const PUBLIC_PAGES = ["/", "/login", "/register", "/forgot-password", "/terms", "/faqs", "/contact"];
 
 /** Under which name a page is kept, without what follows its path; null where it is not. */
-export function pageKey(url: string): string | null {
+export function pageCacheKey(url: string): string | null {
   const { pathname } = new URL(url);
-  if (pathname === "/flex" || pathname.startsWith("/flex/")) return SHELL;
+  if (pathname === "/flex" || pathname.startsWith("/flex/")) return APP_SHELL;
   return PUBLIC_PAGES.includes(pathname) ? pathname : null;
 }
 
 /** What a push message asks to be shown, as the server wrote it. */
-export type Shown = { title: string; body: string; url: string; tag: string };
+export type PushNotification = { title: string; body: string; url: string; tag: string };
 
 /** Reads a push message; null where it is none of ours. It opens only addresses of our own. */
-export function readMessage(data: unknown): Shown | null {
+export function parsePushMessage(data: unknown): PushNotification | null {
   if (typeof data !== "object" || data === null) return null;
   const { title, body, url, tag } = data as Record<string, unknown>;
   if (typeof title !== "string" || typeof body !== "string" || typeof tag !== "string") return null;
-  return { title, body, tag, url: typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : SHELL };
+  return { title, body, tag, url: typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : APP_SHELL };
 }

@@ -1,5 +1,5 @@
-import type { PageWord, WorkerWord } from "./words.ts";
-import { isHashed, pageKey, readMessage, SHELL, strategyFor } from "./strategy.ts";
+import type { PageMessage, WorkerMessage } from "./page-messages.ts";
+import { isHashed, pageCacheKey, parsePushMessage, APP_SHELL, strategyFor } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Names the build: another one is another version of this file. */
@@ -9,35 +9,35 @@ declare const BUILD: string;
 const CACHE = `jornada-${BUILD}`;
 
 /** A page that is older is better than none for so long. */
-const LONGEST_WAIT_MS = 5000;
+const NETWORK_TIMEOUT_MS = 5000;
 
 self.addEventListener("install", (event) => {
   // The page alone: what it needs is kept as it is fetched.
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(SHELL, { cache: "reload" }))));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(APP_SHELL, { cache: "reload" }))));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(takeOver());
+  event.waitUntil(activate());
 });
 
-async function takeOver(): Promise<void> {
+async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
 self.addEventListener("message", (event) => {
-  const word = event.data as PageWord;
-  if (word.kind === "take_over") event.waitUntil(self.skipWaiting());
+  const message = event.data as PageMessage;
+  if (message.kind === "take_over") event.waitUntil(self.skipWaiting());
   // What the page fetched before this worker stood beside it.
-  if (word.kind === "loaded") event.waitUntil(keep(word.urls));
+  if (message.kind === "loaded") event.waitUntil(cacheAssets(message.urls));
 });
 
-async function keep(urls: readonly string[]): Promise<void> {
+async function cacheAssets(urls: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const url of urls) {
-    const isOurs = strategyFor({ method: "GET", mode: "no-cors", url }, self.location.origin) === "asset";
-    if (isOurs && !(await cache.match(url))) await cache.add(url).catch(() => undefined);
+    const isAsset = strategyFor({ method: "GET", mode: "no-cors", url }, self.location.origin) === "asset";
+    if (isAsset && !(await cache.match(url))) await cache.add(url).catch(() => undefined);
   }
 }
 
@@ -47,60 +47,60 @@ self.addEventListener("fetch", (event) => {
     case "leave":
       return;
     case "page":
-      return event.respondWith(answerPage(event));
+      return event.respondWith(respondWithPage(event));
     case "asset":
-      return event.respondWith(answerAsset(event));
+      return event.respondWith(respondWithAsset(event));
   }
 });
 
 /** The server's; where it can't be reached or takes too long, the one that it gave last. */
-async function answerPage({ request }: FetchEvent): Promise<Response> {
+async function respondWithPage({ request }: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
-  const key = pageKey(request.url);
-  const kept = (key && (await cache.match(key))) || (await cache.match(SHELL));
-  const asked = fetch(request).then(async (response) => {
+  const key = pageCacheKey(request.url);
+  const cached = (key && (await cache.match(key))) || (await cache.match(APP_SHELL));
+  const fromNetwork = fetch(request).then(async (response) => {
     const isPage = response.headers.get("content-type")?.startsWith("text/html");
     // A copy by its own name: the address that was asked for may hold what is nobody's to keep.
-    if (key && response.ok && isPage) await cache.put(key, copyOf(response.clone()));
+    if (key && response.ok && isPage) await cache.put(key, cloneWithoutUrl(response.clone()));
     return response;
   });
-  if (!kept) return asked;
-  const { promise: waited, resolve } = Promise.withResolvers<Response>();
-  const timer = setTimeout(() => resolve(kept), LONGEST_WAIT_MS);
+  if (!cached) return fromNetwork;
+  const { promise: timedOut, resolve } = Promise.withResolvers<Response>();
+  const timer = setTimeout(() => resolve(cached), NETWORK_TIMEOUT_MS);
   try {
-    return await Promise.race([asked, waited]);
+    return await Promise.race([fromNetwork, timedOut]);
   } catch {
-    return kept;
+    return cached;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function copyOf({ body, headers, status }: Response): Response {
+function cloneWithoutUrl({ body, headers, status }: Response): Response {
   return new Response(body, { headers, status });
 }
 
 /** A file with a hash in its name is what it was; another is the server's where that can be reached. */
-async function answerAsset({ request }: FetchEvent): Promise<Response> {
+async function respondWithAsset({ request }: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request.url);
-  if (kept && isHashed(request.url)) return kept;
+  const cached = await cache.match(request.url);
+  if (cached && isHashed(request.url)) return cached;
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(request.url, response.clone());
     return response;
   } catch (error) {
-    if (kept) return kept;
+    if (cached) return cached;
     throw error;
   }
 }
 
 self.addEventListener("push", (event) => {
-  const shown = readMessage(readJson(event.data));
-  if (shown) event.waitUntil(show(shown));
+  const shown = parsePushMessage(parseJson(event.data));
+  if (shown) event.waitUntil(showPush(shown));
 });
 
-function readJson(data: PushMessageData | null): unknown {
+function parseJson(data: PushMessageData | null): unknown {
   try {
     return data?.json();
   } catch {
@@ -108,7 +108,12 @@ function readJson(data: PushMessageData | null): unknown {
   }
 }
 
-async function show({ title, body, url, tag }: ReturnType<typeof readMessage> & object): Promise<void> {
+async function showPush({
+  title,
+  body,
+  url,
+  tag,
+}: ReturnType<typeof parsePushMessage> & object): Promise<void> {
   const open = await self.clients.matchAll({ type: "window" });
   await self.registration.showNotification(title, {
     body,
@@ -124,17 +129,17 @@ async function show({ title, body, url, tag }: ReturnType<typeof readMessage> & 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const { url } = event.notification.data as { url: string };
-  event.waitUntil(open(url));
+  event.waitUntil(openUrl(url));
 });
 
 /** On a page that is there already, else on a new one. */
-async function open(url: string): Promise<void> {
+async function openUrl(url: string): Promise<void> {
   const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (!page) {
     await self.clients.openWindow(url);
     return;
   }
-  page.postMessage({ kind: "open", url } satisfies WorkerWord);
+  page.postMessage({ kind: "open", url } satisfies WorkerMessage);
   await page.focus().catch(() => undefined);
 }
 
@@ -150,5 +155,5 @@ async function resubscribe({ oldSubscription }: PushSubscriptionChangeEvent): Pr
   if (!key) return;
   await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   for (const page of await self.clients.matchAll({ type: "window" }))
-    page.postMessage({ kind: "resubscribed" } satisfies WorkerWord);
+    page.postMessage({ kind: "resubscribed" } satisfies WorkerMessage);
 }

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
+type InputProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
 
 /** The shape of every box that takes text. */
 export const INPUT_CLASS =
@@ -16,7 +16,7 @@ export function Field({
   label: string;
   hint?: string;
   error?: string | undefined;
-  children: (wiring: Wiring) => ReactNode;
+  children: (inputProps: InputProps) => ReactNode;
 }) {
   const id = useId();
   const noteId = `${id}-note`;

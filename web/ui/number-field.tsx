@@ -25,16 +25,16 @@ export function NumberField({
   error?: string | undefined;
   disabled?: boolean;
 }) {
-  const [typed, setTyped] = useState(() => show(value, scale));
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    if (parse(typed, scale) !== value) setTyped(show(value, scale));
+  const [inputText, setInputText] = useState(() => toText(value, scale));
+  const [lastValue, setLastValue] = useState(value);
+  if (value !== lastValue) {
+    setLastValue(value);
+    if (parseNumber(inputText, scale) !== value) setInputText(toText(value, scale));
   }
-  const take = (text: string) => {
-    setTyped(text);
-    const parsed = parse(text, scale);
-    setKnown(parsed);
+  const onInput = (text: string) => {
+    setInputText(text);
+    const parsed = parseNumber(text, scale);
+    setLastValue(parsed);
     onChange(parsed);
   };
   return (
@@ -54,8 +54,8 @@ export function NumberField({
             inputMode={scale === 1 ? "numeric" : "decimal"}
             autoComplete="off"
             disabled={disabled}
-            value={typed}
-            onChange={(event) => take(event.target.value)}
+            value={inputText}
+            onChange={(event) => onInput(event.target.value)}
             className={INPUT_CLASS}
             style={prefix ? { paddingInlineStart: `${prefix.length * 0.62 + 1.1}rem` } : undefined}
           />
@@ -65,12 +65,12 @@ export function NumberField({
   );
 }
 
-function show(value: number | null, scale: number): string {
+function toText(value: number | null, scale: number): string {
   return value === null ? "" : String(value / scale);
 }
 
 /** Reads `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
-function parse(text: string, scale: number): number | null {
+function parseNumber(text: string, scale: number): number | null {
   const trimmed = text.trim().replace(",", ".");
   if (!/^\d{1,7}(\.\d{0,2})?$/.test(trimmed)) return null;
   return Math.round(Number(trimmed) * scale);

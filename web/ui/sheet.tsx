@@ -4,7 +4,7 @@ import { m } from "../messages/messages.js";
 
 type Edge = "top" | "bottom" | "middle";
 
-const EDGES = {
+const EDGE_CLASSES = {
   top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
   bottom:
     "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
@@ -49,7 +49,7 @@ export function Sheet({
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={closeOnBackdrop}
-      className={`max-h-[90dvh] overflow-y-auto overscroll-contain border border-line bg-raised p-0 text-ink ${EDGES[edge]}`}
+      className={`max-h-[90dvh] overflow-y-auto overscroll-contain border border-line bg-raised p-0 text-ink ${EDGE_CLASSES[edge]}`}
     >
       {open && (
         <div className="p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">

@@ -6,7 +6,7 @@ import { m } from "../messages/messages.js";
 export function Stepper({
   label,
   value,
-  words,
+  formattedValue,
   onChange,
   step,
   min,
@@ -15,7 +15,7 @@ export function Stepper({
   label: string;
   value: number;
   /** The figure as it is said. */
-  words: string;
+  formattedValue: string;
   onChange: (value: number) => void;
   step: number;
   min: number;
@@ -30,7 +30,7 @@ export function Stepper({
         <Minus aria-hidden className="size-4.5" />
       </StepButton>
       <output aria-live="polite" className="figures block min-w-20 px-1 text-center font-semibold">
-        {words}
+        {formattedValue}
       </output>
       <StepButton label={m.stepper_more({ label })} disabled={value >= max} onClick={() => onChange(more)}>
         <Plus aria-hidden className="size-4.5" />

@@ -18,16 +18,16 @@ export function TitledPage({
   text?: string;
   children: ReactNode;
 }) {
-  const look = WIDTHS[width];
+  const classes = WIDTHS[width];
   return (
     <main
       id="content"
       tabIndex={-1}
-      className={`mx-auto grid px-4 py-8 outline-none sm:px-6 lg:py-14 ${look.page}`}
+      className={`mx-auto grid px-4 py-8 outline-none sm:px-6 lg:py-14 ${classes.page}`}
     >
-      <div className={`grid ${look.head}`}>
+      <div className={`grid ${classes.head}`}>
         <h1 className="text-3xl">{title}</h1>
-        {text && <p className={`text-soft ${look.text}`}>{text}</p>}
+        {text && <p className={`text-soft ${classes.text}`}>{text}</p>}
       </div>
       {children}
     </main>

@@ -5,11 +5,11 @@ export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }
 
-function subscribe(tell: () => void): () => void {
-  window.addEventListener("online", tell);
-  window.addEventListener("offline", tell);
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
   return () => {
-    window.removeEventListener("online", tell);
-    window.removeEventListener("offline", tell);
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
   };
 }

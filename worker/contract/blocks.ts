@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
-import { block, lostReason, offer, reason } from "../../durable/engine/types.ts";
-import { epochMs } from "../../durable/engine/units.ts";
+import { block, offer } from "../../db/shapes/offer.ts";
+import { blockList } from "../../db/shapes/driver-log.ts";
+import { lostReason } from "../../db/shapes/attempt.ts";
+import { reason } from "../../db/shapes/verdict.ts";
+import { epochMs } from "../../db/shapes/units.ts";
 
-/** `won`: captured. `disliked`: passed over by the driver's rules. `lost`: tried, and gone. */
-export const blockList = z._default(z.enum(["won", "disliked", "lost"]), "won");
-export type BlockList = z.infer<typeof blockList>;
-
-export const blocksQuery = z.object({
-  type: blockList,
+export const blocksQueryInput = z.object({
+  type: z._default(blockList, "won"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
 });
 
@@ -20,5 +19,5 @@ export const blockItem = z.discriminatedUnion("type", [
 export type BlockItem = z.infer<typeof blockItem>;
 
 /** GET /flex/v1/blocks: newest first, 50 a page; `cursor` null on the last. */
-export const blocksAnswer = z.object({ items: z.array(blockItem), cursor: z.nullable(z.string()) });
-export type BlocksAnswer = z.infer<typeof blocksAnswer>;
+export const blocksResponse = z.object({ items: z.array(blockItem), cursor: z.nullable(z.string()) });
+export type BlocksResponse = z.infer<typeof blocksResponse>;

@@ -1,34 +1,20 @@
 import * as z from "zod/mini";
-import { epochMs } from "../../durable/engine/units.ts";
-
-/** Every plan by its key. `1day` is the trial that a friend's invitation gives; it is not for sale. */
-export const PLANS = ["1day", "3days", "7days", "14days", "30days"] as const;
-export const plan = z.enum(PLANS);
-export type Plan = z.infer<typeof plan>;
-
-/** What the selector shows. */
-export const PLANS_FOR_SALE = ["3days", "7days", "14days", "30days"] as const;
-export const planForSale = z.enum(PLANS_FOR_SALE);
-export type PlanForSale = z.infer<typeof planForSale>;
-export const DEFAULT_PLAN = "14days" satisfies PlanForSale;
-
-/** Why a plan costs less for a while. */
-export const cutKind = z.enum(["flash_sale", "special_price"]);
-export type CutKind = z.infer<typeof cutKind>;
+import { discountKind, paymentStatus, plan, planForSale } from "../../db/shapes/plans.ts";
+import { epochMs } from "../../db/shapes/units.ts";
 
 const cents = z.int().check(z.nonnegative());
 const points = z.int().check(z.nonnegative(), z.maximum(1_000_000));
 
 /** A lower price, and until when. */
-export const priceCut = z.object({ kind: cutKind, priceCents: cents, endsAt: epochMs });
-export type PriceCut = z.infer<typeof priceCut>;
+export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
+export type Discount = z.infer<typeof discount>;
 
 /** A plan at its price now. `payCents` is what it costs before points and fee; per day rounded half up. */
 export const pricedPlan = z.object({
   plan: planForSale,
   days: z.int(),
   priceCents: cents,
-  cut: z.nullable(priceCut),
+  discount: z.nullable(discount),
   payCents: cents,
   perDayCents: cents,
   /** So many points pay for all of it; fewer give that share of the price off. */
@@ -37,7 +23,7 @@ export const pricedPlan = z.object({
 export type PricedPlan = z.infer<typeof pricedPlan>;
 
 /** GET /flex/v1/plans. */
-export const plansAnswer = z.object({
+export const plansResponse = z.object({
   currency: z.string(),
   /** False where the operator has set no keys: points can still pay for a whole plan. */
   cardsReady: z.boolean(),
@@ -49,7 +35,7 @@ export const plansAnswer = z.object({
   /** A raffle that a full payment of `plan` enters, until `endsAt`. */
   raffle: z.nullable(z.object({ plan: planForSale, endsAt: epochMs, winners: z.int() })),
 });
-export type PlansAnswer = z.infer<typeof plansAnswer>;
+export type PlansResponse = z.infer<typeof plansResponse>;
 
 /** POST /flex/v1/payments/quote. */
 export const quoteInput = z.strictObject({ plan: planForSale, points: points });
@@ -63,8 +49,8 @@ export const quote = z.object({
   plan: planForSale,
   currency: z.string(),
   priceCents: cents,
-  cut: z.nullable(priceCut),
-  cutCents: cents,
+  discount: z.nullable(discount),
+  discountCents: cents,
   points,
   pointsCents: cents,
   feeCents: cents,
@@ -88,19 +74,6 @@ export const prepareInput = z.strictObject({
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
-/** `open`: waits for the card. `settled`: paid for, and the service time is written. `abandoned`: never will be. */
-export const paymentStatus = z.enum([
-  "open",
-  "processing",
-  "settled",
-  "abandoned",
-  "refunded",
-  "partly_refunded",
-  "disputed",
-  "dispute_lost",
-]);
-export type PaymentStatus = z.infer<typeof paymentStatus>;
-
 /** One line of the history. `at` is when it was settled, or prepared where it is not. */
 export const payment = z.object({
   id: z.string(),
@@ -108,8 +81,8 @@ export const payment = z.object({
   status: paymentStatus,
   currency: z.string(),
   priceCents: cents,
-  cutKind: z.nullable(cutKind),
-  cutCents: cents,
+  discountKind: z.nullable(discountKind),
+  discountCents: cents,
   points,
   pointsCents: cents,
   feeCents: cents,
@@ -121,17 +94,21 @@ export const payment = z.object({
 export type Payment = z.infer<typeof payment>;
 
 /** The answer of prepare. Without a `clientSecret` nothing was left to pay: the payment is settled. */
-export const prepareAnswer = z.object({ paymentId: z.string(), clientSecret: z.nullable(z.string()), quote });
-export type PrepareAnswer = z.infer<typeof prepareAnswer>;
+export const prepareResponse = z.object({
+  paymentId: z.string(),
+  clientSecret: z.nullable(z.string()),
+  quote,
+});
+export type PrepareResponse = z.infer<typeof prepareResponse>;
 
 /** GET /flex/v1/payments/{id}: looks at Stripe, settles where that is due, and says how it stands. */
-export const paymentAnswer = z.object({ payment, serviceUntil: z.nullable(epochMs) });
-export type PaymentAnswer = z.infer<typeof paymentAnswer>;
+export const paymentResponse = z.object({ payment, serviceUntil: z.nullable(epochMs) });
+export type PaymentResponse = z.infer<typeof paymentResponse>;
 
-export const paymentsQuery = z.object({
+export const paymentsQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(\.[\w-]{1,64})?$/))),
 });
 
 /** GET /flex/v1/payments: newest first, 20 a page, without those that were never paid; `cursor` null on the last. */
-export const paymentsAnswer = z.object({ items: z.array(payment), cursor: z.nullable(z.string()) });
-export type PaymentsAnswer = z.infer<typeof paymentsAnswer>;
+export const paymentsResponse = z.object({ items: z.array(payment), cursor: z.nullable(z.string()) });
+export type PaymentsResponse = z.infer<typeof paymentsResponse>;

@@ -1,20 +1,4 @@
 import * as z from "zod/mini";
-import { epochMs } from "../../durable/engine/units.ts";
-
-/** GET /flex/v1/setup, and the answer of every step: how far linking has come. */
-export const setupAnswer = z.discriminatedUnion("step", [
-  z.object({ step: z.literal("credentials") }),
-  z.object({
-    step: z.literal("otp"),
-    channel: z.enum(["sms", "email"]),
-    /** Masked by the platform, as in `*** *** 4821`. */
-    destination: z.string(),
-    expiresAt: epochMs,
-  }),
-  z.object({ step: z.literal("approval"), expiresAt: epochMs }),
-  z.object({ step: z.literal("linked") }),
-]);
-export type SetupAnswer = z.infer<typeof setupAnswer>;
 
 /** POST /flex/v1/setup/login, sealed. The password is used once and never stored. */
 export const setupLogin = z.strictObject({

@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
-import { mode, specialMode } from "../../durable/engine/rules.ts";
-
-export const LANGUAGES = ["en", "es", "pt"] as const;
-export const language = z.enum(LANGUAGES);
-export type Language = z.infer<typeof language>;
+import { language } from "../../db/shapes/language.ts";
+import { mode, specialMode } from "../../db/shapes/filters.ts";
 
 /** The driver's record, as GET /flex/v1/user answers it inside `{ Item }`. */
 export const user = z.object({

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type { App } from "./context.ts";
+import type { AppEnv } from "./app-env.ts";
 
 /** The asphalt of the page in the dark: what surrounds the sign while the page opens. */
-const ASPHALT = "#1b1e22";
+const BACKGROUND_COLOR = "#1b1e22";
 
 /** What a device needs to install the page as an app, under this deployment's own name. */
-export function manifest(c: Context<App>): Response {
+export function serveManifest(c: Context<AppEnv>): Response {
   const { productName } = c.var.deps.config;
   return c.json(
     {
@@ -15,8 +15,8 @@ export function manifest(c: Context<App>): Response {
       start_url: "/flex/dashboard",
       scope: "/",
       display: "standalone",
-      background_color: ASPHALT,
-      theme_color: ASPHALT,
+      background_color: BACKGROUND_COLOR,
+      theme_color: BACKGROUND_COLOR,
       icons: [
         { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
         { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },

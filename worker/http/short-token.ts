@@ -1,10 +1,10 @@
 import { jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
-import { driverId, type DriverId, type EpochMs } from "../../durable/engine/units.ts";
-import type { Keys } from "../../durable/keys.ts";
+import { driverId, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import type { Keys } from "../../durable/runtime/keys.ts";
 
 /** What a short-lived token is for: the name of its key and its audience. */
-export type TokenUse = { purpose: "ticket" | "im_here"; audience: string };
+export type ShortTokenUse = { purpose: "ticket" | "im_here"; audience: string };
 
 /** Whose token it is; `id` tells it from every other. `expiresAt` is in whole seconds, as the token has it. */
 export type ShortToken = { driverId: DriverId; id: string; expiresAt: EpochMs };
@@ -14,7 +14,7 @@ const claims = z.object({ sub: driverId, jti: z.string(), exp: z.number() });
 /** A signed token of ours (HS256, RFC 7519) that is good until `expiresAt`. Nothing of it is stored. */
 export async function issueShortToken(
   keys: Keys,
-  { purpose, audience }: TokenUse,
+  { purpose, audience }: ShortTokenUse,
   { driverId: owner, expiresAt }: Omit<ShortToken, "id">,
 ): Promise<string> {
   const [key] = await keys.derive(purpose, audience);
@@ -28,9 +28,9 @@ export async function issueShortToken(
 }
 
 /** Reads one, also where an older key signed it; null where it is forged, for another use, or over. */
-export async function readShortToken(
+export async function verifyShortToken(
   keys: Keys,
-  { purpose, audience }: TokenUse,
+  { purpose, audience }: ShortTokenUse,
   { token, now }: { token: string; now: EpochMs },
 ): Promise<ShortToken | null> {
   for (const key of await keys.derive(purpose, audience)) {

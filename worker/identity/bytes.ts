@@ -1,4 +1,4 @@
-import type { KeyBytes } from "../../durable/keys.ts";
+import type { KeyBytes } from "../../durable/runtime/keys.ts";
 
 const encoder = new TextEncoder();
 
@@ -31,12 +31,12 @@ export function fromHex(hex: string): KeyBytes {
 }
 
 /** Standard base64, padded. */
-export function toBase64(bytes: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
 /** Null where the text is no standard base64. */
-export function fromBase64(text: string): KeyBytes | null {
+export function decodeBase64(text: string): KeyBytes | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

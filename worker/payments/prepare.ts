@@ -1,21 +1,21 @@
 import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
 import {
-  paymentUnderWay,
-  readLastPaymentId,
-  readCustomer,
-  saveCustomer,
+  loadPaymentInProgress,
+  loadLastPaymentId,
+  loadCustomerId,
+  saveCustomerId,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
-import type { DriverId } from "../../durable/engine/units.ts";
-import type { Breakdown } from "./prices.ts";
-import { abandonUnasked, announce, settleIntent } from "./settle.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { PriceBreakdown } from "./prices.ts";
+import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard } from "./settlement.ts";
-import type { Cards } from "./stripe.ts";
-import { CardsFault } from "./stripe-answers.ts";
-import type { CardTill, Till } from "./till.ts";
+import type { CardProcessor } from "./stripe.ts";
+import { CardProcessorError } from "./stripe-responses.ts";
+import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /**
  * `ready`: the card form can be opened. `settled`: nothing is left to pay for this payment, which
@@ -23,7 +23,7 @@ const MOST_ROUNDS = 4;
  * payment that the driver did not know of went through. `busy`: another
  * payment is on its way through the bank, or other tabs keep at it.
  */
-export type Prepared =
+export type PrepareResult =
   | { kind: "ready"; payment: PaymentRow; clientSecret: string }
   | { kind: "settled"; payment: PaymentRow }
   | { kind: "points_short" }
@@ -31,56 +31,63 @@ export type Prepared =
   | { kind: "busy" };
 
 /** What is to be paid. `lastKnown` is the latest payment that the driver knew of. */
-export type Order = {
+export type PrepareRequest = {
   driverId: DriverId;
-  breakdown: Breakdown;
+  breakdown: PriceBreakdown;
   currency: string;
-  lastKnown: string | null;
+  knownPaymentId: string | null;
 };
 
 /**
  * Prepares the one payment that a driver has under way. The same price gives the same payment and
  * the same intent; another gives the former up, at the card processor first.
- * @throws {CardsFault} `unreachable`: repeating it is safe
+ * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
-export async function preparePayment(
-  till: Till,
-  { driverId, breakdown, currency, lastKnown }: Order,
-): Promise<Prepared> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const former = await paymentUnderWay(till.db, driverId);
-    const next = former
-      ? isSamePrice(former, breakdown, currency)
-        ? await takeUp(till, former)
-        : await giveUp(till, former)
-      : await begin(till, toPayment({ driverId, breakdown, currency, now: till.deps.now() }), lastKnown);
+export async function prepareIntent(
+  checkout: CheckoutContext,
+  { driverId, breakdown, currency, knownPaymentId }: PrepareRequest,
+): Promise<PrepareResult> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const current = await loadPaymentInProgress(checkout.db, driverId);
+    const next = current
+      ? hasSamePrice(current, breakdown, currency)
+        ? await resumePayment(checkout, current)
+        : await cancelPayment(checkout, current)
+      : await startPayment(
+          checkout,
+          toPaymentRow({ driverId, breakdown, currency, now: checkout.deps.now() }),
+          knownPaymentId,
+        );
     if (next !== "again") return next;
   }
   return { kind: "busy" };
 }
 
-async function begin(
-  till: Till,
+async function startPayment(
+  checkout: CheckoutContext,
   payment: PaymentRow,
-  lastKnown: Order["lastKnown"],
-): Promise<Prepared | "again"> {
+  knownPaymentId: PrepareRequest["knownPaymentId"],
+): Promise<PrepareResult | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
-  if (!(await insertPayment(till.db, payment, { settlement, lastKnown }))) {
+  if (!(await insertPayment(checkout.db, payment, { settlement, lastKnown: knownPaymentId }))) {
     const { driverId } = payment;
-    if (await paymentUnderWay(till.db, driverId)) return "again";
-    const isOutdated = (await readLastPaymentId(till.db, driverId)) !== lastKnown;
+    if (await loadPaymentInProgress(checkout.db, driverId)) return "again";
+    const isOutdated = (await loadLastPaymentId(checkout.db, driverId)) !== knownPaymentId;
     return { kind: isOutdated ? "already_paid" : "points_short" };
   }
-  if (!settlement) return takeUp(till, payment);
-  await announce(till, payment, settlement);
+  if (!settlement) return resumePayment(checkout, payment);
+  await publishChange(checkout, payment, settlement);
   return { kind: "settled", payment: { ...payment, status: "settled", settledAt: payment.createdAt } };
 }
 
 /** Goes on with a payment: its intent is made, or looked at. */
-async function takeUp(till: Till, payment: PaymentRow): Promise<Prepared | "again"> {
-  const cards = cardsOf(till);
-  if (payment.intentId === null) return makeIntent({ ...till, cards }, payment);
-  const settled = await settleIntent({ ...till, cards }, payment.intentId);
+async function resumePayment(
+  checkout: CheckoutContext,
+  payment: PaymentRow,
+): Promise<PrepareResult | "again"> {
+  const cards = requireCards(checkout);
+  if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment);
+  const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
   if (!settled) return { kind: "busy" };
   if (settled.payment.settledAt !== null) return { kind: "settled", payment: settled.payment };
   if (settled.payment.status === "abandoned") return "again";
@@ -90,24 +97,33 @@ async function takeUp(till: Till, payment: PaymentRow): Promise<Prepared | "agai
 }
 
 /** Another price is wanted: what was under way is canceled, unless it was paid meanwhile. */
-async function giveUp(till: Till, payment: PaymentRow): Promise<Prepared | "again"> {
+async function cancelPayment(
+  checkout: CheckoutContext,
+  payment: PaymentRow,
+): Promise<PrepareResult | "again"> {
   if (payment.intentId === null) {
-    await abandonUnasked(till, payment);
+    await abandonWithoutIntent(checkout, payment);
     return "again";
   }
-  const cards = cardsOf(till);
+  const cards = requireCards(checkout);
   await cards.cancelIntent(payment.intentId);
-  const settled = await settleIntent({ ...till, cards }, payment.intentId);
+  const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
   if (settled?.payment.status === "abandoned") return "again";
   return settled && settled.payment.settledAt !== null
     ? { kind: "settled", payment: settled.payment }
     : { kind: "busy" };
 }
 
-async function makeIntent(till: CardTill, payment: PaymentRow): Promise<Prepared | "again"> {
-  const { cards, db } = till;
+async function createIntent(
+  checkout: CardCheckoutContext,
+  payment: PaymentRow,
+): Promise<PrepareResult | "again"> {
+  const { cards, db } = checkout;
   try {
-    const { intentId, clientSecret } = await cards.createIntent(payment, await customerOf(till, payment));
+    const { intentId, clientSecret } = await cards.createIntent(
+      payment,
+      await loadOrCreateCustomer(checkout, payment),
+    );
     if (clientSecret === null) return { kind: "busy" };
     if (await attachIntent(db, payment, intentId)) {
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };
@@ -116,55 +132,59 @@ async function makeIntent(till: CardTill, payment: PaymentRow): Promise<Prepared
     await cards.cancelIntent(intentId);
     return "again";
   } catch (error) {
-    if (!(error instanceof CardsFault)) throw error;
+    if (!(error instanceof CardProcessorError)) throw error;
     if (error.kind === "unreachable" && !error.isReplayed) throw error;
     // Under this key the answer will always be the same: the next try begins another payment.
-    await abandonUnasked(till, payment);
+    await abandonWithoutIntent(checkout, payment);
     if (error.missing !== "customer") throw error;
-    await newCustomer(till, payment, `customer:${payment.id}`);
+    await createCustomer(checkout, payment, `customer:${payment.id}`);
     return "again";
   }
 }
 
-async function customerOf(till: CardTill, payment: PaymentRow): Promise<string> {
-  const known = await readCustomer(till.db, payment.driverId);
-  return known ?? newCustomer(till, payment, `customer:${payment.driverId}`);
+async function loadOrCreateCustomer(checkout: CardCheckoutContext, payment: PaymentRow): Promise<string> {
+  const known = await loadCustomerId(checkout.db, payment.driverId);
+  return known ?? createCustomer(checkout, payment, `customer:${payment.driverId}`);
 }
 
-async function newCustomer({ cards, db }: CardTill, { driverId }: PaymentRow, key: string): Promise<string> {
+async function createCustomer(
+  { cards, db }: CardCheckoutContext,
+  { driverId }: PaymentRow,
+  key: string,
+): Promise<string> {
   const customerId = await cards.createCustomer(driverId, key);
-  await saveCustomer(db, driverId, customerId);
+  await saveCustomerId(db, driverId, customerId);
   return customerId;
 }
 
-/** @throws {CardsFault} `refused` where the keys were taken away while a payment was under way */
-function cardsOf({ cards }: Till): Cards {
-  if (!cards) throw new CardsFault("refused");
+/** @throws {CardProcessorError} `refused` where the keys were taken away while a payment was under way */
+function requireCards({ cards }: CheckoutContext): CardProcessor {
+  if (!cards) throw new CardProcessorError("refused");
   return cards;
 }
 
-function isSamePrice(payment: PaymentRow, breakdown: Breakdown, currency: string): boolean {
+function hasSamePrice(payment: PaymentRow, breakdown: PriceBreakdown, currency: string): boolean {
   return (
     payment.plan === breakdown.plan &&
-    payment.cutId === (breakdown.cut?.id ?? null) &&
+    payment.discountId === (breakdown.discount?.id ?? null) &&
     payment.points === breakdown.points &&
     payment.totalCents === breakdown.totalCents &&
     payment.currency === currency
   );
 }
 
-function toPayment({
+function toPaymentRow({
   driverId,
   breakdown,
   currency,
   now,
 }: {
   driverId: DriverId;
-  breakdown: Breakdown;
+  breakdown: PriceBreakdown;
   currency: string;
   now: number;
 }): PaymentRow {
-  const { cut, ...figures } = breakdown;
+  const { discount, ...figures } = breakdown;
   return {
     id: crypto.randomUUID(),
     driverId,
@@ -172,9 +192,9 @@ function toPayment({
     status: "open",
     currency,
     ...figures,
-    cutId: cut?.id ?? null,
-    cutKind: cut?.kind ?? null,
-    cutEndsAt: cut?.endsAt ?? null,
+    discountId: discount?.id ?? null,
+    discountKind: discount?.kind ?? null,
+    discountEndsAt: discount?.endsAt ?? null,
     refundedCents: 0,
     receiptUrl: null,
     createdAt: now,

@@ -1,13 +1,12 @@
-import { DAY_MS, type Cents, type DurationMs, type EpochMs } from "../../durable/engine/units.ts";
-import { PLAN_PRICES } from "../contract/plan-prices.ts";
+import { DAY_MS, type Cents, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import {
+  PLAN_PRICES,
   PLANS_FOR_SALE,
-  type CutKind,
+  type DiscountKind,
   type Plan,
   type PlanForSale,
-  type PriceCut,
-  type PricedPlan,
-} from "../contract/payments.ts";
+} from "../../db/shapes/plans.ts";
+import type { Discount, PricedPlan } from "../contract/payments.ts";
 
 const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000 } as const satisfies Record<
   PlanForSale,
@@ -17,12 +16,12 @@ const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000
 const POINTS_PER_PAID_DAY = 10;
 
 /** Card networks take no smaller charge. */
-export const SMALLEST_CHARGE_CENTS: Cents = 50;
+export const MIN_CHARGE_CENTS: Cents = 50;
 
 /** A cut as the operator wrote it; `driverId` stands in the query that finds those of one driver. */
-export type Cut = {
+export type PlanDiscount = {
   id: string;
-  kind: CutKind;
+  kind: DiscountKind;
   plan: Plan;
   priceCents: Cents;
   startsAt: EpochMs;
@@ -30,22 +29,22 @@ export type Cut = {
 };
 
 /** What a driver chose, what lowers its price, and what the fee is, in millionths of what is charged. */
-export type Basket = {
+export type Order = {
   plan: PlanForSale;
   /** As many as the driver would spend. */
   points: number;
   /** As many as the driver has. */
   balance: number;
-  cuts: readonly Cut[];
+  discounts: readonly PlanDiscount[];
   feeMillionths: number;
 };
 
 /** A price in its parts: total = price − cut − points + fee. */
-export type Breakdown = {
+export type PriceBreakdown = {
   plan: PlanForSale;
   priceCents: Cents;
-  cut: Cut | null;
-  cutCents: Cents;
+  discount: PlanDiscount | null;
+  discountCents: Cents;
   points: number;
   pointsCents: Cents;
   feeCents: Cents;
@@ -56,36 +55,39 @@ export type Breakdown = {
  * What a basket costs at an instant. The fee is taken of what is charged: the price less cut and
  * points; nothing charged has no fee.
  */
-export function priceBasket({ plan, points, balance, cuts, feeMillionths }: Basket, now: EpochMs): Breakdown {
+export function priceOrder(
+  { plan, points, balance, discounts, feeMillionths }: Order,
+  now: EpochMs,
+): PriceBreakdown {
   const priceCents = PLAN_PRICES[plan].cents;
-  const cut = lowestCut(cuts, plan, now);
-  const payCents = cut?.priceCents ?? priceCents;
-  const spent = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
-  const chargedCents = payCents - spent.pointsCents;
+  const discount = lowestDiscount(discounts, plan, now);
+  const payCents = discount?.priceCents ?? priceCents;
+  const pointsUsed = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
+  const chargedCents = payCents - pointsUsed.pointsCents;
   const feeCents = feeOf(chargedCents, feeMillionths);
   return {
     plan,
     priceCents,
-    cut,
-    cutCents: priceCents - payCents,
-    ...spent,
+    discount,
+    discountCents: priceCents - payCents,
+    ...pointsUsed,
     feeCents,
     totalCents: chargedCents + feeCents,
   };
 }
 
 /** Every plan of the selector at its price now. */
-export function pricePlans(cuts: readonly Cut[], now: EpochMs): PricedPlan[] {
+export function pricePlans(discounts: readonly PlanDiscount[], now: EpochMs): PricedPlan[] {
   return PLANS_FOR_SALE.map((plan) => {
     const priceCents = PLAN_PRICES[plan].cents;
-    const cut = lowestCut(cuts, plan, now);
-    const payCents = cut?.priceCents ?? priceCents;
+    const discount = lowestDiscount(discounts, plan, now);
+    const payCents = discount?.priceCents ?? priceCents;
     const days = PLAN_PRICES[plan].days;
     return {
       plan,
       days,
       priceCents,
-      cut: toPriceCut(cut),
+      discount: toDiscount(discount),
       payCents,
       perDayCents: Math.floor((2 * payCents + days) / (2 * days)),
       pointsCost: POINTS_COST[plan],
@@ -93,21 +95,25 @@ export function pricePlans(cuts: readonly Cut[], now: EpochMs): PricedPlan[] {
   });
 }
 
-export function toPriceCut(cut: Cut | null): PriceCut | null {
-  return cut && { kind: cut.kind, priceCents: cut.priceCents, endsAt: cut.endsAt };
+export function toDiscount(found: PlanDiscount | null): Discount | null {
+  return found && { kind: found.kind, priceCents: found.priceCents, endsAt: found.endsAt };
 }
 
-/** The lowest of the cuts that hold now. One that is no lower than the price, or too low to be charged, is none. */
-function lowestCut(cuts: readonly Cut[], plan: PlanForSale, now: EpochMs): Cut | null {
-  const holding = cuts.filter(
-    (cut) =>
-      cut.plan === plan &&
-      cut.startsAt <= now &&
-      now < cut.endsAt &&
-      cut.priceCents < PLAN_PRICES[plan].cents &&
-      cut.priceCents >= SMALLEST_CHARGE_CENTS,
+/** The lowest of the discounts that hold now. One that is no lower than the price, or too low to be charged, is none. */
+function lowestDiscount(
+  discounts: readonly PlanDiscount[],
+  plan: PlanForSale,
+  now: EpochMs,
+): PlanDiscount | null {
+  const active = discounts.filter(
+    (discount) =>
+      discount.plan === plan &&
+      discount.startsAt <= now &&
+      now < discount.endsAt &&
+      discount.priceCents < PLAN_PRICES[plan].cents &&
+      discount.priceCents >= MIN_CHARGE_CENTS,
   );
-  const [lowest] = holding.toSorted(
+  const [lowest] = active.toSorted(
     (one, other) =>
       one.priceCents - other.priceCents || other.endsAt - one.endsAt || (one.id < other.id ? -1 : 1),
   );
@@ -127,7 +133,7 @@ function pointsToSpend({ payCents, cost, most }: { payCents: Cents; cost: number
   if (offered === 0) return { points: 0, pointsCents: 0 };
   if (offered === cost) return { points: cost, pointsCents: payCents };
   const worth = Math.floor((payCents * offered) / cost);
-  const pointsCents = Math.max(0, Math.min(worth, payCents - SMALLEST_CHARGE_CENTS));
+  const pointsCents = Math.max(0, Math.min(worth, payCents - MIN_CHARGE_CENTS));
   return { points: Math.ceil((pointsCents * cost) / payCents), pointsCents };
 }
 
@@ -136,7 +142,7 @@ function feeOf(chargedCents: Cents, millionths: number): Cents {
 }
 
 /** How much service a plan is. */
-export function serviceOf(plan: Plan): DurationMs {
+export function serviceTimeOf(plan: Plan): DurationMs {
   return PLAN_PRICES[plan].days * DAY_MS;
 }
 
@@ -147,15 +153,15 @@ export function serviceOf(plan: Plan): DurationMs {
 export function pointsEarned({
   plan,
   priceCents,
-  cutCents,
+  discountCents,
   pointsCents,
 }: {
   plan: Plan;
   priceCents: Cents;
-  cutCents: Cents;
+  discountCents: Cents;
   pointsCents: Cents;
 }): number {
-  const payCents = priceCents - cutCents;
+  const payCents = priceCents - discountCents;
   return Math.floor((POINTS_PER_PAID_DAY * PLAN_PRICES[plan].days * (payCents - pointsCents)) / payCents);
 }
 
@@ -164,5 +170,5 @@ export function serviceUntilWith(
   plan: Plan,
   { until, now }: { until: EpochMs | null; now: EpochMs },
 ): EpochMs {
-  return Math.max(now, until ?? now) + serviceOf(plan);
+  return Math.max(now, until ?? now) + serviceTimeOf(plan);
 }

@@ -1,51 +1,58 @@
-import { paymentsToLookAt, readIntents, type PaymentRow } from "../../db/queries/payments.ts";
-import { DAY_MS, MINUTE_MS } from "../../durable/engine/units.ts";
-import { errorName } from "../../durable/log.ts";
-import { abandonUnasked, settleIntent } from "./settle.ts";
-import type { CardTill, Till } from "./till.ts";
+import { listPaymentsToReconcile, loadIntents, type PaymentRow } from "../../db/queries/payments.ts";
+import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { errorName } from "../../durable/runtime/log.ts";
+import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
+import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
 /** A driver who is at the card form now is left alone. */
-const AT_THE_FORM_MS = 10 * MINUTE_MS;
+const CHECKOUT_GRACE_MS = 10 * MINUTE_MS;
 /** Nobody comes back to a form after so long. */
-const GIVEN_UP_MS = DAY_MS;
+const ABANDON_AFTER_MS = DAY_MS;
 /** As long as webhooks are repeated: what is older they never told us. */
-const LOOK_BACK_MS = 3 * DAY_MS;
-const BATCH = 200;
+const LOOKBACK_MS = 3 * DAY_MS;
+const BATCH_SIZE = 200;
 
 /**
  * Every hour: looks at payments that wait, gives up those that nobody will pay, and finds what
  * happened at the card processor without our hearing of it. One that fails does not stop the others.
  */
-export async function reconcile(till: CardTill): Promise<void> {
-  const { db, deps, cards } = till;
+export async function reconcilePayments(checkout: CardCheckoutContext): Promise<void> {
+  const { db, deps, cards } = checkout;
   const now = deps.now();
-  for (const payment of await paymentsToLookAt(db, { before: now - AT_THE_FORM_MS, limit: BATCH })) {
-    await attempt(till, payment.id, () => lookAt(till, payment));
+  for (const payment of await listPaymentsToReconcile(db, {
+    before: now - CHECKOUT_GRACE_MS,
+    limit: BATCH_SIZE,
+  })) {
+    await runOrLog(checkout, payment.id, () => reconcilePayment(checkout, payment));
   }
-  const { succeeded, reversed } = await cards.listTouchedIntents(now - LOOK_BACK_MS);
-  const known = await readIntents(db, [...succeeded, ...reversed]);
+  const { succeeded, refunded } = await cards.listChangedIntents(now - LOOKBACK_MS);
+  const known = await loadIntents(db, [...succeeded, ...refunded]);
   for (const { intentId, isSettled } of known) {
-    if (isSettled && !reversed.includes(intentId)) continue;
-    await attempt(till, intentId, () => settleIntent(till, intentId));
+    if (isSettled && !refunded.includes(intentId)) continue;
+    await runOrLog(checkout, intentId, () => settleIntent(checkout, intentId));
   }
 }
 
-async function lookAt(till: CardTill, payment: PaymentRow): Promise<void> {
-  const isGivenUp = payment.createdAt < till.deps.now() - GIVEN_UP_MS;
+async function reconcilePayment(checkout: CardCheckoutContext, payment: PaymentRow): Promise<void> {
+  const isStale = payment.createdAt < checkout.deps.now() - ABANDON_AFTER_MS;
   if (payment.intentId === null) {
-    if (isGivenUp) await abandonUnasked(till, payment);
+    if (isStale) await abandonWithoutIntent(checkout, payment);
     return;
   }
-  const settled = await settleIntent(till, payment.intentId);
-  if (!isGivenUp || settled?.payment.status !== "open") return;
-  await till.cards.cancelIntent(payment.intentId);
-  await settleIntent(till, payment.intentId);
+  const settled = await settleIntent(checkout, payment.intentId);
+  if (!isStale || settled?.payment.status !== "open") return;
+  await checkout.cards.cancelIntent(payment.intentId);
+  await settleIntent(checkout, payment.intentId);
 }
 
-async function attempt({ deps }: Till, what: string, look: () => Promise<unknown>): Promise<void> {
+async function runOrLog(
+  { deps }: CheckoutContext,
+  subject: string,
+  task: () => Promise<unknown>,
+): Promise<void> {
   try {
-    await look();
+    await task();
   } catch (error) {
-    deps.log("warn", "payments.reconcile.failed", { what, error: errorName(error) });
+    deps.log("warn", "payments.reconcile.failed", { what: subject, error: errorName(error) });
   }
 }

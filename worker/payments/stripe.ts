@@ -1,49 +1,55 @@
 import type Stripe from "stripe";
 import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { DriverId, EpochMs } from "../../durable/engine/units.ts";
-import { VERSION } from "../../durable/version.ts";
-import { PLAN_PRICES } from "../contract/plan-prices.ts";
+import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import { VERSION } from "../../durable/runtime/version.ts";
+import { PLAN_PRICES } from "../../db/shapes/plans.ts";
 import type { CardPayment } from "./settlement.ts";
-import { idOf, toCardPayment, toFault, toSignedEvent, type SignedEvent } from "./stripe-answers.ts";
+import {
+  referenceId,
+  toCardPayment,
+  toCardProcessorError,
+  toSignedEvent,
+  type SignedEvent,
+} from "./stripe-responses.ts";
 
 /** What the types of the library describe; a library with another version does not compile. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 8_000;
 const RETRIES = 2;
-const TOLERANCE_SECONDS = 300;
-const PAGE = 100;
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+const PAGE_SIZE = 100;
 
 /** The card processor. Every method throws `CardsFault`. */
-export type Cards = {
+export type CardProcessor = {
   /** Makes a customer; the same key makes none twice. Of the driver nothing goes there but the id. */
   createCustomer(driverId: DriverId, key: string): Promise<string>;
   /** Makes the intent of a payment under the payment's own key: repeated, it answers the same one. */
   createIntent(payment: PaymentRow, customerId: string): Promise<CardPayment>;
   /** The intent with its charge, refunds and disputes. */
-  readIntent(intentId: string): Promise<CardPayment>;
+  fetchIntent(intentId: string): Promise<CardPayment>;
   /** Cancels an intent where it can still be; what became of it, a look has to say. */
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
-  listTouchedIntents(since: EpochMs): Promise<{ succeeded: string[]; reversed: string[] }>;
+  listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
   /** The event, if one of our secrets signed these very bytes within five minutes; else null. */
-  readEvent(body: string, signature: string): Promise<SignedEvent | null>;
+  verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;
 };
 
 /** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
-export function createCards({
+export function createCardProcessor({
   config,
   send,
   now,
   log,
-}: Pick<Deps, "config" | "send" | "now" | "log">): Cards | null {
+}: Pick<Deps, "config" | "send" | "now" | "log">): CardProcessor | null {
   const { cards, productName } = config;
   if (!cards) return null;
   const { protocol, hostname, port } = new URL(cards.url);
-  let opened: Promise<Stripe> | null = null;
+  let loading: Promise<Stripe> | null = null;
 
-  function open(): Promise<Stripe> {
-    opened ??= import("stripe").then(
+  function loadStripe(): Promise<Stripe> {
+    loading ??= import("stripe").then(
       ({ default: Library }) =>
         new Library(cards?.secretKey ?? "", {
           apiVersion: API_VERSION,
@@ -57,33 +63,39 @@ export function createCards({
           appInfo: { name: productName, version: VERSION },
         }),
     );
-    return opened;
+    return loading;
   }
 
-  async function ask<Answer>(what: string, call: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
-    const stripe = await open();
+  async function request<Answer>(
+    operation: string,
+    call: (stripe: Stripe) => Promise<Answer>,
+  ): Promise<Answer> {
+    const stripe = await loadStripe();
     try {
       return await call(stripe);
     } catch (error) {
-      const fault = toFault(error);
-      if (!fault) throw error;
-      log(fault.kind === "refused" ? "error" : "warn", "payments.call.failed", { what, kind: fault.kind });
-      throw fault;
+      const cardError = toCardProcessorError(error);
+      if (!cardError) throw error;
+      log(cardError.kind === "refused" ? "error" : "warn", "payments.call.failed", {
+        what: operation,
+        kind: cardError.kind,
+      });
+      throw cardError;
     }
   }
 
-  async function withReversals(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CardPayment> {
+  async function withRefunds(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CardPayment> {
     if (intent.status !== "succeeded") return toCardPayment(intent, { refunds: [], disputes: [] });
     const [refunds, disputes] = await Promise.all([
-      stripe.refunds.list({ payment_intent: intent.id, limit: PAGE }),
-      stripe.disputes.list({ payment_intent: intent.id, limit: PAGE }),
+      stripe.refunds.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
+      stripe.disputes.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
     ]);
     return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data });
   }
 
   return {
     createCustomer: (driverId, key) =>
-      ask("customer.create", async (stripe) => {
+      request("customer.create", async (stripe) => {
         const made = await stripe.customers.create(
           { metadata: { driver_id: driverId } },
           { idempotencyKey: key },
@@ -92,7 +104,7 @@ export function createCards({
       }),
 
     createIntent: (payment, customerId) =>
-      ask("intent.create", async (stripe) => {
+      request("intent.create", async (stripe) => {
         const days = PLAN_PRICES[payment.plan].days;
         const intent = await stripe.paymentIntents.create(
           {
@@ -108,25 +120,25 @@ export function createCards({
         return toCardPayment(intent, { refunds: [], disputes: [] });
       }),
 
-    readIntent: (intentId) =>
-      ask("intent.read", async (stripe) => {
+    fetchIntent: (intentId) =>
+      request("intent.read", async (stripe) => {
         const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
-        return withReversals(stripe, intent);
+        return withRefunds(stripe, intent);
       }),
 
     cancelIntent: (intentId) =>
-      ask("intent.cancel", async (stripe) => {
+      request("intent.cancel", async (stripe) => {
         try {
           await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
         } catch (error) {
           // It was paid or canceled in the meantime, or is not known: the look that follows says so.
-          if (toFault(error)?.kind !== "refused") throw error;
+          if (toCardProcessorError(error)?.kind !== "refused") throw error;
         }
       }),
 
-    listTouchedIntents: (since) =>
-      ask("intents.list", async (stripe) => {
-        const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE };
+    listChangedIntents: (since) =>
+      request("intents.list", async (stripe) => {
+        const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE_SIZE };
         const [intents, refunds, disputes] = await Promise.all([
           stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
           stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
@@ -134,13 +146,15 @@ export function createCards({
         ]);
         return {
           succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
-          reversed: [
-            ...new Set([...refunds, ...disputes].flatMap((reversal) => idOf(reversal.payment_intent) ?? [])),
+          refunded: [
+            ...new Set(
+              [...refunds, ...disputes].flatMap((refund) => referenceId(refund.payment_intent) ?? []),
+            ),
           ],
         };
       }),
 
-    async readEvent(body, signature) {
+    async verifyEvent(body, signature) {
       const { default: Library } = await import("stripe");
       const crypto = Library.createSubtleCryptoProvider();
       for (const secret of cards.webhookSecrets) {
@@ -149,7 +163,7 @@ export function createCards({
             body,
             signature,
             secret,
-            TOLERANCE_SECONDS,
+            SIGNATURE_TOLERANCE_SECONDS,
             crypto,
             now(),
           );

@@ -1,27 +1,27 @@
 import { Hono } from "hono";
-import type { EventRow } from "../../durable/driver/tables/events.ts";
-import { blocksQuery, type BlockItem, type BlocksAnswer } from "../contract/blocks.ts";
-import type { App } from "../http/context.ts";
-import { validated } from "../http/validated.ts";
-import { callersObject } from "./driver.ts";
+import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import { blocksQueryInput, type BlockItem, type BlocksResponse } from "../contract/blocks.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { validate } from "../http/validate.ts";
+import { callerObject } from "./caller.ts";
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** What was captured, passed over and lost: the driver's own log, newest first. */
-export const blocks = new Hono<App>().get("/", validated("query", blocksQuery), async (c) => {
+export const blockRoutes = new Hono<AppEnv>().get("/", validate("query", blocksQueryInput), async (c) => {
   const { type, cursor } = c.req.valid("query");
   const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-  const rows = await callersObject(c).list(type, { cursor: from, limit: PAGE + 1 });
-  const page = rows.slice(0, PAGE);
+  const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
+  const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
-  const answer: BlocksAnswer = {
+  const response: BlocksResponse = {
     items: page.map(toItem).filter((item) => item !== null),
-    cursor: rows.length > PAGE && last ? String(last.seq) : null,
+    cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
   };
-  return c.json(answer, 200);
+  return c.json(response, 200);
 });
 
-function toItem({ seq, event }: EventRow): BlockItem | null {
+function toItem({ seq, event }: LogEntry): BlockItem | null {
   if (event.kind === "offer_judged") {
     return { type: "disliked", seq, at: event.at, offer: event.offer, reasons: event.reasons };
   }

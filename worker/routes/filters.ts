@@ -1,40 +1,40 @@
 import { Hono } from "hono";
 import { saveFilters } from "../../db/queries/filters.ts";
-import { filtersInput, type FiltersAnswer } from "../contract/filters.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { validated } from "../http/validated.ts";
-import { callersRecord, tellObject } from "./driver.ts";
+import { filtersInput, type FiltersResponse } from "../contract/filters.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { validate } from "../http/validate.ts";
+import { loadCallerRecord, syncCallerObject } from "./caller.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 
 /** The driver's rules, with a version that guards them against a second tab. */
-export const filters = new Hono<App>()
+export const filterRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
-    const answer = answerOf(await callersRecord(c));
-    c.header("etag", `"${answer.version}"`);
-    return c.json(answer, 200);
+    const response = toResponse(await loadCallerRecord(c));
+    c.header("etag", `"${response.version}"`);
+    return c.json(response, 200);
   })
-  .put("/", validated("json", filtersInput), async (c) => {
+  .put("/", validate("json", filtersInput), async (c) => {
     const version = /^"(\d{1,9})"$/.exec(c.req.header("if-match") ?? "")?.[1];
-    if (version === undefined) throw new Failure("invalid_request", { fields: { "if-match": "required" } });
+    if (version === undefined) throw new ApiError("invalid_request", { fields: { "if-match": "required" } });
     const given = c.req.valid("json");
     const ids = given.warehouses.map((rule) => rule.warehouseId);
     if (new Set(ids).size !== ids.length)
-      throw new Failure("invalid_request", { fields: { warehouses: "invalid" } });
+      throw new ApiError("invalid_request", { fields: { warehouses: "invalid" } });
     if (!given.warehouses.some((rule) => rule.selected)) {
-      throw new Failure("invalid_request", { fields: { warehouses: "none_selected" } });
+      throw new ApiError("invalid_request", { fields: { warehouses: "none_selected" } });
     }
-    await callersRecord(c);
+    await loadCallerRecord(c);
     const saved = await saveFilters(c.var.db, c.var.caller.driverId, {
       filters: given,
       version: Number(version),
       saveId: crypto.randomUUID(),
     });
-    if (saved === null) throw new Failure("stale_version");
+    if (saved === null) throw new ApiError("stale_version");
     c.header("etag", `"${saved}"`);
-    return c.json(answerOf(await tellObject(c)), 200);
+    return c.json(toResponse(await syncCallerObject(c)), 200);
   });
 
-function answerOf({ profile, filtersComplete }: DriverRecord): FiltersAnswer {
+function toResponse({ profile, filtersComplete }: DriverRecord): FiltersResponse {
   return { filters: profile.filters, version: profile.filtersVersion, complete: filtersComplete };
 }

@@ -1,30 +1,31 @@
 import { Hono } from "hono";
 import { driverStub } from "../../durable/driver/stub.ts";
-import { LIVE_PROTOCOL, type LiveTicket } from "../contract/live.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { gate } from "../http/gate.ts";
-import { issueTicket, readTicket } from "../http/ticket.ts";
+import { LIVE_PROTOCOL, type LiveTicket } from "../../db/shapes/live.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { authenticate } from "../http/authenticate.ts";
+import { issueLiveTicket, verifyLiveTicket } from "../http/live-ticket.ts";
 
 /** A ticket, then the socket. The ticket travels as a protocol, so that no token stands in an address. */
-export const live = new Hono<App>()
-  .post("/ticket", gate, async (c) => {
+export const liveRoutes = new Hono<AppEnv>()
+  .post("/ticket", authenticate, async (c) => {
     const { deps, caller } = c.var;
-    const ticket = await issueTicket(deps.keys, { driverId: caller.driverId, now: deps.now() });
+    const ticket = await issueLiveTicket(deps.keys, { driverId: caller.driverId, now: deps.now() });
     return c.json(ticket satisfies LiveTicket, 200);
   })
   .get("/", async (c) => {
     const { deps } = c.var;
-    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new Failure("invalid_request");
-    const [protocol, word] = (c.req.header("sec-websocket-protocol") ?? "")
+    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new ApiError("invalid_request");
+    const [protocol, ticketProtocol] = (c.req.header("sec-websocket-protocol") ?? "")
       .split(",")
       .map((part) => part.trim());
-    if (protocol !== LIVE_PROTOCOL || !word?.startsWith("ticket.")) throw new Failure("ticket_invalid");
-    const { driverId, id, expiresAt } = await readTicket(deps.keys, {
-      ticket: word.slice("ticket.".length),
+    if (protocol !== LIVE_PROTOCOL || !ticketProtocol?.startsWith("ticket."))
+      throw new ApiError("ticket_invalid");
+    const { driverId, id, expiresAt } = await verifyLiveTicket(deps.keys, {
+      ticket: ticketProtocol.slice("ticket.".length),
       now: deps.now(),
     });
-    const answer = await driverStub(c.env, deps.config.platform.region, driverId).fetch(
+    const response = await driverStub(c.env, deps.config.platform.region, driverId).fetch(
       "https://driver/live",
       {
         headers: {
@@ -34,6 +35,6 @@ export const live = new Hono<App>()
         },
       },
     );
-    if (answer.status !== 101) throw new Failure("ticket_invalid");
-    return answer;
+    if (response.status !== 101) throw new ApiError("ticket_invalid");
+    return response;
   });

@@ -1,50 +1,53 @@
 import { Hono } from "hono";
-import { changeDriver } from "../../db/queries/drivers.ts";
-import { identityOf } from "../../durable/driver/stored.ts";
-import { isPushEndpoint } from "../../durable/push/endpoint.ts";
-import { isPushKeys } from "../../durable/push/push.ts";
+import { updateDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
+import { isValidPushKeys } from "../../durable/push/push.ts";
 import {
-  DEFAULT_NOTIFICATIONS,
-  notificationSettings,
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  notificationPreferences,
   pushRemoval,
   pushSubscription,
-  type NotificationSettings,
-} from "../contract/notifications.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { validated } from "../http/validated.ts";
-import { callersObject, callersRecord, tellObject } from "./driver.ts";
+  type NotificationPreferences,
+} from "../../db/shapes/notifications.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { validate } from "../http/validate.ts";
+import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 
 /** The host under which the sandbox plays a push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
 /** What the driver hears of and by which ways, and the browsers that listen for them. */
-export const notifications = new Hono<App>()
+export const notificationRoutes = new Hono<AppEnv>()
   .get("/notifications", async (c) => {
-    const { row } = await callersRecord(c);
-    return c.json((row.notifications ?? DEFAULT_NOTIFICATIONS) satisfies NotificationSettings, 200);
+    const { row } = await loadCallerRecord(c);
+    return c.json(
+      (row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES) satisfies NotificationPreferences,
+      200,
+    );
   })
-  .put("/notifications", validated("json", notificationSettings), async (c) => {
+  .put("/notifications", validate("json", notificationPreferences), async (c) => {
     const given = c.req.valid("json");
-    await callersRecord(c);
-    await changeDriver(c.var.db, c.var.caller.driverId, { notifications: given });
-    await tellObject(c);
-    return c.json(given satisfies NotificationSettings, 200);
+    await loadCallerRecord(c);
+    await updateDriver(c.var.db, c.var.caller.driverId, { notifications: given });
+    await syncCallerObject(c);
+    return c.json(given satisfies NotificationPreferences, 200);
   })
-  .put("/push", validated("json", pushSubscription), async (c) => {
+  .put("/push", validate("json", pushSubscription), async (c) => {
     const { endpoint, keys } = c.req.valid("json");
     const { config } = c.var.deps;
-    if (!config.vapid) throw new Failure("not_found");
-    const standIn = c.env.SANDBOX ? SANDBOX_PUSH_HOST : null;
-    if (!isPushEndpoint(endpoint, { own: config.publicUrl, standIn }))
-      throw new Failure("invalid_request", { fields: { endpoint: "invalid" } });
-    if (!(await isPushKeys(keys))) throw new Failure("invalid_request", { fields: { keys: "invalid" } });
-    const owner = identityOf(await callersRecord(c));
-    await callersObject(c).addBrowser(owner, { endpoint, keys });
+    if (!config.vapid) throw new ApiError("not_found");
+    const sandboxHost = c.env.SANDBOX ? SANDBOX_PUSH_HOST : null;
+    if (!isPushEndpoint(endpoint, { own: config.publicUrl, standIn: sandboxHost }))
+      throw new ApiError("invalid_request", { fields: { endpoint: "invalid" } });
+    if (!(await isValidPushKeys(keys)))
+      throw new ApiError("invalid_request", { fields: { keys: "invalid" } });
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    await callerObject(c).addPushSubscription(owner, { endpoint, keys });
     return c.body(null, 204);
   })
-  .delete("/push", validated("json", pushRemoval), async (c) => {
-    await callersRecord(c);
-    await callersObject(c).removeBrowser(c.req.valid("json").endpoint);
+  .delete("/push", validate("json", pushRemoval), async (c) => {
+    await loadCallerRecord(c);
+    await callerObject(c).removePushSubscription(c.req.valid("json").endpoint);
     return c.body(null, 204);
   });

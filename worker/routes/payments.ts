@@ -2,173 +2,186 @@ import { Hono, type Context } from "hono";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 import {
   listPayments,
-  readPayment,
-  readLastPaymentId,
+  loadPayment,
+  loadLastPaymentId,
   type PaymentCursor,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
-import { readSpendablePoints } from "../../db/queries/points.ts";
-import { readCuts, readPromotions } from "../../db/queries/price-cuts.ts";
+import { loadSpendablePoints } from "../../db/queries/points.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
 import {
-  paymentsQuery,
-  planForSale,
+  paymentsQueryInput,
   prepareInput,
   quoteInput,
   type Payment,
-  type PaymentAnswer,
-  type PaymentsAnswer,
-  type PrepareAnswer,
+  type PaymentResponse,
+  type PaymentsResponse,
+  type PrepareResponse,
   type Quote,
   type QuoteInput,
 } from "../contract/payments.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { parseSealed, sealed } from "../http/sealed.ts";
-import { validated } from "../http/validated.ts";
-import { preparePayment } from "../payments/prepare.ts";
-import { priceBasket, serviceUntilWith, toPriceCut, type Breakdown } from "../payments/prices.ts";
-import { settleIntent } from "../payments/settle.ts";
+import { planForSale } from "../../db/shapes/plans.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
+import { validate } from "../http/validate.ts";
+import { prepareIntent } from "../payments/prepare.ts";
+import { priceOrder, serviceUntilWith, toDiscount, type PriceBreakdown } from "../payments/prices.ts";
+import { settleIntent } from "../payments/settle-intent.ts";
 import { isFullPayment } from "../payments/settlement.ts";
-import { openTill } from "../payments/till.ts";
-import { callersRecord } from "./driver.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
+import { loadCallerRecord } from "./caller.ts";
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 /** Paying for service, and what was paid. */
-export const payments = new Hono<App>()
-  .get("/", validated("query", paymentsQuery), async (c) => {
-    const before = readCursor(c.req.valid("query").cursor);
-    const rows = await listPayments(c.var.db, c.var.caller.driverId, { before, limit: PAGE + 1 });
-    const page = rows.slice(0, PAGE);
+export const paymentRoutes = new Hono<AppEnv>()
+  .get("/", validate("query", paymentsQueryInput), async (c) => {
+    const before = parseCursor(c.req.valid("query").cursor);
+    const rows = await listPayments(c.var.db, c.var.caller.driverId, { before, limit: PAGE_SIZE + 1 });
+    const page = rows.slice(0, PAGE_SIZE);
     const last = page.at(-1);
-    const cursor = rows.length > PAGE && last ? `${last.settledAt ?? last.createdAt}.${last.id}` : null;
-    return c.json({ items: page.map(toAnswer), cursor } satisfies PaymentsAnswer, 200);
+    const cursor = rows.length > PAGE_SIZE && last ? `${last.settledAt ?? last.createdAt}.${last.id}` : null;
+    return c.json({ items: page.map(toPayment), cursor } satisfies PaymentsResponse, 200);
   })
-  .post("/quote", validated("json", quoteInput), async (c) => {
-    const record = await callersRecord(c);
-    const { breakdown } = await priceNow(c, c.req.valid("json"));
+  .post("/quote", validate("json", quoteInput), async (c) => {
+    const record = await loadCallerRecord(c);
+    const { breakdown } = await priceForCaller(c, c.req.valid("json"));
     return c.json(await toQuote(c, { record, breakdown }), 200);
   })
-  .post("/prepare", sealed, async (c) => {
-    const { totalCents, lastPaymentId: lastKnown, ...input } = parseSealed(prepareInput, c.var.sealedBody);
+  .post("/prepare", openSealedBody, async (c) => {
+    const {
+      totalCents,
+      lastPaymentId: knownPaymentId,
+      ...input
+    } = parseSealedBody(prepareInput, c.var.sealedBody);
     const { caller, db, deps } = c.var;
-    const record = await callersRecord(c);
-    if (record.profile.waitingForSpot) throw new Failure("waiting_for_spot");
-    const { breakdown, withAllPoints } = await priceNow(c, input);
+    const record = await loadCallerRecord(c);
+    if (record.profile.waitingForSpot) throw new ApiError("waiting_for_spot");
+    const { breakdown, withAllPoints } = await priceForCaller(c, input);
     // Read after the price: where points went into another payment, that one is what the driver hears of.
-    if ((await readLastPaymentId(db, caller.driverId)) !== lastKnown) throw new Failure("already_paid");
+    if ((await loadLastPaymentId(db, caller.driverId)) !== knownPaymentId) throw new ApiError("already_paid");
     if (breakdown.totalCents !== totalCents) {
-      throw new Failure(withAllPoints.totalCents === totalCents ? "points_short" : "price_changed");
+      throw new ApiError(withAllPoints.totalCents === totalCents ? "points_short" : "price_changed");
     }
-    if (totalCents > 0 && !deps.config.cards) throw new Failure("cards_unavailable");
+    if (totalCents > 0 && !deps.config.cards) throw new ApiError("cards_unavailable");
     const quote = await toQuote(c, { record, breakdown });
-    const till = openTill({ env: c.env, deps, db });
+    const checkout = createCheckoutContext({ env: c.env, deps, db });
     const { currency } = deps.config;
-    const prepared = await preparePayment(till, {
+    const prepared = await prepareIntent(checkout, {
       driverId: caller.driverId,
       breakdown,
       currency,
-      lastKnown,
+      knownPaymentId,
     });
     switch (prepared.kind) {
       case "ready": {
         const { payment, clientSecret } = prepared;
-        return c.json({ paymentId: payment.id, clientSecret, quote } satisfies PrepareAnswer, 200);
+        return c.json({ paymentId: payment.id, clientSecret, quote } satisfies PrepareResponse, 200);
       }
       case "settled":
-        return c.json(await toSettled(c, { record, payment: prepared.payment }), 200);
+        return c.json(await toSettledResponse(c, { record, payment: prepared.payment }), 200);
       case "points_short":
       case "already_paid":
-        throw new Failure(prepared.kind);
+        throw new ApiError(prepared.kind);
       case "busy":
-        throw new Failure("conflict");
+        throw new ApiError("conflict");
     }
   })
   .get("/:id", async (c) => {
     const { caller, db, deps } = c.var;
-    const payment = await readPayment(db, { driverId: caller.driverId, id: c.req.param("id") });
-    if (!payment) throw new Failure("not_found");
-    const till = openTill({ env: c.env, deps, db });
-    const { cards } = till;
-    const isUnderWay = payment.status === "open" || payment.status === "processing";
+    const payment = await loadPayment(db, { driverId: caller.driverId, id: c.req.param("id") });
+    if (!payment) throw new ApiError("not_found");
+    const checkout = createCheckoutContext({ env: c.env, deps, db });
+    const { cards } = checkout;
+    const isInProgress = payment.status === "open" || payment.status === "processing";
     const settled =
-      isUnderWay && payment.intentId !== null && cards
-        ? await settleIntent({ ...till, cards }, payment.intentId)
+      isInProgress && payment.intentId !== null && cards
+        ? await settleIntent({ ...checkout, cards }, payment.intentId)
         : null;
-    const { profile } = await callersRecord(c);
-    const answer: PaymentAnswer = {
-      payment: toAnswer(settled?.payment ?? payment),
+    const { profile } = await loadCallerRecord(c);
+    const response: PaymentResponse = {
+      payment: toPayment(settled?.payment ?? payment),
       serviceUntil: profile.serviceUntil,
     };
-    return c.json(answer, 200);
+    return c.json(response, 200);
   });
 
 /** What the input costs the caller now; and what it would cost, had they all the points that they name. */
-async function priceNow(
-  c: Context<App>,
+async function priceForCaller(
+  c: Context<AppEnv>,
   { plan, points }: QuoteInput,
-): Promise<{ breakdown: Breakdown; withAllPoints: Breakdown }> {
+): Promise<{ breakdown: PriceBreakdown; withAllPoints: PriceBreakdown }> {
   const { db, deps, caller } = c.var;
   const now = deps.now();
-  const [cuts, balance] = await Promise.all([
-    readCuts(db, { driverId: caller.driverId, now }),
-    readSpendablePoints(db, caller.driverId),
+  const [discounts, balance] = await Promise.all([
+    loadDiscounts(db, { driverId: caller.driverId, now }),
+    loadSpendablePoints(db, caller.driverId),
   ]);
-  const basket = { plan, points, cuts, feeMillionths: deps.config.bankFeeMillionths };
+  const order = { plan, points, discounts: discounts, feeMillionths: deps.config.bankFeeMillionths };
   return {
-    breakdown: priceBasket({ ...basket, balance }, now),
-    withAllPoints: priceBasket({ ...basket, balance: points }, now),
+    breakdown: priceOrder({ ...order, balance }, now),
+    withAllPoints: priceOrder({ ...order, balance: points }, now),
   };
 }
 
 async function toQuote(
-  c: Context<App>,
-  { record, breakdown }: { record: DriverRecord; breakdown: Breakdown },
+  c: Context<AppEnv>,
+  { record, breakdown }: { record: DriverRecord; breakdown: PriceBreakdown },
 ): Promise<Quote> {
   const { db, deps } = c.var;
   const now = deps.now();
-  const promotions = await readPromotions(db, now);
-  const { cut, ...figures } = breakdown;
+  const promotions = await loadPromotions(db, now);
+  const { discount, ...figures } = breakdown;
   const isPromoted = promotions.some(({ plan }) => plan === figures.plan);
   return {
     ...figures,
     currency: deps.config.currency,
-    cut: toPriceCut(cut),
+    discount: toDiscount(discount),
     serviceUntil: serviceUntilWith(figures.plan, { until: record.profile.serviceUntil, now }),
     entersRaffle: isPromoted && isFullPayment(figures),
   };
 }
 
 /** The answer where nothing is left to pay, in the figures of the payment that is paid. */
-async function toSettled(
-  c: Context<App>,
+async function toSettledResponse(
+  c: Context<AppEnv>,
   { record, payment }: { record: DriverRecord; payment: PaymentRow },
-): Promise<PrepareAnswer> {
-  const quote = await toQuote(c, { record, breakdown: breakdownOf(payment) });
+): Promise<PrepareResponse> {
+  const quote = await toQuote(c, { record, breakdown: toBreakdown(payment) });
   return { paymentId: payment.id, clientSecret: null, quote };
 }
 
 /** The breakdown that a payment was prepared with. */
-function breakdownOf(payment: PaymentRow): Breakdown {
-  const { priceCents, cutCents, points, pointsCents, feeCents, totalCents, cutId, cutKind, cutEndsAt } =
-    payment;
+function toBreakdown(payment: PaymentRow): PriceBreakdown {
+  const {
+    priceCents,
+    discountCents,
+    points,
+    pointsCents,
+    feeCents,
+    totalCents,
+    discountId,
+    discountKind,
+    discountEndsAt,
+  } = payment;
   const plan = planForSale.parse(payment.plan);
-  const cut =
-    cutId === null || cutKind === null || cutEndsAt === null
+  const discount =
+    discountId === null || discountKind === null || discountEndsAt === null
       ? null
       : {
-          id: cutId,
-          kind: cutKind,
+          id: discountId,
+          kind: discountKind,
           plan,
-          priceCents: priceCents - cutCents,
+          priceCents: priceCents - discountCents,
           startsAt: payment.createdAt,
-          endsAt: cutEndsAt,
+          endsAt: discountEndsAt,
         };
-  return { plan, priceCents, cut, cutCents, points, pointsCents, feeCents, totalCents };
+  return { plan, priceCents, discount, discountCents, points, pointsCents, feeCents, totalCents };
 }
 
-function toAnswer(row: PaymentRow): Payment {
-  const { id, plan, status, currency, priceCents, cutKind, cutCents, points, pointsCents } = row;
+function toPayment(row: PaymentRow): Payment {
+  const { id, plan, status, currency, priceCents, discountKind, discountCents, points, pointsCents } = row;
   const { feeCents, totalCents, refundedCents, receiptUrl, settledAt, createdAt } = row;
   return {
     id,
@@ -176,8 +189,8 @@ function toAnswer(row: PaymentRow): Payment {
     status,
     currency,
     priceCents,
-    cutKind,
-    cutCents,
+    discountKind,
+    discountCents,
     points,
     pointsCents,
     feeCents,
@@ -188,7 +201,7 @@ function toAnswer(row: PaymentRow): Payment {
   };
 }
 
-function readCursor(cursor: string | undefined): PaymentCursor | null {
+function parseCursor(cursor: string | undefined): PaymentCursor | null {
   if (cursor === undefined) return null;
   const [at = "", id = ""] = cursor.split(".");
   return { at: Number(at), id };

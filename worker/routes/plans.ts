@@ -1,35 +1,36 @@
 import { Hono } from "hono";
-import { readLastPaymentId } from "../../db/queries/payments.ts";
-import { readSpendablePoints } from "../../db/queries/points.ts";
-import { readCuts, readPromotions } from "../../db/queries/price-cuts.ts";
-import { PLANS_FOR_SALE, type PlansAnswer } from "../contract/payments.ts";
-import type { App } from "../http/context.ts";
+import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadSpendablePoints } from "../../db/queries/points.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import type { PlansResponse } from "../contract/payments.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { pricePlans } from "../payments/prices.ts";
-import { callersRecord } from "./driver.ts";
+import { loadCallerRecord } from "./caller.ts";
 
 /** The plans that are for sale, at the caller's prices now. */
-export const plans = new Hono<App>().get("/", async (c) => {
+export const planRoutes = new Hono<AppEnv>().get("/", async (c) => {
   const { db, deps, caller } = c.var;
   const now = deps.now();
-  const { profile } = await callersRecord(c);
-  const [cuts, points, promotions, lastPaymentId] = await Promise.all([
-    readCuts(db, { driverId: caller.driverId, now }),
-    readSpendablePoints(db, caller.driverId),
-    readPromotions(db, now),
-    readLastPaymentId(db, caller.driverId),
+  const { profile } = await loadCallerRecord(c);
+  const [discounts, points, promotions, lastPaymentId] = await Promise.all([
+    loadDiscounts(db, { driverId: caller.driverId, now }),
+    loadSpendablePoints(db, caller.driverId),
+    loadPromotions(db, now),
+    loadLastPaymentId(db, caller.driverId),
   ]);
   const raffles = promotions.flatMap(({ plan, endsAt, winners }) => {
     const sold = PLANS_FOR_SALE.find((candidate) => candidate === plan);
     return sold ? [{ plan: sold, endsAt, winners }] : [];
   });
-  const answer: PlansAnswer = {
+  const response: PlansResponse = {
     currency: deps.config.currency,
     cardsReady: deps.config.cards !== null,
     points,
-    plans: pricePlans(cuts, now),
+    plans: pricePlans(discounts, now),
     serviceUntil: profile.serviceUntil,
     lastPaymentId,
     raffle: raffles[0] ?? null,
   };
-  return c.json(answer, 200);
+  return c.json(response, 200);
 });

@@ -1,51 +1,52 @@
 import { Hono, type Context } from "hono";
-import type { LinkStep } from "../../durable/driver/linking.ts";
-import { setupLogin, setupOtp, type SetupAnswer } from "../contract/setup.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { parseSealed, sealed } from "../http/sealed.ts";
-import { callersObject, callersRecord, identityOf } from "./driver.ts";
+import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
+import { setupLogin, setupOtp } from "../contract/setup.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
 
 /** Linking the driver's platform account, step by step. */
-export const setup = new Hono<App>()
+export const setupRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
-    const owner = identityOf(await callersRecord(c));
-    return c.json(answerOf(c, await callersObject(c).linkRead(owner)), 200);
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    return c.json(toResponse(c, await callerObject(c).linkStatus(owner)), 200);
   })
-  .post("/login", sealed, async (c) => {
-    const credentials = parseSealed(setupLogin, c.var.sealedBody);
-    const owner = identityOf(await callersRecord(c));
-    return c.json(answerOf(c, await callersObject(c).linkLogin(owner, credentials)), 200);
+  .post("/login", openSealedBody, async (c) => {
+    const credentials = parseSealedBody(setupLogin, c.var.sealedBody);
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    return c.json(toResponse(c, await callerObject(c).startLink(owner, credentials)), 200);
   })
-  .post("/otp", sealed, async (c) => {
-    const { code } = parseSealed(setupOtp, c.var.sealedBody);
-    const owner = identityOf(await callersRecord(c));
-    return c.json(answerOf(c, await callersObject(c).linkCode(owner, code)), 200);
+  .post("/otp", openSealedBody, async (c) => {
+    const { code } = parseSealedBody(setupOtp, c.var.sealedBody);
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    return c.json(toResponse(c, await callerObject(c).submitLinkCode(owner, code)), 200);
   })
   .post("/otp/resend", async (c) => {
-    const owner = identityOf(await callersRecord(c));
-    return c.json(answerOf(c, await callersObject(c).linkResend(owner)), 200);
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    return c.json(toResponse(c, await callerObject(c).resendLinkCode(owner)), 200);
   })
   .delete("/", async (c) => {
-    await callersRecord(c);
-    await callersObject(c).unlink();
+    await loadCallerRecord(c);
+    await callerObject(c).unlink();
     return c.body(null, 204);
   });
 
-function answerOf(c: Context<App>, result: LinkStep): SetupAnswer {
-  if (result.ok) return result.answer;
-  const { fault } = result;
-  switch (fault.code) {
+function toResponse(c: Context<AppEnv>, result: LinkResult): SetupResponse {
+  if (result.ok) return result.response;
+  const { error } = result;
+  switch (error.code) {
     case "link_code_wrong":
-      throw new Failure(fault.code, fault.attemptsLeft === null ? {} : { attemptsLeft: fault.attemptsLeft });
+      throw new ApiError(error.code, error.attemptsLeft === null ? {} : { attemptsLeft: error.attemptsLeft });
     case "rate_limited": {
-      const waitMs = fault.retryAt === null ? null : fault.retryAt - c.var.deps.now();
-      throw new Failure(
-        fault.code,
+      const waitMs = error.retryAt === null ? null : error.retryAt - c.var.deps.now();
+      throw new ApiError(
+        error.code,
         waitMs === null ? {} : { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
       );
     }
     default:
-      throw new Failure(fault.code);
+      throw new ApiError(error.code);
   }
 }

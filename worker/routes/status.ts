@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { VERSION } from "../../durable/version.ts";
+import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
-import type { App } from "../http/context.ts";
-import { issueSeal } from "../http/sealed.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { issueSeal } from "../http/sealed-body.ts";
 
 /** Public: whether the service runs, and what the page must know of it. */
-export const status = new Hono<App>()
+export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
     c.header("x-amz-cf-id", id);
@@ -16,7 +16,7 @@ export const status = new Hono<App>()
   .get("/config", (c) => {
     const { config } = c.var.deps;
     const { endpoint, poolId, clientId } = config.identity;
-    const answer: PublicConfig = {
+    const response: PublicConfig = {
       productName: config.productName,
       publicUrl: config.publicUrl,
       currency: config.currency,
@@ -28,5 +28,5 @@ export const status = new Hono<App>()
       recording: null,
       legacyUrl: config.legacyUrl,
     };
-    return c.json(answer, 200);
+    return c.json(response, 200);
   });

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
-import type { WarehousesAnswer } from "../contract/warehouses.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { callersObject, callersRecord } from "./driver.ts";
+import type { WarehousesResponse } from "../contract/warehouses.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
 
 /** The warehouses that the platform opens to the driver. */
-export const warehouses = new Hono<App>().get("/", async (c) => {
-  const { row } = await callersRecord(c);
-  if (!row.proxyInstalled) throw new Failure("not_linked");
-  const known = await callersObject(c).warehouses();
-  return c.json({ region: row.humanRegion, warehouses: [...known] } satisfies WarehousesAnswer, 200);
+export const warehouseRoutes = new Hono<AppEnv>().get("/", async (c) => {
+  const { row } = await loadCallerRecord(c);
+  if (!row.proxyInstalled) throw new ApiError("not_linked");
+  const known = await callerObject(c).warehouses();
+  return c.json({ region: row.humanRegion, warehouses: [...known] } satisfies WarehousesResponse, 200);
 });

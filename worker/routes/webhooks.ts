@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isEventKnown } from "../../db/queries/payment-changes.ts";
-import { errorName } from "../../durable/log.ts";
-import type { App } from "../http/context.ts";
-import { Failure } from "../http/failure.ts";
-import { settleIntent } from "../payments/settle.ts";
-import type { SignedEvent } from "../payments/stripe-answers.ts";
-import { openTill } from "../payments/till.ts";
+import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
+import { errorName } from "../../durable/runtime/log.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { settleIntent } from "../payments/settle-intent.ts";
+import type { SignedEvent } from "../payments/stripe-responses.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
 
-const LARGEST_EVENT_BYTES = 256 * 1024;
+const MAX_EVENT_BYTES = 256 * 1024;
 
 /** The events after which a payment is looked at; README tells operators to send these. */
-const LOOK_AT: ReadonlySet<string> = new Set([
+const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   "payment_intent.succeeded",
   "payment_intent.processing",
   "payment_intent.payment_failed",
@@ -26,35 +26,35 @@ const LOOK_AT: ReadonlySet<string> = new Set([
 ]);
 
 /** Signed events of the card processor. They are answered first: what they are about is looked at after. */
-export const webhooks = new Hono<App>().post(
+export const webhookRoutes = new Hono<AppEnv>().post(
   "/stripe",
   bodyLimit({
-    maxSize: LARGEST_EVENT_BYTES,
+    maxSize: MAX_EVENT_BYTES,
     onError: () => {
-      throw new Failure("too_large");
+      throw new ApiError("too_large");
     },
   }),
   async (c) => {
     const { deps } = c.var;
-    const till = openTill({ env: c.env, deps, db: deps.db });
-    const { cards } = till;
+    const checkout = createCheckoutContext({ env: c.env, deps, db: deps.db });
+    const { cards } = checkout;
     // Not an answer that ends it: the event comes again when the keys are set.
-    if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new Failure("cards_unavailable");
-    const event = await cards.readEvent(await c.req.text(), c.req.header("stripe-signature") ?? "");
-    if (!event) throw new Failure("invalid_request");
+    if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");
+    const event = await cards.verifyEvent(await c.req.text(), c.req.header("stripe-signature") ?? "");
+    if (!event) throw new ApiError("invalid_request");
     const { intentId } = event;
-    if (intentId !== null && LOOK_AT.has(event.type)) {
-      c.executionCtx.waitUntil(look({ ...event, intentId }));
+    if (intentId !== null && HANDLED_EVENTS.has(event.type)) {
+      c.executionCtx.waitUntil(handleEvent({ ...event, intentId }));
     }
     return c.json({ received: true }, 200);
 
-    async function look(about: SignedEvent & { intentId: string }): Promise<void> {
+    async function handleEvent(signedEvent: SignedEvent & { intentId: string }): Promise<void> {
       try {
-        if (!cards || (await isEventKnown(deps.db, about.id))) return;
-        await settleIntent({ ...till, cards }, about.intentId, about);
+        if (!cards || (await isStripeEventKnown(deps.db, signedEvent.id))) return;
+        await settleIntent({ ...checkout, cards }, signedEvent.intentId, signedEvent);
       } catch (error) {
         // The hourly reconciliation finds what this look missed.
-        deps.log("warn", "payments.event.failed", { type: about.type, error: errorName(error) });
+        deps.log("warn", "payments.event.failed", { type: signedEvent.type, error: errorName(error) });
       }
     }
   },

@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
-import { logEvent, type LogEvent } from "../../engine/types.ts";
-import { DAY_MS, type EpochMs, type OfferId } from "../../engine/units.ts";
+import { logEvent, type BlockList, type LogEntry, type LogEvent } from "../../../db/shapes/driver-log.ts";
+import { DAY_MS, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
 
 /** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
-const LOG_KEPT_MS = 30 * DAY_MS;
-
-export type EventRow = { seq: number; event: LogEvent };
-export type ListName = "won" | "disliked" | "lost";
+const LOG_RETENTION_MS = 30 * DAY_MS;
 
 /** The log, and the lists that are read from it. */
 export class EventTable {
@@ -17,23 +14,23 @@ export class EventTable {
   }
 
   /** Appends to the log and answers each event with its place. */
-  append(events: readonly LogEvent[]): EventRow[] {
+  append(events: readonly LogEvent[]): LogEntry[] {
     return events.map((event) => {
-      const filed = file(event);
-      if (filed.list === "disliked") {
+      const entry = toListEntry(event);
+      if (entry.list === "disliked") {
         // A list shows the latest word on an offer, not each revision of it.
         this.#sql.exec(
           `UPDATE events SET list = NULL WHERE list = 'disliked' AND offer_id = ?`,
-          filed.offerId,
+          entry.offerId,
         );
       }
       const { seq } = this.#sql
         .exec<{ seq: number }>(
           `INSERT INTO events (at, list, offer_id, cents, value) VALUES (?, ?, ?, ?, ?) RETURNING seq`,
           event.at,
-          filed.list,
-          filed.offerId,
-          filed.cents,
+          entry.list,
+          entry.offerId,
+          entry.cents,
           JSON.stringify(event),
         )
         .one();
@@ -46,7 +43,7 @@ export class EventTable {
   }
 
   /** What came after `seq`, oldest first; null where that is more than `limit` or older than `since`. */
-  after(seq: number, { limit, since }: { limit: number; since: EpochMs }): EventRow[] | null {
+  after(seq: number, { limit, since }: { limit: number; since: EpochMs }): LogEntry[] | null {
     const rows = this.#events(
       `SELECT seq, value FROM events WHERE seq > ? ORDER BY seq LIMIT ?`,
       seq,
@@ -58,12 +55,12 @@ export class EventTable {
   }
 
   /** The whole log, a page at a time, oldest first. */
-  page({ after, limit }: { after: number; limit: number }): EventRow[] {
+  page({ after, limit }: { after: number; limit: number }): LogEntry[] {
     return this.#events(`SELECT seq, value FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit);
   }
 
   /** The latest judged offers and settled attempts, newest first. */
-  feed(limit: number): EventRow[] {
+  feed(limit: number): LogEntry[] {
     return this.#events(
       `SELECT seq, value FROM events WHERE list IS NOT NULL ORDER BY seq DESC LIMIT ?`,
       limit,
@@ -71,7 +68,7 @@ export class EventTable {
   }
 
   /** One page of a list, newest first, from before `cursor`. */
-  list(name: ListName, { cursor, limit }: { cursor: number; limit: number }): EventRow[] {
+  list(name: BlockList, { cursor, limit }: { cursor: number; limit: number }): LogEntry[] {
     return this.#events(
       `SELECT seq, value FROM events WHERE list = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
       name,
@@ -81,19 +78,19 @@ export class EventTable {
   }
 
   /** How many entries each list got since an instant, and what the won ones pay. */
-  figuresSince(since: EpochMs): {
+  totalsSince(since: EpochMs): {
     captured: number;
     passedOver: number;
     gone: number;
     capturedCents: number;
   } {
     const rows = this.#sql
-      .exec<{ list: ListName; entries: number; cents: number }>(
+      .exec<{ list: BlockList; entries: number; cents: number }>(
         `SELECT list, count(*) AS entries, sum(cents) AS cents FROM events WHERE list IS NOT NULL AND at >= ? GROUP BY list`,
         since,
       )
       .toArray();
-    const of = (name: ListName) => rows.find((row) => row.list === name);
+    const of = (name: BlockList) => rows.find((row) => row.list === name);
     return {
       captured: of("won")?.entries ?? 0,
       passedOver: of("disliked")?.entries ?? 0,
@@ -104,11 +101,11 @@ export class EventTable {
 
   /** Drops what is older than the log is kept. */
   prune(now: EpochMs): void {
-    this.#sql.exec(`DELETE FROM events WHERE at < ?`, now - LOG_KEPT_MS);
+    this.#sql.exec(`DELETE FROM events WHERE at < ?`, now - LOG_RETENTION_MS);
   }
 
   /** When a block that we captured starts; null where the log does not know it (any more). */
-  startOfWon(blockId: string): EpochMs | null {
+  wonBlockStartsAt(blockId: string): EpochMs | null {
     const [row] = this.#sql
       .exec<{ at: number }>(
         `SELECT value ->> '$.attempt.outcome.block.startsAt' AS at FROM events
@@ -119,7 +116,7 @@ export class EventTable {
     return row?.at ?? null;
   }
 
-  #events(query: string, ...bindings: (string | number)[]): EventRow[] {
+  #events(query: string, ...bindings: (string | number)[]): LogEntry[] {
     return this.#sql
       .exec<{ seq: number; value: string }>(query, ...bindings)
       .toArray()
@@ -128,7 +125,7 @@ export class EventTable {
 }
 
 /** Under which list an event stands, if any. A match is listed by how its attempt ends. */
-function file(event: LogEvent): { list: ListName | null; offerId: OfferId | null; cents: number } {
+function toListEntry(event: LogEvent): { list: BlockList | null; offerId: OfferId | null; cents: number } {
   switch (event.kind) {
     case "offer_judged": {
       const { offerId, payCents } = event.offer;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { EpochMs } from "../../engine/units.ts";
-import { outboxItem, type OutboxItem } from "../stored.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { outboxItem, type OutboxItem } from "../stored-shapes.ts";
 
 export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 
@@ -37,11 +37,11 @@ export class OutboxTable {
     return this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
   }
 
-  done(id: number): void {
+  remove(id: number): void {
     this.#sql.exec(`DELETE FROM outbox WHERE id = ?`, id);
   }
 
-  again(id: number, dueAt: EpochMs): void {
+  retry(id: number, dueAt: EpochMs): void {
     this.#sql.exec(`UPDATE outbox SET due_at = ?, tries = tries + 1 WHERE id = ?`, dueAt, id);
   }
 }

@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
-import { attempt, type Attempt, type DriverState } from "../../engine/types.ts";
-import { earningsFacts, type EarningsFacts } from "../earnings.ts";
+import { attempt, type Attempt } from "../../../db/shapes/attempt.ts";
+import type { DriverState } from "../../engine/types.ts";
+import { storedEarnings, type StoredEarnings } from "../earnings.ts";
+import { driverOwner, type DriverOwner } from "../../../db/shapes/profile.ts";
 import {
-  identity,
-  linking,
+  linkSession,
   STORED_FIELDS,
   storedFields,
-  verdict,
-  type Identity,
-  type Linking,
+  type LinkSession,
   type StoredField,
-} from "../stored.ts";
+} from "../stored-shapes.ts";
+import { verdict } from "../../../db/shapes/verdict.ts";
 
 /** What stands in `state` beside the machine's fields; null takes it away. */
-const OWN_KEYS = ["identity", "linking", "tokens", "earnings"] as const;
-type OwnKey = (typeof OWN_KEYS)[number];
+const OBJECT_KEYS = ["identity", "linking", "tokens", "earnings"] as const;
+type ObjectKey = (typeof OBJECT_KEYS)[number];
 
 /** The machine as it is between two restarts: `state`, `verdicts` and `attempts`; and what the object keeps of its own beside it. */
 export class StateTable {
@@ -97,26 +97,26 @@ export class StateTable {
     this.#writeAttempt(found, 0);
   }
 
-  identity(): Identity | null {
-    return this.#read("identity", identity);
+  owner(): DriverOwner | null {
+    return this.#load("identity", driverOwner);
   }
 
-  linking(): Linking | null {
-    return this.#read("linking", linking);
+  linkSession(): LinkSession | null {
+    return this.#load("linking", linkSession);
   }
 
   /** What the platform last said that the driver earned. */
-  earnings(): EarningsFacts | null {
-    return this.#read("earnings", earningsFacts);
+  earnings(): StoredEarnings | null {
+    return this.#load("earnings", storedEarnings);
   }
 
   /** The platform's tokens, sealed. */
   sealedTokens(): string | null {
-    return this.#read("tokens", z.string());
+    return this.#load("tokens", z.string());
   }
 
-  write(key: OwnKey | StoredField, value: unknown): void {
-    if (value === null && OWN_KEYS.some((own) => own === key)) {
+  write(key: ObjectKey | StoredField, value: unknown): void {
+    if (value === null && OBJECT_KEYS.some((own) => own === key)) {
       this.#sql.exec(`DELETE FROM state WHERE key = ?`, key);
       return;
     }
@@ -127,7 +127,7 @@ export class StateTable {
     );
   }
 
-  #read<T>(key: string, schema: z.ZodMiniType<T>): T | null {
+  #load<T>(key: string, schema: z.ZodMiniType<T>): T | null {
     const [row] = this.#sql.exec<{ value: string }>(`SELECT value FROM state WHERE key = ?`, key).toArray();
     return row ? z.parse(schema, JSON.parse(row.value)) : null;
   }

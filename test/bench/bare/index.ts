@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
 import { users } from "../../../db/schema.ts";
-import type { DriverId } from "../../../durable/engine/units.ts";
+import type { DriverId } from "../../../db/shapes/units.ts";
 
 /** The least that a route with one read of D1 can be: what `GET /flex/v1/user` is measured against. */
 const app = new Hono<{ Bindings: { DB: D1Database } }>().get("/:id", async (c) => {

@@ -4,7 +4,7 @@ import { createStore } from "@tanstack/react-store";
 export type Credentials = { phone: string; password: string; name: string | null };
 
 /** What an earlier step has to say on the sign-in screen. */
-export type AccountNotice = "sign_in_by_hand" | "password_changed";
+export type SignInNotice = "sign_in_by_hand" | "password_changed";
 
 /**
  * What outlives a change of language and the way from one account screen to the next. It stands in memory
@@ -17,24 +17,24 @@ type AccountState = {
   /** Whose number still needs its code. */
   unconfirmed: Credentials | null;
   /** The number, in E.164, to which a code for a new password went. */
-  resetting: string | null;
+  resettingPhone: string | null;
   /** Epoch ms of the last code sent; 0 where none was. */
   codeSentAt: number;
-  notice: AccountNotice | null;
+  notice: SignInNotice | null;
   /** While somebody is being let in, before it is known where they go. */
-  isEntering: boolean;
+  isSigningIn: boolean;
 };
 
 export const accountStore = createStore<AccountState>({
   phone: "",
   name: "",
   unconfirmed: null,
-  resetting: null,
+  resettingPhone: null,
   codeSentAt: 0,
   notice: null,
-  isEntering: false,
+  isSigningIn: false,
 });
 
-export function changeAccount(change: Partial<AccountState>): void {
+export function updateAccount(change: Partial<AccountState>): void {
   accountStore.setState((state) => ({ ...state, ...change }));
 }

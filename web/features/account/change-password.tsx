@@ -5,32 +5,32 @@ import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Problem } from "../../ui/problem.tsx";
-import { explainAuth } from "./auth-words.ts";
-import { newPasswordFaults, passwordFault } from "./form-faults.ts";
-import { NewPassword } from "./new-password.tsx";
-import { createTyped, useTyped } from "./typed.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { describeAuthError } from "./auth-messages.ts";
+import { validateNewPassword, validatePassword } from "./field-validation.ts";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { createFormStore, useFormValues } from "./form-store.ts";
 import { useForm } from "./use-form.ts";
 
-const typed = createTyped({ present: "", password: "", repeated: "" });
+const formStore = createFormStore({ present: "", password: "", repeated: "" });
 
 /** The present password and a new one: a part of the profile. */
 export function ChangePassword() {
-  const values = useTyped(typed);
+  const values = useFormValues(formStore);
   const phone = useSelector(sessionStore, (session) => session?.phoneNumber ?? "");
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
     fields: ["present", "password", "repeated"],
-    check: () => ({ present: passwordFault(values.present), ...newPasswordFaults(values) }),
+    validate: () => ({ present: validatePassword(values.present), ...validateNewPassword(values) }),
     send: async () => {
       await changePassword(values.present, values.password);
-      typed.forget();
+      formStore.reset();
       toast(m.change_done());
     },
-    explain: (error) => explainAuth("change", error),
+    describeError: (error) => describeAuthError("change", error),
   });
   const change = (next: Partial<typeof values>) => {
-    typed.type(next);
-    clear(next);
+    formStore.update(next);
+    clearErrors(next);
   };
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={m.change_title()} className="grid gap-4">
@@ -41,11 +41,16 @@ export function ChangePassword() {
         autoComplete="current-password"
         value={values.present}
         onChange={(present) => change({ present })}
-        error={faults.get("present")}
+        error={fieldErrors.get("present")}
       />
-      <NewPassword label={m.reset_new_password()} typed={values} onChange={change} faults={faults} />
-      {problem && <Problem {...problem} />}
-      <Button type="submit" look="primary" aria-disabled={isPending}>
+      <NewPasswordFields
+        label={m.reset_new_password()}
+        values={values}
+        onChange={change}
+        fieldErrors={fieldErrors}
+      />
+      {formError && <FormError {...formError} />}
+      <Button type="submit" variant="primary" aria-disabled={isPending}>
         {isPending ? m.reset_sending() : m.reset_button()}
       </Button>
     </form>

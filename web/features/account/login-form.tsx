@@ -6,51 +6,51 @@ import { toE164 } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, changeAccount } from "./account-store.ts";
-import { explainAuth } from "./auth-words.ts";
-import { enter } from "./enter.ts";
-import { passwordFault, phoneFault } from "./form-faults.ts";
+import { accountStore, updateAccount } from "./account-store.ts";
+import { describeAuthError } from "./auth-messages.ts";
+import { signInWithRecord } from "./sign-in-flow.ts";
+import { validatePassword, validatePhone } from "./field-validation.ts";
 import { PhoneField } from "./phone-field.tsx";
-import { createTyped, useTyped } from "./typed.ts";
+import { createFormStore, useFormValues } from "./form-store.ts";
 import { useForm } from "./use-form.ts";
 
-const typed = createTyped({ password: "" });
+const formStore = createFormStore({ password: "" });
 
 /** Phone and password. An account that is not confirmed yet goes on to its code. */
 export function LoginForm({ lead }: { lead: string | undefined }) {
   const phone = useSelector(accountStore, (state) => state.phone);
   const notice = useSelector(accountStore, (state) => state.notice);
-  const { password } = useTyped(typed);
+  const { password } = useFormValues(formStore);
   const queryClient = useQueryClient();
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
     fields: ["phone", "password"],
-    check: () => ({ phone: phoneFault(phone), password: passwordFault(password) }),
+    validate: () => ({ phone: validatePhone(phone), password: validatePassword(password) }),
     send: async () => {
       const credentials = { phone: toE164(phone) ?? "", password, name: null };
       try {
-        await enter(queryClient, credentials);
+        await signInWithRecord(queryClient, credentials);
       } catch (error) {
         if (!(error instanceof AuthError && error.code === "UserNotConfirmedException")) throw error;
-        changeAccount({ unconfirmed: credentials, notice: null });
+        updateAccount({ unconfirmed: credentials, notice: null });
       }
     },
-    explain: (error) => explainAuth("signIn", error),
+    describeError: (error) => describeAuthError("signIn", error),
   });
   return (
     <TitledPage width="form" title={m.login_title()}>
-      {notice === "sign_in_by_hand" && <Problem title={m.register_login_failed()} />}
+      {notice === "sign_in_by_hand" && <FormError title={m.register_login_failed()} />}
       {notice === "password_changed" && <output className="card px-4 py-3">{m.reset_done()}</output>}
       {lead && !notice && <p className="card px-4 py-3">{lead}</p>}
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         <PhoneField
           value={phone}
           onChange={(phone) => {
-            changeAccount({ phone });
-            clear({ phone });
+            updateAccount({ phone });
+            clearErrors({ phone });
           }}
-          error={faults.get("phone")}
+          error={fieldErrors.get("phone")}
         />
         <PasswordField
           label={m.account_password()}
@@ -58,13 +58,13 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
           autoComplete="current-password"
           value={password}
           onChange={(password) => {
-            typed.type({ password });
-            clear({ password });
+            formStore.update({ password });
+            clearErrors({ password });
           }}
-          error={faults.get("password")}
+          error={fieldErrors.get("password")}
         />
-        {problem && <Problem {...problem} />}
-        <Button type="submit" look="primary" aria-disabled={isPending}>
+        {formError && <FormError {...formError} />}
+        <Button type="submit" variant="primary" aria-disabled={isPending}>
           {isPending ? m.login_sending() : m.login_button()}
         </Button>
       </form>

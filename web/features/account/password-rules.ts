@@ -10,5 +10,5 @@ export const PASSWORD_RULES = {
 export type PasswordRule = keyof typeof PASSWORD_RULES;
 
 export function isStrongPassword(password: string): boolean {
-  return Object.values(PASSWORD_RULES).every((holds) => holds(password));
+  return Object.values(PASSWORD_RULES).every((isMet) => isMet(password));
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import { retypePhone } from "../../api/phone-number.ts";
+import { reformatPhoneInput } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
 
@@ -30,11 +30,11 @@ export function PhoneField({
     input.current?.setSelectionRange(caret.current, caret.current);
     caret.current = null;
   });
-  const take = (element: HTMLInputElement) => {
+  const onInput = (element: HTMLInputElement) => {
     const text = element.value;
-    const typed = retypePhone(value, { text, caret: element.selectionStart ?? text.length });
-    if (document.activeElement === element) caret.current = typed.caret;
-    onChange(typed.text);
+    const reformatted = reformatPhoneInput(value, { text, caret: element.selectionStart ?? text.length });
+    if (document.activeElement === element) caret.current = reformatted.caret;
+    onChange(reformatted.text);
   };
   return (
     <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
@@ -49,7 +49,7 @@ export function PhoneField({
           autoComplete={autoComplete}
           placeholder="+1 (___) ___-____"
           value={value}
-          onChange={(event) => take(event.target)}
+          onChange={(event) => onInput(event.target)}
           className={INPUT_CLASS}
         />
       )}

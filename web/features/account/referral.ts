@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 
 const STORAGE_KEY = "referral";
 
-const kept = z.object({ phone: z.string(), referral: z.string() });
+const storedReferral = z.object({ phone: z.string(), referral: z.string() });
 
 /** Keeps who sent somebody here until their record is made, which may be on another day. */
-export function keepReferral(phone: string, referral: string | undefined): void {
-  if (referral === undefined) return forgetReferral();
+export function saveReferral(phone: string, referral: string | undefined): void {
+  if (referral === undefined) return clearReferral();
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ phone, referral }));
   } catch {
@@ -15,16 +15,16 @@ export function keepReferral(phone: string, referral: string | undefined): void 
 }
 
 /** Whoever else signs in on this device was not sent by them. */
-export function readReferral(phone: string): string | null {
+export function loadReferral(phone: string): string | null {
   try {
-    const parsed = z.safeParse(kept, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
+    const parsed = z.safeParse(storedReferral, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
     return parsed.success && parsed.data.phone === phone ? parsed.data.referral : null;
   } catch {
     return null;
   }
 }
 
-export function forgetReferral(): void {
+export function clearReferral(): void {
   try {
     localStorage.removeItem(STORAGE_KEY);
   } catch {

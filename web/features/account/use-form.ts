@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { sayInOne, type AuthWords } from "./auth-words.ts";
+import { joinMessage, type AuthMessage } from "./auth-messages.ts";
 
 /** What is wrong, by the name of the field. */
-export type Faults<Name extends string> = ReadonlyMap<Name, string>;
+export type FieldErrors<Name extends string> = ReadonlyMap<Name, string>;
 
 /** What a failed sending says, and at which field where it belongs to one. */
-type Refused = { words: AuthWords; field?: string };
+type SubmitError = { message: AuthMessage; field?: string };
 
 /**
  * Sends a form once: a second click while it is under way does nothing. What is missing is marked at its
@@ -13,50 +13,50 @@ type Refused = { words: AuthWords; field?: string };
  */
 export function useForm<Name extends string>({
   fields,
-  check,
+  validate,
   send,
-  explain,
+  describeError,
 }: {
   /** In the order in which they stand. */
   fields: readonly Name[];
-  check: () => Partial<Record<Name, string | undefined>>;
+  validate: () => Partial<Record<Name, string | undefined>>;
   send: () => Promise<void>;
-  explain: (error: unknown) => Refused;
+  describeError: (error: unknown) => SubmitError;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
   const [isPending, setPending] = useState(false);
-  const [faults, setFaults] = useState<Faults<Name>>(new Map());
-  const [problem, setProblem] = useState<AuthWords | null>(null);
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors<Name>>(new Map());
+  const [formError, setFormError] = useState<AuthMessage | null>(null);
   const [failures, setFailures] = useState(0);
 
   useEffect(() => {
     if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [failures]);
 
-  const fail = (found: Faults<Name>, whole: AuthWords | null) => {
-    setFaults(found);
-    setProblem(whole);
+  const showErrors = (errors: FieldErrors<Name>, formMessage: AuthMessage | null) => {
+    setFieldErrors(errors);
+    setFormError(formMessage);
     setFailures((count) => count + 1);
   };
   const submit = async () => {
     if (isSending.current) return;
-    const found = faultsOf(check(), fields);
-    if (found.size > 0) {
-      fail(found, null);
+    const errors = toFieldErrors(validate(), fields);
+    if (errors.size > 0) {
+      showErrors(errors, null);
       return;
     }
     isSending.current = true;
     setPending(true);
-    setFaults(new Map());
-    setProblem(null);
+    setFieldErrors(new Map());
+    setFormError(null);
     try {
       await send();
     } catch (error) {
-      const { words, field } = explain(error);
-      const own = fields.find((name) => name === field);
-      if (own) fail(new Map([[own, sayInOne(words)]]), null);
-      else fail(new Map(), words);
+      const { message, field } = describeError(error);
+      const ownField = fields.find((name) => name === field);
+      if (ownField) showErrors(new Map([[ownField, joinMessage(message)]]), null);
+      else showErrors(new Map(), message);
     } finally {
       isSending.current = false;
       setPending(false);
@@ -67,22 +67,22 @@ export function useForm<Name extends string>({
     void submit();
   };
   /** What was typed anew is not wrong any more. */
-  const clear = (typed: Partial<Record<Name, unknown>>) => {
-    const left = [...faults].filter(([name]) => !(name in typed));
-    if (left.length < faults.size) setFaults(new Map(left));
+  const clearErrors = (changed: Partial<Record<Name, unknown>>) => {
+    const remaining = [...fieldErrors].filter(([name]) => !(name in changed));
+    if (remaining.length < fieldErrors.size) setFieldErrors(new Map(remaining));
   };
-  return { form, isPending, faults, problem, onSubmit, clear };
+  return { form, isPending, fieldErrors, formError, onSubmit, clearErrors };
 }
 
 /** The faults that there are, by the name of their field. */
-function faultsOf<Name extends string>(
-  found: Partial<Record<Name, string | undefined>>,
+function toFieldErrors<Name extends string>(
+  errors: Partial<Record<Name, string | undefined>>,
   names: readonly Name[],
-): Faults<Name> {
-  const faults = new Map<Name, string>();
+): FieldErrors<Name> {
+  const fieldErrors = new Map<Name, string>();
   for (const name of names) {
-    const fault = found[name];
-    if (fault !== undefined) faults.set(name, fault);
+    const error = errors[name];
+    if (error !== undefined) fieldErrors.set(name, error);
   }
-  return faults;
+  return fieldErrors;
 }

@@ -1,10 +1,10 @@
 import { CircleCheck, MapPin } from "lucide-react";
 import { useState } from "react";
-import type { Block } from "../../../durable/engine/types.ts";
-import { HOUR_MS, type EpochMs } from "../../../durable/engine/units.ts";
+import type { Block } from "../../../db/shapes/offer.ts";
+import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { sayTime } from "../language/format.ts";
+import { formatTime } from "../language/format.ts";
 import { ArrivedSheet } from "./arrived-sheet.tsx";
 
 /** So long before its start, a block can be arrived at from here. */
@@ -12,7 +12,7 @@ const SHOWN_BEFORE_MS = HOUR_MS;
 
 /** Near the start of a block: says that the driver has arrived, when inside or at once. */
 export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
-  const [opened, setOpened] = useState<"inside" | "instant" | null>(null);
+  const [mode, setMode] = useState<"inside" | "instant" | null>(null);
   const isNear = block.status === "scheduled" && block.startsAt - now <= SHOWN_BEFORE_MS;
   return (
     <>
@@ -21,21 +21,21 @@ export function ArrivedButton({ block, now, timeZone }: { block: Block; now: Epo
           <CircleCheck aria-hidden className="size-5" />
           {block.checkedInAt === null
             ? m.arrived_checked_in()
-            : m.arrived_checked_in_at({ time: sayTime(block.checkedInAt, timeZone) })}
+            : m.arrived_checked_in_at({ time: formatTime(block.checkedInAt, timeZone) })}
         </p>
       )}
       {isNear && (
         <div className="mt-1 flex flex-wrap gap-2">
-          <Button look="primary" className="flex-auto whitespace-nowrap" onClick={() => setOpened("inside")}>
+          <Button variant="primary" className="flex-auto whitespace-nowrap" onClick={() => setMode("inside")}>
             <MapPin aria-hidden className="size-5" />
             {m.arrived_button()}
           </Button>
-          <Button className="flex-auto whitespace-nowrap" onClick={() => setOpened("instant")}>
+          <Button className="flex-auto whitespace-nowrap" onClick={() => setMode("instant")}>
             {m.arrived_instant()}
           </Button>
         </div>
       )}
-      <ArrivedSheet opened={opened} onClose={() => setOpened(null)} />
+      <ArrivedSheet mode={mode} onClose={() => setMode(null)} />
     </>
   );
 }

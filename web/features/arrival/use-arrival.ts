@@ -1,40 +1,51 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { DevicePosition } from "../../../worker/contract/arrival.ts";
+import type { DevicePosition } from "../../../db/shapes/check-in.ts";
 import { checkIn, nextBlockQuery } from "../../api/arrival.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { againAfter, fixToTry, standingOf, usableFix, type Tried } from "./standing.ts";
-import { useWatch } from "./use-watch.ts";
+import {
+  nextAttemptAt,
+  fixToCheckInWith,
+  arrivalStatus,
+  usableFix,
+  type CheckInAttempt,
+} from "./arrival-status.ts";
+import { useDevicePosition } from "./use-device-position.ts";
 
 /** Watches the device and checks in: by itself when inside and in time, or where `instant` once, now. */
 export function useArrival(token: string | null, { instant }: { instant: boolean }) {
   const queryClient = useQueryClient();
   const query = useQuery(nextBlockQuery(token));
-  const [round, setRound] = useState(0);
-  const watch = useWatch(round);
+  const [restartCount, setRestartCount] = useState(0);
+  const position = useDevicePosition(restartCount);
   const now = useNow(1000);
-  const [latest, setLatest] = useState<(Tried & { blockId: string }) | null>(null);
+  const [lastAttempt, setLastAttempt] = useState<(CheckInAttempt & { blockId: string }) | null>(null);
   const { mutate, isPending } = useMutation({
-    mutationFn: (given: { blockId: string; fix: DevicePosition }) => checkIn(token, given),
-    onSettled: (answer, error, { blockId }) => {
-      const given = answer ?? null;
-      setLatest({ blockId, answer: given, error, againAt: againAfter(given, error, Date.now()) });
+    mutationFn: (response: { blockId: string; fix: DevicePosition }) => checkIn(token, response),
+    onSettled: (data, error, { blockId }) => {
+      const response = data ?? null;
+      setLastAttempt({
+        blockId,
+        response: response,
+        error,
+        retryAt: nextAttemptAt(response, error, Date.now()),
+      });
       return queryClient.invalidateQueries({ queryKey: ["next-block"] });
     },
   });
   const next = query.data ?? { block: null, warehouse: null };
   const blockId = next.block?.blockId;
-  const tried = latest?.blockId === blockId ? latest : null;
-  const arrival = { next, watch, tried, isAsking: isPending, now };
-  const fix = fixToTry(arrival, { instant });
+  const attempt = lastAttempt?.blockId === blockId ? lastAttempt : null;
+  const arrival = { next, position, attempt, isCheckingIn: isPending, now };
+  const fix = fixToCheckInWith(arrival, { instant });
   useEffect(() => {
     if (fix && blockId) mutate({ blockId, fix });
   }, [fix, blockId, mutate]);
 
   const tryNow = () => {
-    const usable = usableFix(watch, Date.now());
+    const usable = usableFix(position, Date.now());
     if (usable && blockId && !isPending) mutate({ blockId, fix: usable });
-    else setRound((known) => known + 1);
+    else setRestartCount((known) => known + 1);
   };
-  return { query, next, watch, standing: standingOf(arrival), tryNow };
+  return { query, next, watch: position, status: arrivalStatus(arrival), tryNow };
 }

@@ -1,26 +1,26 @@
 import { m } from "../../messages/messages.js";
-import { sayClocks, sayDate, sayDayTime, sayLength } from "../language/format.ts";
-import { sayFate } from "../offers/fate-words.ts";
-import { OfferLine } from "../offers/offer-line.tsx";
-import type { Opened } from "../offers/offer-sheet.tsx";
-import { useRows, type More } from "./use-rows.ts";
+import { formatTimeRange, formatDate, formatDayTime, formatBlockLength } from "../language/format.ts";
+import { outcomeMessage } from "../offers/outcome-messages.ts";
+import { OfferRow } from "../offers/offer-row.tsx";
+import type { SelectedOffer } from "../offers/offer-sheet.tsx";
+import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
 const CARD_HEIGHT = 110;
 
 /** A list of blocks on a phone; only what is in view is drawn. */
 export function BlockCards({
   rows,
-  more,
+  pagination,
   onOpen,
 }: {
-  rows: readonly Opened[];
-  more: More;
-  onOpen: (row: Opened) => void;
+  rows: readonly SelectedOffer[];
+  pagination: Pagination;
+  onOpen: (row: SelectedOffer) => void;
 }) {
-  const { frame, indexes, above, below, measure } = useRows<HTMLUListElement>({
+  const { frame, indexes, above, below, measure } = useVirtualRows<HTMLUListElement>({
     count: rows.length,
     rowHeight: CARD_HEIGHT,
-    more,
+    pagination,
   });
   return (
     <ul
@@ -40,11 +40,11 @@ export function BlockCards({
             aria-posinset={index + 1}
             className="border-b border-line"
           >
-            <OfferLine
+            <OfferRow
               item={row.item}
               place={row.place}
-              when={sayWhen(row)}
-              note={sayNote(row)}
+              when={formatWhen(row)}
+              note={formatNote(row)}
               onOpen={() => onOpen(row)}
             />
           </li>
@@ -55,12 +55,17 @@ export function BlockCards({
 }
 
 /** Date, length and hours; and when it was seen, where the note does not say. */
-function sayWhen({ item: { offer, fate, at }, place: { timeZone } }: Opened): string[] {
-  const lines = [`${sayDate(offer.startsAt, timeZone)} · ${sayLength(offer)}`, sayClocks(offer, timeZone)];
-  return fate.kind === "won" ? lines : [...lines, m.offer_seen({ time: sayDayTime(at, timeZone) })];
+function formatWhen({ item: { offer, outcome, at }, place: { timeZone } }: SelectedOffer): string[] {
+  const lines = [
+    `${formatDate(offer.startsAt, timeZone)} · ${formatBlockLength(offer)}`,
+    formatTimeRange(offer, timeZone),
+  ];
+  return outcome.kind === "won" ? lines : [...lines, m.offer_seen({ time: formatDayTime(at, timeZone) })];
 }
 
 /** What became of it. */
-function sayNote({ item: { fate, at }, place: { timeZone } }: Opened): string {
-  return fate.kind === "won" ? `${sayFate(fate)} ${sayDayTime(at, timeZone)}` : sayFate(fate);
+function formatNote({ item: { outcome, at }, place: { timeZone } }: SelectedOffer): string {
+  return outcome.kind === "won"
+    ? `${outcomeMessage(outcome)} ${formatDayTime(at, timeZone)}`
+    : outcomeMessage(outcome);
 }

@@ -1,11 +1,18 @@
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { m } from "../../messages/messages.js";
-import { sayClocks, sayDate, sayDayTime, sayLength, sayMoney, sayRate } from "../language/format.ts";
-import { FateMark } from "../offers/fate-mark.tsx";
-import { sayFate } from "../offers/fate-words.ts";
-import type { Opened } from "../offers/offer-sheet.tsx";
-import { LIST_WORDS } from "./list-words.ts";
-import { useRows, type More } from "./use-rows.ts";
+import {
+  formatTimeRange,
+  formatDate,
+  formatDayTime,
+  formatBlockLength,
+  formatMoney,
+  formatRate,
+} from "../language/format.ts";
+import { OutcomeMark } from "../offers/outcome-mark.tsx";
+import { outcomeMessage } from "../offers/outcome-messages.ts";
+import type { SelectedOffer } from "../offers/offer-sheet.tsx";
+import { LIST_LABELS } from "./list-labels.ts";
+import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
 const ROW_HEIGHT = 57;
 
@@ -13,18 +20,18 @@ const ROW_HEIGHT = 57;
 export function BlockTable({
   type,
   rows,
-  more,
+  pagination,
   onOpen,
 }: {
   type: BlockList;
-  rows: readonly Opened[];
-  more: More;
-  onOpen: (row: Opened) => void;
+  rows: readonly SelectedOffer[];
+  pagination: Pagination;
+  onOpen: (row: SelectedOffer) => void;
 }) {
-  const { frame, indexes, above, below } = useRows<HTMLTableElement>({
+  const { frame, indexes, above, below } = useVirtualRows<HTMLTableElement>({
     count: rows.length,
     rowHeight: ROW_HEIGHT,
-    more,
+    pagination,
   });
   const hasReason = type !== "won";
   return (
@@ -35,7 +42,7 @@ export function BlockTable({
         aria-rowcount={rows.length + 1}
         className="w-full table-fixed text-left text-sm"
       >
-        <caption className="sr-only">{LIST_WORDS[type].name()}</caption>
+        <caption className="sr-only">{LIST_LABELS[type].name()}</caption>
         <thead>
           <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
@@ -89,13 +96,13 @@ function Row({
   hasReason,
   onOpen,
 }: {
-  row: Opened;
+  row: SelectedOffer;
   index: number;
   hasReason: boolean;
   onOpen: () => void;
 }) {
   const { item, place } = row;
-  const { offer, fate, at } = item;
+  const { offer, outcome, at } = item;
   return (
     <tr
       aria-rowindex={index + 2}
@@ -105,27 +112,27 @@ function Row({
         <button
           type="button"
           data-testid="offer-line"
-          data-fate={fate.kind}
+          data-fate={outcome.kind}
           onClick={onOpen}
           className="flex min-h-11 w-full items-center gap-3 text-left"
         >
-          <FateMark kind={fate.kind} />
+          <OutcomeMark kind={outcome.kind} />
           <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
         </button>
       </th>
-      <td className="whitespace-nowrap">{sayDate(offer.startsAt, place.timeZone)}</td>
-      <td>{sayClocks(offer, place.timeZone)}</td>
-      <td className="text-right whitespace-nowrap">{sayLength(offer)}</td>
+      <td className="whitespace-nowrap">{formatDate(offer.startsAt, place.timeZone)}</td>
+      <td>{formatTimeRange(offer, place.timeZone)}</td>
+      <td className="text-right whitespace-nowrap">{formatBlockLength(offer)}</td>
       <td className="text-right text-base font-semibold whitespace-nowrap">
-        {sayMoney(offer.payCents, offer.currency)}
+        {formatMoney(offer.payCents, offer.currency)}
       </td>
-      <td className="text-right whitespace-nowrap">{sayRate(offer, offer.currency)}</td>
+      <td className="text-right whitespace-nowrap">{formatRate(offer, offer.currency)}</td>
       {hasReason && (
         <td>
-          <span className="line-clamp-2 leading-tight">{sayFate(fate)}</span>
+          <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>
         </td>
       )}
-      <td className="text-right whitespace-nowrap text-soft">{sayDayTime(at, place.timeZone)}</td>
+      <td className="text-right whitespace-nowrap text-soft">{formatDayTime(at, place.timeZone)}</td>
     </tr>
   );
 }

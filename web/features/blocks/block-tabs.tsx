@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
-import { LIST_WORDS } from "./list-words.ts";
+import { LIST_LABELS } from "./list-labels.ts";
 
 const LISTS = ["won", "disliked", "lost"] as const;
 
@@ -17,7 +17,7 @@ export function BlockTabs() {
               resetScroll={false}
               className="-mb-px grid min-h-12 place-items-center border-b-3 border-transparent px-1 text-center text-sm leading-tight min-[23rem]:px-3 min-[23rem]:text-base font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
             >
-              {LIST_WORDS[type].name()}
+              {LIST_LABELS[type].name()}
             </Link>
           </li>
         ))}

@@ -3,23 +3,23 @@ import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { liveStore } from "../../api/live.ts";
-import { codeOf } from "../../api/problem.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useWide } from "../../ui/use-wide.ts";
-import { sayProblem } from "../language/problem-words.ts";
-import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
-import { placeOf } from "../offers/place-of.ts";
+import { useIsWide } from "../../ui/use-is-wide.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
 import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { BlockTabs } from "./block-tabs.tsx";
-import { LIST_WORDS } from "./list-words.ts";
-import { toFeedItem } from "./to-feed-item.ts";
+import { LIST_LABELS } from "./list-labels.ts";
+import { blockToFeedItem } from "./block-to-feed-item.ts";
 
 /** What was captured, passed over and gone. */
 export function BlocksScreen({ type }: { type: BlockList }) {
@@ -27,27 +27,27 @@ export function BlocksScreen({ type }: { type: BlockList }) {
     <div className="grid grid-cols-1 gap-4">
       <h1 className="text-2xl">{m.blocks_title()}</h1>
       <BlockTabs />
-      <p className="text-soft">{LIST_WORDS[type].text()}</p>
+      <p className="text-soft">{LIST_LABELS[type].text()}</p>
       <List key={type} type={type} />
     </div>
   );
 }
 
 function List({ type }: { type: BlockList }) {
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const list = useInfiniteQuery(blocksQuery(type));
   const warehouses = useWarehouses();
-  const isWide = useWide();
+  const isWide = useIsWide();
   if (list.isPending) return <ListSkeleton />;
-  if (list.isError && !list.data) return <Failed error={list.error} onAgain={() => void list.refetch()} />;
+  if (list.isError && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} />;
   const rows = list.data.pages
     .flatMap((page) => page.items)
     .map((item) => {
-      const shown = toFeedItem(item);
-      return { item: shown, place: placeOf(shown.offer, warehouses) };
+      const feedItem = blockToFeedItem(item);
+      return { item: feedItem, place: offerPlace(feedItem.offer, warehouses) };
     });
   if (rows.length === 0) return <Empty type={type} />;
-  const more = {
+  const pagination = {
     hasMore: list.hasNextPage,
     isLoading: list.isFetchingNextPage,
     load: () => void list.fetchNextPage(),
@@ -55,33 +55,33 @@ function List({ type }: { type: BlockList }) {
   return (
     <>
       {isWide ? (
-        <BlockTable type={type} rows={rows} more={more} onOpen={setOpened} />
+        <BlockTable type={type} rows={rows} pagination={pagination} onOpen={setSelected} />
       ) : (
-        <BlockCards rows={rows} more={more} onOpen={setOpened} />
+        <BlockCards rows={rows} pagination={pagination} onOpen={setSelected} />
       )}
       <div className="grid justify-items-center py-2 text-sm text-soft">
-        {more.hasMore ? (
-          <Button look="quiet" disabled={more.isLoading} onClick={more.load}>
-            {more.isLoading ? m.blocks_loading_more() : m.blocks_more()}
+        {pagination.hasMore ? (
+          <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>
+            {pagination.isLoading ? m.blocks_loading_more() : m.blocks_more()}
           </Button>
         ) : (
           <p>{m.blocks_end()}</p>
         )}
       </div>
-      <OfferSheet opened={opened} onClose={() => setOpened(null)} />
+      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </>
   );
 }
 
 /** The names of the warehouses: what the live line last told is good enough until the list has come. */
 function useWarehouses() {
-  const told = useSelector(liveStore, (live) => live.snapshot?.warehouses);
+  const liveWarehouses = useSelector(liveStore, (live) => live.snapshot?.warehouses);
   const { data } = useQuery(warehousesQuery);
-  return data?.warehouses ?? told ?? [];
+  return data?.warehouses ?? liveWarehouses ?? [];
 }
 
 function Empty({ type }: { type: BlockList }) {
-  const { Icon, empty, emptyText } = LIST_WORDS[type];
+  const { Icon, empty, emptyText } = LIST_LABELS[type];
   const actions = (
     <>
       <Link to="/flex/filters" className={buttonClass("plain")}>
@@ -94,26 +94,26 @@ function Empty({ type }: { type: BlockList }) {
   );
   return (
     <div className="card">
-      <Notice Icon={Icon} title={empty()} actions={actions}>
+      <StatusPanel Icon={Icon} title={empty()} actions={actions}>
         {emptyText()}
-      </Notice>
+      </StatusPanel>
     </div>
   );
 }
 
-function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const action = (
-    <Button look="primary" onClick={onAgain}>
+    <Button variant="primary" onClick={onRetry}>
       {m.try_again()}
     </Button>
   );
   return (
     <div className="card">
-      <Notice Icon={WifiOff} role="alert" title={m.blocks_failed_title()} actions={action}>
-        {codeOf(error) === "internal" ? m.blocks_failed_unknown() : sayProblem(error)}
+      <StatusPanel Icon={WifiOff} role="alert" title={m.blocks_failed_title()} actions={action}>
+        {errorCodeOf(error) === "internal" ? m.blocks_failed_unknown() : errorMessage(error)}
         <br />
         {m.blocks_failed_text()}
-      </Notice>
+      </StatusPanel>
     </div>
   );
 }

@@ -2,30 +2,30 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import { liveStore, openLive } from "../../api/live.ts";
+import { liveStore, connectLive } from "../../api/live.ts";
 import { configQuery, userQuery } from "../../api/queries.ts";
-import { useShownSnapshot } from "../../api/use-live.ts";
+import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
-import { Notice } from "../../ui/notice.tsx";
-import { EarningsSlot } from "../earnings/earnings-slot.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
-import { DayFigures } from "./day-figures.tsx";
+import { TodaySummary } from "./today-summary.tsx";
 import { Feed } from "./feed.tsx";
-import { LineBanner } from "./line-banner.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
 import { ModeSelector } from "./mode-selector.tsx";
 import { NextBlock } from "./next-block.tsx";
 import { SystemCard } from "./system-card.tsx";
 
 /** Is it working for me? */
 export function Dashboard() {
-  useEffect(openLive, []);
+  useEffect(connectLive, []);
   return (
     <>
       <h1 className="sr-only">{m.dashboard_title()}</h1>
       <CaptureAnnouncer />
       <div className="grid grid-cols-1 gap-4">
-        <LineBanner />
+        <ConnectionBanner />
         <Panels />
       </div>
     </>
@@ -33,19 +33,19 @@ export function Dashboard() {
 }
 
 function Panels() {
-  const snapshot = useShownSnapshot();
-  const line = useSelector(liveStore, (live) => live.line);
+  const snapshot = useVisibleSnapshot();
+  const connection = useSelector(liveStore, (live) => live.connection);
   const user = useQuery(userQuery).data;
   const currency = useQuery(configQuery).data?.currency ?? "USD";
-  if (!snapshot || !user) return line === "waiting" ? <NotReached /> : <DashboardSkeleton />;
+  if (!snapshot || !user) return connection === "waiting" ? <ConnectionError /> : <DashboardSkeleton />;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <SystemCard system={snapshot} phoneNumber={user.phoneNumber} />
       {/* On a phone what comes first is asked for most: the mode stands last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
-        <DayFigures today={snapshot.today} currency={currency} />
-        <EarningsSlot />
+        <TodaySummary today={snapshot.today} currency={currency} />
+        <LazyEarningsCard />
         <div className="max-lg:order-last">
           <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
         </div>
@@ -55,12 +55,12 @@ function Panels() {
   );
 }
 
-function NotReached() {
+function ConnectionError() {
   return (
     <div className="card">
-      <Notice Icon={WifiOff} role="alert" title={m.live_failed_title()}>
+      <StatusPanel Icon={WifiOff} role="alert" title={m.live_failed_title()}>
         {m.live_failed_text()}
-      </Notice>
+      </StatusPanel>
     </div>
   );
 }

@@ -1,58 +1,58 @@
 import { Radar } from "lucide-react";
 import { useState } from "react";
-import type { LiveEvent } from "../../../worker/contract/live.ts";
-import type { Warehouse } from "../../../durable/engine/types.ts";
+import type { LogEntry } from "../../../db/shapes/driver-log.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { sayCount } from "../language/format.ts";
-import { toFeedItem } from "../offers/feed-item.ts";
-import { OfferLine } from "../offers/offer-line.tsx";
-import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
-import { placeOf } from "../offers/place-of.ts";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { formatCount } from "../language/format.ts";
+import { eventToFeedItem } from "../offers/feed-item.ts";
+import { OfferRow } from "../offers/offer-row.tsx";
+import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
 
 /** So many lines before more are asked for: on a phone something stands below. */
-const LINES = 12;
+const COLLAPSED_ROWS = 12;
 
 /** Offers as they are judged, newest first. */
 export function Feed({
   entries,
   warehouses,
 }: {
-  entries: readonly LiveEvent[];
+  entries: readonly LogEntry[];
   warehouses: readonly Warehouse[];
 }) {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [isWhole, setWhole] = useState(false);
-  const items = entries.map(toFeedItem).filter((item) => item !== null);
-  const shown = isWhole ? items : items.slice(0, LINES);
+  const [selected, setSelected] = useState<SelectedOffer | null>(null);
+  const [isExpanded, setExpanded] = useState(false);
+  const items = entries.map(eventToFeedItem).filter((item) => item !== null);
+  const visible = isExpanded ? items : items.slice(0, COLLAPSED_ROWS);
   return (
     <section className="card min-w-0 self-start overflow-hidden" data-testid="feed">
       <h2 className="px-5 pt-5 pb-2 text-lg">{m.feed_title()}</h2>
       {items.length === 0 ? (
-        <Notice Icon={Radar} title={m.feed_empty()}>
+        <StatusPanel Icon={Radar} title={m.feed_empty()}>
           {m.feed_empty_text()}
-        </Notice>
+        </StatusPanel>
       ) : (
         <ul className="divide-y divide-line">
-          {shown.map((item) => {
-            const place = placeOf(item.offer, warehouses);
+          {visible.map((item) => {
+            const place = offerPlace(item.offer, warehouses);
             return (
               <li key={item.offer.offerId} className="animate-[drop_160ms_ease-out]">
-                <OfferLine item={item} place={place} onOpen={() => setOpened({ item, place })} />
+                <OfferRow item={item} place={place} onOpen={() => setSelected({ item, place })} />
               </li>
             );
           })}
         </ul>
       )}
-      {shown.length < items.length && (
+      {visible.length < items.length && (
         <div className="grid border-t border-line p-1">
-          <Button look="quiet" onClick={() => setWhole(true)}>
-            {m.feed_more({ count: sayCount(items.length - shown.length) })}
+          <Button variant="quiet" onClick={() => setExpanded(true)}>
+            {m.feed_more({ count: formatCount(items.length - visible.length) })}
           </Button>
         </div>
       )}
-      <OfferSheet opened={opened} onClose={() => setOpened(null)} />
+      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { toast } from "sonner";
-import type { Mode, SpecialMode } from "../../../durable/engine/rules.ts";
+import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
 import { patchUser } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Switch } from "../../ui/switch.tsx";
-import { sayProblem } from "../language/problem-words.ts";
-import { useTakeUser } from "./use-system-switch.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { useApplyUser } from "./use-system-switch.ts";
 
 const MODES = [
   { mode: "lucrative", name: m.mode_lucrative, text: m.mode_lucrative_text },
@@ -18,15 +18,15 @@ type Choice = { mode: Mode; specialMode: SpecialMode | null };
 
 /** How to choose when several offers fit. What was chosen shows at once; a refusal takes it back. */
 export function ModeSelector({ mode, specialMode }: Choice) {
-  const takeUser = useTakeUser();
+  const applyUser = useApplyUser();
   const group = useId();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (choice: Choice) =>
       patchUser(
         choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },
       ),
-    onSuccess: takeUser,
-    onError: (error) => toast.error(sayProblem(error)),
+    onSuccess: applyUser,
+    onError: (error) => toast.error(errorMessage(error)),
   });
   const shown = isPending ? variables : { mode, specialMode };
   return (

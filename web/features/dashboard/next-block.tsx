@@ -1,17 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { CalendarClock, Navigation } from "lucide-react";
 import { useState } from "react";
-import type { Block, Warehouse } from "../../../durable/engine/types.ts";
+import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ArrivedButton } from "../arrival/arrived-button.tsx";
-import { sayCount, sayDuration, sayLength, sayMoney, sayRate, sayTime } from "../language/format.ts";
-import { directionsTo } from "../offers/directions.ts";
-import { heldItem } from "../offers/feed-item.ts";
-import { OfferSheet, type Opened } from "../offers/offer-sheet.tsx";
-import { placeOf } from "../offers/place-of.ts";
-import { saySpan } from "../offers/reason-words.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatBlockLength,
+  formatMoney,
+  formatRate,
+  formatTime,
+} from "../language/format.ts";
+import { directionsUrl } from "../offers/directions.ts";
+import { heldBlockToFeedItem } from "../offers/feed-item.ts";
+import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
+import { formatDayTimeRange } from "../offers/reason-messages.ts";
 
 /** The block that comes next: when, where, what it pays, and how long until then. */
 export function NextBlock({
@@ -22,7 +29,7 @@ export function NextBlock({
   warehouses: readonly Warehouse[];
 }) {
   const now = useNow(15_000);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const [next, ...more] = held.filter((block) => block.endsAt > now);
   return (
     <section className="card p-5" data-testid="next-block">
@@ -33,7 +40,7 @@ export function NextBlock({
           warehouses={warehouses}
           now={now}
           moreCount={more.length}
-          onOpen={() => setOpened({ item: heldItem(next), place: placeOf(next, warehouses) })}
+          onOpen={() => setSelected({ item: heldBlockToFeedItem(next), place: offerPlace(next, warehouses) })}
         />
       ) : (
         <div className="mt-2 flex items-center gap-3 text-soft">
@@ -44,7 +51,7 @@ export function NextBlock({
           </p>
         </div>
       )}
-      <OfferSheet opened={opened} onClose={() => setOpened(null)} />
+      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </section>
   );
 }
@@ -62,34 +69,34 @@ function Details({
   moreCount: number;
   onOpen: () => void;
 }) {
-  const place = placeOf(block, warehouses);
+  const place = offerPlace(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
   return (
     <div className="figures mt-1 grid gap-2">
       <p className="font-display text-xl font-bold">
         {block.startsAt > now
-          ? m.next_starts_in({ left: sayDuration(block.startsAt - now) })
-          : m.next_running({ time: sayTime(block.endsAt, place.timeZone) })}
+          ? m.next_starts_in({ left: formatDuration(block.startsAt - now) })
+          : m.next_running({ time: formatTime(block.endsAt, place.timeZone) })}
       </p>
       <div className="flex items-start justify-between gap-4">
         <p className="min-w-0">
           <span className="block font-semibold">{place.name}</span>
           {address && <span className="block text-sm text-soft">{address}</span>}
           <span className="block text-sm text-soft">
-            {saySpan(block, place.timeZone)} · {sayLength(block)}
+            {formatDayTimeRange(block, place.timeZone)} · {formatBlockLength(block)}
           </span>
         </p>
         <p className="shrink-0 text-right">
           <span className="block text-lg leading-tight font-semibold">
-            {sayMoney(block.payCents, block.currency)}
+            {formatMoney(block.payCents, block.currency)}
           </span>
-          <span className="block text-sm text-soft">{sayRate(block, block.currency)}</span>
+          <span className="block text-sm text-soft">{formatRate(block, block.currency)}</span>
         </p>
       </div>
       <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
       <div className="mt-1 flex flex-wrap gap-2">
         {place.warehouse && (
-          <ButtonLink href={directionsTo(place.warehouse)} target="_blank" rel="noreferrer">
+          <ButtonLink href={directionsUrl(place.warehouse)} target="_blank" rel="noreferrer">
             <Navigation aria-hidden className="size-4.5" />
             {m.block_directions()}
           </ButtonLink>
@@ -102,7 +109,7 @@ function Details({
           search={{ type: "won" }}
           className="-mb-3 flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
         >
-          {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: sayCount(moreCount) })}
+          {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: formatCount(moreCount) })}
         </Link>
       )}
     </div>

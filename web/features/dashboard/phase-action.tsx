@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { Phase } from "../../../durable/engine/types.ts";
+import type { Phase } from "../../../db/shapes/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { SelfieButton } from "../verification/selfie-button.tsx";
+import { SelfieButton } from "../linking/selfie-button.tsx";
 
 /** What the driver can do about the present state, where there is something. */
 export function PhaseAction({ phase }: { phase: Phase }) {

@@ -1,17 +1,17 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import type { Snapshot } from "../../../worker/contract/live.ts";
+import type { Snapshot } from "../../../db/shapes/live.ts";
 import { m } from "../../messages/messages.js";
-import { useCutSince } from "../../api/use-live.ts";
-import { sayDateTime } from "../language/format.ts";
+import { useStaleSince } from "./use-live.ts";
+import { formatDateTime } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { openSheet } from "../frame/frame-store.ts";
-import { BigSwitch } from "./big-switch.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
+import { SystemSwitch } from "./system-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
-import { sayPhase, type PhaseTone } from "./phase-words.ts";
-import { LastLook, Pulse } from "./pulse.tsx";
-import { Refusal } from "./refusal.tsx";
-import { ServiceEnding, ServiceTime } from "./service-time.tsx";
+import { phaseMessage, type PhaseTone } from "./phase-messages.ts";
+import { LastChecked, PollSparkline } from "./poll-sparkline.tsx";
+import { SwitchError } from "./switch-error.tsx";
+import { ServiceEnding, ServiceTime } from "../payments/service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "./use-system-switch.ts";
 
@@ -27,14 +27,14 @@ type System = Pick<Snapshot, "switchedOn" | "phase" | "serviceUntil" | "timeZone
 /** Is it working for me? The switch, what it does in words, its pulse, and the time left. */
 export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
   const { switchedOn, phase, serviceUntil, timeZone } = system;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
-  const words = sayPhase(phase, timeZone);
-  const cutSince = useCutSince();
+  const message = phaseMessage(phase, timeZone);
+  const staleSince = useStaleSince();
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const turnOff = () => {
-    setAsking(false);
+    setConfirming(false);
     mutate(false);
   };
   return (
@@ -46,30 +46,30 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         <div className="flex items-center gap-3 sm:gap-6">
           <output id="system-state" className="block min-w-0 flex-1" data-phase={phase.kind}>
             <h2
-              className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isPending || cutSince !== null ? "text-soft" : TONES[words.tone]}`}
+              className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isPending || staleSince !== null ? "text-soft" : TONES[message.tone]}`}
             >
-              {isPending ? pending : words.title}
+              {isPending ? pending : message.title}
             </h2>
           </output>
-          <BigSwitch
+          <SystemSwitch
             on={isOn}
             busy={isPending}
-            disabled={cutSince !== null}
-            onChange={(on) => (on ? mutate(true) : setAsking(true))}
+            disabled={staleSince !== null}
+            onChange={(on) => (on ? mutate(true) : setConfirming(true))}
           />
         </div>
         <p className="max-w-prose text-soft">
-          {cutSince === null ? words.detail : m.switch_cut({ time: sayDateTime(cutSince) })}
+          {staleSince === null ? message.detail : m.switch_cut({ time: formatDateTime(staleSince) })}
         </p>
-        {!isPending && error && <Refusal error={error} />}
+        {!isPending && error && <SwitchError error={error} />}
         <PhaseAction phase={phase} />
         {!isPending && !error && phase.kind !== "no_service" && (
           <ServiceEnding until={serviceUntil} timeZone={timeZone} />
         )}
-        <Pulse />
+        <PollSparkline />
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
           <p className="figures text-sm text-soft">
-            <LastLook />
+            <LastChecked />
           </p>
           <ServiceTime until={serviceUntil} timeZone={timeZone} />
         </div>
@@ -83,7 +83,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           {m.filters_short_open()}
         </Button>
       </section>
-      <TurnOffSheet open={isAsking} onClose={() => setAsking(false)} onTurnOff={turnOff} />
+      <TurnOffSheet open={isConfirming} onClose={() => setConfirming(false)} onTurnOff={turnOff} />
     </>
   );
 }

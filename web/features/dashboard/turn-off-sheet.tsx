@@ -20,10 +20,10 @@ export function TurnOffSheet({
         <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
           {m.switch_confirm_days()}
         </Link>
-        <Button look="danger" onClick={onTurnOff}>
+        <Button variant="danger" onClick={onTurnOff}>
           {m.switch_confirm_off()}
         </Button>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {m.cancel()}
         </Button>
       </div>

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
-import { tellLive } from "../../api/live.ts";
+import { dispatchLive } from "../../api/live.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 
 /** Keeps what the server answered wherever it is shown. */
-export function useTakeUser(): (user: User) => void {
+export function useApplyUser(): (user: User) => void {
   const queryClient = useQueryClient();
   return (user) => {
     queryClient.setQueryData(userQuery.queryKey, user);
-    tellLive({
+    dispatchLive({
       kind: "settings",
       switchedOn: user.userDisabled === 0,
       mode: user.mode,
@@ -21,11 +21,11 @@ export function useTakeUser(): (user: User) => void {
 
 /** The system switch. While the server thinks, `variables` is what is shown; a refusal takes it back. */
 export function useSystemSwitch(phoneNumber: string) {
-  const takeUser = useTakeUser();
+  const applyUser = useApplyUser();
   return useMutation({
     mutationFn: (on: boolean) => patchUser({ phoneNumber, userDisabled: on ? 0 : 1 }),
     onSuccess: (user, on) => {
-      takeUser(user);
+      applyUser(user);
       toast(on ? m.switch_was_on() : m.switch_was_off());
     },
   });

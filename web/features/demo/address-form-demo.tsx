@@ -1,13 +1,13 @@
 import { m } from "../../messages/messages.js";
-import { FormDemo, needed } from "./form-demo.tsx";
+import { FormDemo, validateRequired } from "./form-demo.tsx";
 
 const isZip = (value: string) => (/^\d{5}$/.test(value.trim()) ? undefined : m.demo_form_zip_invalid());
 
 const FIELDS = [
-  { name: "street", label: m.demo_form_street, autoComplete: "street-address", check: needed },
-  { name: "city", label: m.demo_form_city, autoComplete: "address-level2", check: needed },
-  { name: "state", label: m.demo_form_state, autoComplete: "address-level1", check: needed },
-  { name: "zip", label: m.demo_form_zip, autoComplete: "postal-code", check: isZip },
+  { name: "street", label: m.demo_form_street, autoComplete: "street-address", validate: validateRequired },
+  { name: "city", label: m.demo_form_city, autoComplete: "address-level2", validate: validateRequired },
+  { name: "state", label: m.demo_form_state, autoComplete: "address-level1", validate: validateRequired },
+  { name: "zip", label: m.demo_form_zip, autoComplete: "postal-code", validate: isZip },
 ];
 
 export function AddressFormDemo() {

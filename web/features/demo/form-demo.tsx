@@ -11,20 +11,20 @@ type FormField = {
   label: () => string;
   autoComplete?: string;
   /** What is wrong with a value; undefined where nothing is. */
-  check: (value: string) => string | undefined;
+  validate: (value: string) => string | undefined;
 };
 
-export const needed = (value: string) => (value.trim() ? undefined : m.field_required());
+export const validateRequired = (value: string) => (value.trim() ? undefined : m.field_required());
 
 /** A form that says at each field what is missing, and shows what it took. */
 export function FormDemo({ title, fields }: { title: string; fields: readonly FormField[] }) {
-  const [taken, setTaken] = useState<string | null>(null);
+  const [submitted, setSubmitted] = useState<string | null>(null);
   const empty: Record<string, string> = Object.fromEntries(fields.map(({ name }) => [name, ""]));
   const form = useForm({
     defaultValues: empty,
-    onSubmit: ({ value }) => setTaken(fields.map(({ name }) => value[name]).join(", ")),
+    onSubmit: ({ value }) => setSubmitted(fields.map(({ name }) => value[name]).join(", ")),
   });
-  const hasTried = useSelector(form.store, (state) => state.submissionAttempts > 0);
+  const wasSubmitted = useSelector(form.store, (state) => state.submissionAttempts > 0);
   return (
     <DemoPage title={title}>
       <form
@@ -35,8 +35,8 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
           void form.handleSubmit();
         }}
       >
-        {fields.map(({ name, label, autoComplete = "off", check }) => (
-          <form.Field key={name} name={name} validators={{ onChange: ({ value }) => check(value) }}>
+        {fields.map(({ name, label, autoComplete = "off", validate }) => (
+          <form.Field key={name} name={name} validators={{ onChange: ({ value }) => validate(value) }}>
             {(field) => (
               <TextField
                 label={label()}
@@ -45,16 +45,16 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
                 value={field.state.value}
                 onChange={field.handleChange}
                 onBlur={field.handleBlur}
-                error={hasTried || field.state.meta.isBlurred ? field.state.meta.errors[0] : undefined}
+                error={wasSubmitted || field.state.meta.isBlurred ? field.state.meta.errors[0] : undefined}
               />
             )}
           </form.Field>
         ))}
-        <Button look="primary" type="submit">
+        <Button variant="primary" type="submit">
           {m.demo_form_send()}
         </Button>
       </form>
-      <output>{taken && m.demo_form_sent({ values: taken })}</output>
+      <output>{submitted && m.demo_form_sent({ values: submitted })}</output>
     </DemoPage>
   );
 }

@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { health } from "../../../worker/contract/status.ts";
-import { answer, request } from "../../api/client.ts";
+import { parseResponse, request } from "../../api/client.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { sayProblem } from "../language/problem-words.ts";
+import { errorMessage } from "../language/error-messages.ts";
 import { DemoPage } from "./demo-page.tsx";
 
 const healthQuery = queryOptions({
   queryKey: ["demo", "health"],
-  queryFn: async () => answer(health, await request("/status/health")),
+  queryFn: async () => parseResponse(health, await request("/status/health")),
 });
 
 /** Asks the server how it is, and again on demand. */
@@ -17,9 +17,9 @@ export function QueryDemo() {
   return (
     <DemoPage title={m.demo_query()}>
       <output>
-        {error ? sayProblem(error) : m.demo_query_state({ version: data?.version ?? "–", state: status })}
+        {error ? errorMessage(error) : m.demo_query_state({ version: data?.version ?? "–", state: status })}
       </output>
-      <Button look="primary" disabled={isFetching} onClick={() => void refetch()}>
+      <Button variant="primary" disabled={isFetching} onClick={() => void refetch()}>
         {m.demo_query_again()}
       </Button>
     </DemoPage>

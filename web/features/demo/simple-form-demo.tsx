@@ -1,9 +1,9 @@
 import { m } from "../../messages/messages.js";
-import { FormDemo, needed } from "./form-demo.tsx";
+import { FormDemo, validateRequired } from "./form-demo.tsx";
 
 const FIELDS = [
-  { name: "title", label: m.demo_form_title, check: needed },
-  { name: "note", label: m.demo_form_note, check: () => undefined },
+  { name: "title", label: m.demo_form_title, validate: validateRequired },
+  { name: "note", label: m.demo_form_note, validate: () => undefined },
 ];
 
 export function SimpleFormDemo() {

@@ -13,7 +13,7 @@ export function StoreDemo() {
   return (
     <DemoPage title={m.demo_store()}>
       <output className="figures">{m.demo_store_count({ count, doubled })}</output>
-      <Button look="primary" onClick={() => countStore.setState((before) => before + 1)}>
+      <Button variant="primary" onClick={() => countStore.setState((before) => before + 1)}>
         {m.demo_store_add()}
       </Button>
     </DemoPage>

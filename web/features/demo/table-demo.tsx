@@ -6,10 +6,9 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import { PLANS_FOR_SALE } from "../../../worker/contract/payments.ts";
-import { PLAN_PRICES } from "../../../worker/contract/plan-prices.ts";
+import { PLANS_FOR_SALE, PLAN_PRICES } from "../../../db/shapes/plans.ts";
 import { m } from "../../messages/messages.js";
-import { sayDays, sayMoney } from "../language/format.ts";
+import { formatDays, formatMoney } from "../language/format.ts";
 import { DemoPage } from "./demo-page.tsx";
 
 type Row = { days: number; cents: number; perDay: number };
@@ -22,14 +21,14 @@ const ROWS: Row[] = PLANS_FOR_SALE.map((plan) => {
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 const column = createColumnHelper<typeof features, Row>();
 const COLUMNS = column.columns([
-  column.accessor("days", { header: () => m.demo_table_plan(), cell: (cell) => sayDays(cell.getValue()) }),
+  column.accessor("days", { header: () => m.demo_table_plan(), cell: (cell) => formatDays(cell.getValue()) }),
   column.accessor("cents", {
     header: () => m.demo_table_price(),
-    cell: (cell) => sayMoney(cell.getValue(), "USD"),
+    cell: (cell) => formatMoney(cell.getValue(), "USD"),
   }),
   column.accessor("perDay", {
     header: () => m.demo_table_day(),
-    cell: (cell) => sayMoney(cell.getValue(), "USD"),
+    cell: (cell) => formatMoney(cell.getValue(), "USD"),
   }),
 ]);
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
-import type { EarningsAnswer, EarningsDay } from "../../../worker/contract/earnings.ts";
+import type { EarningsResponse, EarningsDay } from "../../../db/shapes/earnings.ts";
 import { earningsQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { sayAgo, sayMoney } from "../language/format.ts";
+import { formatTimeAgo, formatMoney } from "../language/format.ts";
 import { EarningsSkeleton } from "./earnings-skeleton.tsx";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
@@ -14,30 +14,30 @@ import { WeekTable } from "./week-table.tsx";
 /** What the platform paid: today, this week and the last, and by day. */
 export function EarningsCard() {
   const { data, isError, refetch } = useQuery(earningsQuery);
-  if (!data) return isError ? <Failed onAgain={() => void refetch()} /> : <EarningsSkeleton />;
+  if (!data) return isError ? <LoadError onRetry={() => void refetch()} /> : <EarningsSkeleton />;
   return (
     <section className="card relative p-5" data-testid="earnings">
       <h2 className="text-lg">{m.earnings_title()}</h2>
       {data.earnings ? (
         <Content earnings={data.earnings} />
       ) : (
-        <Quiet title={m.earnings_none()}>{m.earnings_none_text()}</Quiet>
+        <EmptyEarnings title={m.earnings_none()}>{m.earnings_none_text()}</EmptyEarnings>
       )}
     </section>
   );
 }
 
-function Content({ earnings }: { earnings: NonNullable<EarningsAnswer["earnings"]> }) {
+function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earnings"]> }) {
   const { currency, today, thisWeek, lastWeek, asOf, isStale } = earnings;
   const now = useNow(60_000);
   if (thisWeek.blocks + lastWeek.blocks === 0) {
-    return <Quiet title={m.earnings_empty()}>{m.earnings_empty_text()}</Quiet>;
+    return <EmptyEarnings title={m.earnings_empty()}>{m.earnings_empty_text()}</EmptyEarnings>;
   }
   const ofToday = thisWeek.days.find(({ date }) => date === today);
   const figures = [
-    { name: m.earnings_today(), cents: ofToday ? allOf(ofToday) : 0 },
-    { name: m.earnings_this_week(), cents: allOf(thisWeek) },
-    { name: m.earnings_last_week(), cents: allOf(lastWeek) },
+    { name: m.earnings_today(), cents: ofToday ? totalWithTips(ofToday) : 0 },
+    { name: m.earnings_this_week(), cents: totalWithTips(thisWeek) },
+    { name: m.earnings_last_week(), cents: totalWithTips(lastWeek) },
   ];
   return (
     <>
@@ -46,7 +46,7 @@ function Content({ earnings }: { earnings: NonNullable<EarningsAnswer["earnings"
           <div key={name} className="flex flex-col-reverse justify-end">
             <dt className="text-sm text-soft">{name}</dt>
             <dd className="figures font-display text-xl leading-tight font-bold">
-              {sayMoney(cents, currency)}
+              {formatMoney(cents, currency)}
             </dd>
           </div>
         ))}
@@ -55,20 +55,22 @@ function Content({ earnings }: { earnings: NonNullable<EarningsAnswer["earnings"
       <WeekTable thisWeek={thisWeek} lastWeek={lastWeek} currency={currency} />
       {thisWeek.tipsCents > 0 && (
         <p className="figures mt-2 text-sm text-soft">
-          {m.earnings_tips({ money: sayMoney(thisWeek.tipsCents, currency) })}
+          {m.earnings_tips({ money: formatMoney(thisWeek.tipsCents, currency) })}
         </p>
       )}
-      {isStale && <p className="mt-2 text-sm text-warn">{m.earnings_stale({ ago: sayAgo(now - asOf) })}</p>}
+      {isStale && (
+        <p className="mt-2 text-sm text-warn">{m.earnings_stale({ ago: formatTimeAgo(now - asOf) })}</p>
+      )}
     </>
   );
 }
 
 /** Pay and tips. */
-function allOf({ cents, tipsCents }: Pick<EarningsDay, "cents" | "tipsCents">): number {
+function totalWithTips({ cents, tipsCents }: Pick<EarningsDay, "cents" | "tipsCents">): number {
   return cents + tipsCents;
 }
 
-function Quiet({ title, children }: { title: string; children: ReactNode }) {
+function EmptyEarnings({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mt-2 flex items-center gap-3 text-soft">
       <Wallet aria-hidden className="size-6 shrink-0" strokeWidth={1.5} />
@@ -80,12 +82,12 @@ function Quiet({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Failed({ onAgain }: { onAgain: () => void }) {
+function LoadError({ onRetry }: { onRetry: () => void }) {
   return (
     <section className="card p-5" role="alert">
       <h2 className="text-lg">{m.earnings_title()}</h2>
       <p className="mt-1 text-sm text-soft">{m.earnings_failed()}</p>
-      <Button className="mt-3" onClick={onAgain}>
+      <Button className="mt-3" onClick={onRetry}>
         {m.try_again()}
       </Button>
     </section>

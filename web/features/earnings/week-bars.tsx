@@ -1,6 +1,6 @@
-import type { EarningsDay, EarningsWeek } from "../../../worker/contract/earnings.ts";
+import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
 import { m } from "../../messages/messages.js";
-import { sayCount, sayWeekday } from "../language/format.ts";
+import { formatCount, formatWeekday } from "../language/format.ts";
 
 /** The days of this week as bars before those of the last. For the eye alone: the table says the same. */
 export function WeekBars({
@@ -12,13 +12,13 @@ export function WeekBars({
   lastWeek: EarningsWeek;
   today: string;
 }) {
-  const most = Math.max(...[...thisWeek.days, ...lastWeek.days].map(earnedOn), 1);
-  const height = (day: EarningsDay | undefined) => `${((day ? earnedOn(day) : 0) / most) * 100}%`;
+  const maxCents = Math.max(...[...thisWeek.days, ...lastWeek.days].map(dayTotalCents), 1);
+  const height = (day: EarningsDay | undefined) => `${((day ? dayTotalCents(day) : 0) / maxCents) * 100}%`;
   return (
     <div aria-hidden className="mt-5">
       <ul className="grid grid-cols-7 gap-1">
         {thisWeek.days.map((day, index) => {
-          const earned = earnedOn(day);
+          const earned = dayTotalCents(day);
           return (
             <li key={day.date} className="figures min-w-0 text-center text-xs">
               <div className="relative h-28 border-b border-edge pt-5">
@@ -35,10 +35,10 @@ export function WeekBars({
                     <span
                       className="absolute inset-x-0 -translate-y-full font-semibold"
                       style={{
-                        top: `${100 - (Math.max(earned, lastEarned(lastWeek, index)) / most) * 100}%`,
+                        top: `${100 - (Math.max(earned, lastWeekCents(lastWeek, index)) / maxCents) * 100}%`,
                       }}
                     >
-                      {sayCount(Math.round(earned / 100))}
+                      {formatCount(Math.round(earned / 100))}
                     </span>
                   )}
                 </div>
@@ -46,7 +46,7 @@ export function WeekBars({
               <span
                 className={`mt-1 inline-block truncate first-letter:uppercase ${day.date === today ? "font-bold" : "text-soft"}`}
               >
-                {sayWeekday(index + 1, "short")}
+                {formatWeekday(index + 1, "short")}
               </span>
             </li>
           );
@@ -66,11 +66,11 @@ export function WeekBars({
   );
 }
 
-function lastEarned({ days }: EarningsWeek, index: number): number {
+function lastWeekCents({ days }: EarningsWeek, index: number): number {
   const day = days[index];
-  return day ? earnedOn(day) : 0;
+  return day ? dayTotalCents(day) : 0;
 }
 
-function earnedOn({ cents, tipsCents }: EarningsDay): number {
+function dayTotalCents({ cents, tipsCents }: EarningsDay): number {
   return cents + tipsCents;
 }

@@ -1,6 +1,6 @@
-import type { EarningsDay, EarningsWeek } from "../../../worker/contract/earnings.ts";
+import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
 import { m } from "../../messages/messages.js";
-import { sayMoney, sayWeekday } from "../language/format.ts";
+import { formatMoney, formatWeekday } from "../language/format.ts";
 
 /** The same days as figures, for those who listen. */
 export function WeekTable({
@@ -12,7 +12,8 @@ export function WeekTable({
   lastWeek: EarningsWeek;
   currency: string;
 }) {
-  const say = (day: EarningsDay | undefined) => sayMoney(day ? day.cents + day.tipsCents : 0, currency);
+  const formatDay = (day: EarningsDay | undefined) =>
+    formatMoney(day ? day.cents + day.tipsCents : 0, currency);
   return (
     <div className="sr-only">
       <table>
@@ -27,9 +28,9 @@ export function WeekTable({
         <tbody>
           {thisWeek.days.map((day, index) => (
             <tr key={day.date}>
-              <th scope="row">{sayWeekday(index + 1)}</th>
-              <td>{say(day)}</td>
-              <td>{say(lastWeek.days[index])}</td>
+              <th scope="row">{formatWeekday(index + 1)}</th>
+              <td>{formatDay(day)}</td>
+              <td>{formatDay(lastWeek.days[index])}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useProductName } from "../frame/use-config.ts";
+import { useProductName } from "../../api/use-config.ts";
 import type { Question } from "./question.ts";
 
 /** Questions that open in place, also where no script runs. */

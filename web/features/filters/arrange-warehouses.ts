@@ -1,6 +1,6 @@
-import type { Filters } from "../../../durable/engine/rules.ts";
-import type { Warehouse } from "../../../durable/engine/types.ts";
-import { nameOf } from "../offers/place-of.ts";
+import type { Filters } from "../../../db/shapes/filters.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { warehouseName } from "../offers/offer-place.ts";
 import type { DraftRule } from "./draft.ts";
 
 export type ArrangedWarehouse = {
@@ -21,14 +21,18 @@ export function arrangeWarehouses(
   { warehouses, saved }: { warehouses: readonly Warehouse[]; saved: Filters },
 ): ArrangedWarehouse[] {
   const known = new Map<string, Warehouse>(warehouses.map((warehouse) => [warehouse.warehouseId, warehouse]));
-  const first = new Set<string>(
+  const savedIds = new Set<string>(
     saved.warehouses.flatMap((rule) => (rule.selected ? [rule.warehouseId] : [])),
   );
-  const rank = ({ rule }: ArrangedWarehouse) => (first.has(rule.warehouseId) ? 0 : 1);
+  const rank = ({ rule }: ArrangedWarehouse) => (savedIds.has(rule.warehouseId) ? 0 : 1);
   return rules
     .map((rule) => {
       const warehouse = known.get(rule.warehouseId);
-      return { rule, name: nameOf(warehouse), ...readAddress(warehouse?.address ?? rule.warehouseId) };
+      return {
+        rule,
+        name: warehouseName(warehouse),
+        ...parseAddress(warehouse?.address ?? rule.warehouseId),
+      };
     })
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
@@ -44,7 +48,7 @@ export function groupByCity(arranged: readonly ArrangedWarehouse[]): CityGroup[]
 }
 
 /** `999 S Oyster Bay Rd, Bethpage, NY 11714` as its street and its city. */
-function readAddress(address: string): { street: string; city: string | null } {
+function parseAddress(address: string): { street: string; city: string | null } {
   const [, street, city, state] =
     /^(.+),\s*([^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
   return street && city && state ? { street, city: `${city}, ${state}` } : { street: address, city: null };
@@ -55,15 +59,15 @@ export function findWarehouses(
   arranged: readonly ArrangedWarehouse[],
   query: string,
 ): readonly ArrangedWarehouse[] {
-  const words = plain(query).split(/\s+/).filter(Boolean);
+  const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return arranged;
   return arranged.filter(({ name, street, city }) => {
-    const text = plain(`${name} ${street} ${city ?? ""}`);
+    const text = normalize(`${name} ${street} ${city ?? ""}`);
     return words.every((word) => text.includes(word));
   });
 }
 
 /** Without case and accents: nobody types them in a search. */
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

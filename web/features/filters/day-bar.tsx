@@ -1,12 +1,12 @@
-import type { DaySchedule } from "../../../durable/engine/rules.ts";
-import type { MinuteOfDay } from "../../../durable/engine/units.ts";
+import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { MinuteOfDay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { sayMinuteOfDay } from "../language/format.ts";
-import { MINUTES_A_DAY, stretchesOf } from "./day-window.ts";
+import { formatMinuteOfDay } from "../language/format.ts";
+import { MINUTES_PER_DAY, scheduleSegments } from "./schedule-window.ts";
 
 const STEP = 15;
 /** The bar's right end: the last minute that a handle can stand at. */
-const LAST = MINUTES_A_DAY - STEP;
+const LAST = MINUTES_PER_DAY - STEP;
 
 /** The day from midnight to midnight, with a handle at each edge of the window. */
 export function DayBar({
@@ -21,11 +21,11 @@ export function DayBar({
   return (
     <div className="mx-5.5 flex h-11 items-center">
       <div className="relative h-2 w-full rounded-full bg-sunken">
-        {stretchesOf(day).map(({ from, to }) => (
+        {scheduleSegments(day).map(({ from, to }) => (
           <span
             key={from}
             className="absolute inset-y-0 rounded-full bg-ink"
-            style={{ left: `${share(from)}%`, width: `${share(to - from)}%` }}
+            style={{ left: `${percentOfDay(from)}%`, width: `${percentOfDay(to - from)}%` }}
           />
         ))}
         <Handle
@@ -57,7 +57,7 @@ function Handle({
     <input
       type="range"
       aria-label={label}
-      aria-valuetext={sayMinuteOfDay(minute)}
+      aria-valuetext={formatMinuteOfDay(minute)}
       min={0}
       max={LAST}
       step={STEP}
@@ -68,6 +68,6 @@ function Handle({
   );
 }
 
-function share(minutes: number): number {
+function percentOfDay(minutes: number): number {
   return Math.min((minutes / LAST) * 100, 100);
 }

@@ -1,11 +1,11 @@
 import { Copy } from "lucide-react";
-import type { DaySchedule } from "../../../durable/engine/rules.ts";
+import type { DaySchedule } from "../../../db/shapes/filters.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { sayMinuteOfDay } from "../language/format.ts";
+import { formatMinuteOfDay } from "../language/format.ts";
 import { DayBar } from "./day-bar.tsx";
-import { fromClock, toClock, windowKind } from "./day-window.ts";
+import { parseTimeInput, formatTimeInput, windowKind } from "./schedule-window.ts";
 
 /** One day: worked or not, from when to when. */
 export function DayRow({
@@ -72,16 +72,16 @@ function TimeInput({
   minute: number;
   onChange: (minute: number) => void;
 }) {
-  const take = (clock: string) => {
-    const typed = fromClock(clock);
-    if (typed !== null) onChange(typed);
+  const onInput = (clock: string) => {
+    const parsed = parseTimeInput(clock);
+    if (parsed !== null) onChange(parsed);
   };
   return (
     <input
       type="time"
       aria-label={label}
-      value={toClock(minute)}
-      onChange={(event) => take(event.target.value)}
+      value={formatTimeInput(minute)}
+      onChange={(event) => onInput(event.target.value)}
       className={`${INPUT_CLASS} min-w-0 max-[24rem]:px-2 lg:w-37 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden`}
     />
   );
@@ -106,6 +106,6 @@ function CopyButton({ name, onCopy, className }: { name: string; onCopy: () => v
 function Overnight({ day }: { day: DaySchedule }) {
   const kind = windowKind(day);
   if (kind === "same") return null;
-  const words = kind === "whole" ? m.week_all_day() : m.week_overnight({ time: sayMinuteOfDay(day.end) });
+  const words = kind === "whole" ? m.week_all_day() : m.week_overnight({ time: formatMinuteOfDay(day.end) });
   return <p className="mt-1 text-sm text-soft lg:col-start-2 lg:mt-0">{words}</p>;
 }

@@ -1,40 +1,45 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { filters, type Filters } from "../../../durable/engine/rules.ts";
+import { filters, type Filters } from "../../../db/shapes/filters.ts";
 import { sessionStore } from "../../api/session.ts";
-import { draftShape, type Draft } from "./draft.ts";
+import { draftSchema, type Draft } from "./draft.ts";
 
 const STORAGE_KEY = "filters-draft";
 
-const stored = z.object({ username: z.string(), version: z.int(), base: filters, draft: draftShape });
+const storedDraftSchema = z.object({
+  username: z.string(),
+  version: z.int(),
+  base: filters,
+  draft: draftSchema,
+});
 
 /** What the driver changed and did not save yet, with the saved filters that it started from. */
-export type KeptDraft = { version: number; base: Filters; draft: Draft };
+export type StoredDraft = { version: number; base: Filters; draft: Draft };
 
 /** Outlives the screen, and the page too: changes are never lost by leaving. */
-export const draftStore = createStore<KeptDraft | null>(null);
+export const draftStore = createStore<StoredDraft | null>(null);
 
-let keptFor = sessionStore.get()?.username;
+let draftOwner = sessionStore.get()?.username;
 // Another driver's draft is nobody's business: it waits in the device's storage for its owner.
 sessionStore.subscribe((session) => {
-  if (session?.username === keptFor) return;
-  keptFor = session?.username;
-  draftStore.setState(readStored);
+  if (session?.username === draftOwner) return;
+  draftOwner = session?.username;
+  draftStore.setState(loadDraft);
 });
 
 /** What this tab last wrote: another tab's draft is not ours to take away. */
-let written: string | null = null;
+let lastWritten: string | null = null;
 
-export function keepDraft(next: KeptDraft | null): void {
+export function saveDraft(next: StoredDraft | null): void {
   draftStore.setState(() => next);
   try {
-    if (next && keptFor) {
-      written = JSON.stringify({ username: keptFor, ...next });
-      localStorage.setItem(STORAGE_KEY, written);
-      sessionStorage.setItem(STORAGE_KEY, written);
+    if (next && draftOwner) {
+      lastWritten = JSON.stringify({ username: draftOwner, ...next });
+      localStorage.setItem(STORAGE_KEY, lastWritten);
+      sessionStorage.setItem(STORAGE_KEY, lastWritten);
     } else {
       sessionStorage.removeItem(STORAGE_KEY);
-      if (localStorage.getItem(STORAGE_KEY) === written) localStorage.removeItem(STORAGE_KEY);
+      if (localStorage.getItem(STORAGE_KEY) === lastWritten) localStorage.removeItem(STORAGE_KEY);
     }
   } catch {
     // Without storage the draft lives as long as the page.
@@ -43,14 +48,14 @@ export function keepDraft(next: KeptDraft | null): void {
 
 /** Takes up what this tab, or else an earlier visit, left, once it is known who is signed in. */
 export function restoreDraft(): void {
-  if (draftStore.get() === null) draftStore.setState(readStored);
+  if (draftStore.get() === null) draftStore.setState(loadDraft);
 }
 
-function readStored(): KeptDraft | null {
+function loadDraft(): StoredDraft | null {
   try {
-    written = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
-    const parsed = z.safeParse(stored, JSON.parse(written ?? "null"));
-    if (!parsed.success || parsed.data.username !== keptFor) return null;
+    lastWritten = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
+    const parsed = z.safeParse(storedDraftSchema, JSON.parse(lastWritten ?? "null"));
+    if (!parsed.success || parsed.data.username !== draftOwner) return null;
     const { version, base, draft } = parsed.data;
     return { version, base, draft };
   } catch {

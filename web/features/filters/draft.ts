@@ -3,35 +3,35 @@ import {
   DURATION_MINUTES,
   filters as filtersShape,
   weekSchedule,
-  warehouseRule,
+  warehouseFilter,
   type DaySchedule,
   type Filters,
-} from "../../../durable/engine/rules.ts";
-import { warehouseId, type WarehouseId } from "../../../durable/engine/units.ts";
+} from "../../../db/shapes/filters.ts";
+import { warehouseId, type WarehouseId } from "../../../db/shapes/units.ts";
 
 /** A figure while it is typed: null where it can't be read. */
-const typed = z.nullable(z.int());
+const nullableFigure = z.nullable(z.int());
 
 const draftRule = z.object({
   warehouseId,
   selected: z.boolean(),
-  minPriceCents: typed,
-  bufferMinutes: typed,
-  minHourlyCents: typed,
-  durations: warehouseRule.shape.durations,
+  minPriceCents: nullableFigure,
+  bufferMinutes: nullableFigure,
+  minHourlyCents: nullableFigure,
+  durations: warehouseFilter.shape.durations,
   onlyHourly: z.boolean(),
 });
 
 /** Filters as they are being changed. */
-export const draftShape = z.object({
-  general: z.object({ isOn: z.boolean(), cents: typed }),
+export const draftSchema = z.object({
+  general: z.object({ isOn: z.boolean(), cents: nullableFigure }),
   schedule: weekSchedule,
   warehouses: z.array(draftRule),
 });
-export type Draft = z.infer<typeof draftShape>;
+export type Draft = z.infer<typeof draftSchema>;
 export type DraftRule = z.infer<typeof draftRule>;
 
-export type Fault =
+export type FilterIssue =
   | "required"
   | "min_price_too_small"
   | "money_too_large"
@@ -39,10 +39,10 @@ export type Fault =
   | "buffer_invalid"
   | "no_durations";
 /** Faults by where they stand: `general`, or `<warehouseId>.<field>`. */
-export type Faults = Readonly<Record<string, Fault>>;
+export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
 /** What stands in the general minimum when it is turned on for the first time. */
-const FIRST_GENERAL_CENTS = 1800;
+const DEFAULT_HOURLY_CENTS = 1800;
 
 /** A rule for a warehouse that has none yet. */
 export function newRule(id: WarehouseId): DraftRule {
@@ -51,7 +51,7 @@ export function newRule(id: WarehouseId): DraftRule {
     selected: false,
     minPriceCents: 5000,
     bufferMinutes: 45,
-    minHourlyCents: FIRST_GENERAL_CENTS,
+    minHourlyCents: DEFAULT_HOURLY_CENTS,
     durations: [true, true, true, true, true, true, true, true, true, true],
     onlyHourly: false,
   };
@@ -60,23 +60,23 @@ export function newRule(id: WarehouseId): DraftRule {
 /** The saved filters as a draft, with a rule for every warehouse that the driver may choose. */
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
   const isOn = saved.minHourlyCents !== null;
-  const general = { isOn, cents: saved.minHourlyCents ?? FIRST_GENERAL_CENTS };
-  return withKnown({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
+  const general = { isOn, cents: saved.minHourlyCents ?? DEFAULT_HOURLY_CENTS };
+  return withWarehouseRules({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
 }
 
 /** The draft with a rule for every warehouse that may be chosen. The same where none was missing. */
-export function withKnown(draft: Draft, known: readonly WarehouseId[]): Draft {
-  const ruled = new Set(draft.warehouses.map((rule) => rule.warehouseId));
-  const missing = known.filter((id) => !ruled.has(id));
+export function withWarehouseRules(draft: Draft, known: readonly WarehouseId[]): Draft {
+  const existingIds = new Set(draft.warehouses.map((rule) => rule.warehouseId));
+  const missing = known.filter((id) => !existingIds.has(id));
   return missing.length === 0
     ? draft
     : { ...draft, warehouses: [...draft.warehouses, ...missing.map(newRule)] };
 }
 
 /** What would be saved; null where the draft has a fault. */
-export function toFilters(draft: Draft): Filters | null {
+export function draftToFilters(draft: Draft): Filters | null {
   const parsed = z.safeParse(filtersShape, toCandidate(draft));
-  return parsed.success && Object.keys(findFaults(draft)).length === 0 ? parsed.data : null;
+  return parsed.success && Object.keys(findIssues(draft)).length === 0 ? parsed.data : null;
 }
 
 function toCandidate({ general, schedule, warehouses }: Draft) {
@@ -84,23 +84,23 @@ function toCandidate({ general, schedule, warehouses }: Draft) {
 }
 
 /** All that keeps a draft from being saved: what the shape of the filters says, and what it can't. */
-export function findFaults(draft: Draft): Faults {
-  const faults: Record<string, Fault> = {};
+export function findIssues(draft: Draft): FilterIssues {
+  const issues: Record<string, FilterIssue> = {};
   const parsed = z.safeParse(filtersShape, toCandidate(draft));
   for (const { path, code } of parsed.error?.issues ?? []) {
     const [list, index, field = ""] = path.map(String);
     const rule = draft.warehouses[Number(index)];
-    if (list === "minHourlyCents") faults["general"] ??= faultOf("minHourlyCents", code);
-    else if (rule) faults[`${rule.warehouseId}.${field}`] ??= faultOf(field, code);
+    if (list === "minHourlyCents") issues["general"] ??= toIssue("minHourlyCents", code);
+    else if (rule) issues[`${rule.warehouseId}.${field}`] ??= toIssue(field, code);
   }
-  if (draft.general.isOn && draft.general.cents === null) faults["general"] = "required";
+  if (draft.general.isOn && draft.general.cents === null) issues["general"] = "required";
   for (const { warehouseId: id, selected, durations } of draft.warehouses) {
-    if (selected && !durations.some(Boolean)) faults[`${id}.durations`] = "no_durations";
+    if (selected && !durations.some(Boolean)) issues[`${id}.durations`] = "no_durations";
   }
-  return faults;
+  return issues;
 }
 
-function faultOf(field: string, code: string): Fault {
+function toIssue(field: string, code: string): FilterIssue {
   const isBuffer = field === "bufferMinutes";
   if (code === "too_big") return isBuffer ? "buffer_too_large" : "money_too_large";
   if (code === "too_small" && field === "minPriceCents") return "min_price_too_small";
@@ -123,7 +123,10 @@ export function copyRule(draft: Draft, rule: DraftRule): Draft {
 
 /** Changes one day; 0 is Monday. */
 export function withDay(draft: Draft, index: number, day: DaySchedule): Draft {
-  return { ...draft, schedule: mapWeek(draft.schedule, (known, place) => (place === index ? day : known)) };
+  return {
+    ...draft,
+    schedule: mapWeek(draft.schedule, (known, position) => (position === index ? day : known)),
+  };
 }
 
 /** Gives every other active day the hours of one. */
@@ -153,23 +156,23 @@ function mapWeek(
 }
 
 /** Turns one of the ten lengths on or off. */
-export function withDuration(rule: DraftRule, index: number, isWanted: boolean): DraftRule {
+export function withDuration(rule: DraftRule, index: number, isSelected: boolean): DraftRule {
   const parsed = z.parse(
-    warehouseRule.shape.durations,
-    rule.durations.map((known, place) => (place === index ? isWanted : known)),
+    warehouseFilter.shape.durations,
+    rule.durations.map((known, position) => (position === index ? isSelected : known)),
   );
   return { ...rule, durations: parsed };
 }
 
 /** The wanted lengths in minutes, and whether they stand side by side. */
-export function wantedLengths({ durations }: Pick<DraftRule, "durations">): {
+export function selectedDurations({ durations }: Pick<DraftRule, "durations">): {
   minutes: number[];
   isRange: boolean;
 } {
-  const places = durations.flatMap((isWanted, place) => (isWanted ? [place] : []));
-  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const positions = durations.flatMap((isSelected, position) => (isSelected ? [position] : []));
+  const [first = 0, last = 0] = [positions[0], positions.at(-1)];
   return {
-    minutes: places.flatMap((place) => DURATION_MINUTES[place] ?? []),
-    isRange: places.length > 1 && last - first === places.length - 1,
+    minutes: positions.flatMap((position) => DURATION_MINUTES[position] ?? []),
+    isRange: positions.length > 1 && last - first === positions.length - 1,
   };
 }

@@ -2,20 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Link2, WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import type { FiltersAnswer } from "../../../worker/contract/filters.ts";
-import type { Warehouse } from "../../../durable/engine/types.ts";
-import { codeOf } from "../../api/problem.ts";
+import type { FiltersResponse } from "../../../worker/contract/filters.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { configQuery, filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { restoreDraft } from "./draft-store.ts";
 import { GeneralMinimum } from "./general-minimum.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
-import { Week } from "./week.tsx";
+import { WeekEditor } from "./week-editor.tsx";
 
 /** What is taken, where and when. */
 export function FiltersScreen() {
@@ -33,35 +33,35 @@ export function FiltersScreen() {
 function Content() {
   const filters = useQuery(filtersQuery);
   const warehouses = useQuery(warehousesQuery);
-  if (warehouses.isError && codeOf(warehouses.error) === "not_linked") return <NotLinked />;
+  if (warehouses.isError && errorCodeOf(warehouses.error) === "not_linked") return <NotLinked />;
   if (filters.data && (warehouses.data || warehouses.isError)) {
     return (
       <Editor
         saved={filters.data}
         warehouses={warehouses.data?.warehouses ?? null}
-        onAgain={() => void warehouses.refetch()}
+        onRetry={() => void warehouses.refetch()}
       />
     );
   }
   if (!filters.isError) return <FiltersSkeleton />;
-  const again = () => {
+  const retry = () => {
     void filters.refetch();
     void warehouses.refetch();
   };
-  return <Failed title={m.filters_failed_title()} text={m.filters_failed_text()} onAgain={again} />;
+  return <LoadError title={m.filters_failed_title()} text={m.filters_failed_text()} onRetry={retry} />;
 }
 
-function Failed({ title, text, onAgain }: { title: string; text: string; onAgain: () => void }) {
+function LoadError({ title, text, onRetry }: { title: string; text: string; onRetry: () => void }) {
   const action = (
-    <Button look="primary" onClick={onAgain}>
+    <Button variant="primary" onClick={onRetry}>
       {m.try_again()}
     </Button>
   );
   return (
     <div className="card">
-      <Notice Icon={WifiOff} role="alert" title={title} actions={action}>
+      <StatusPanel Icon={WifiOff} role="alert" title={title} actions={action}>
         {text}
-      </Notice>
+      </StatusPanel>
     </div>
   );
 }
@@ -72,26 +72,26 @@ const NONE: readonly Warehouse[] = [];
 function Editor({
   saved,
   warehouses,
-  onAgain,
+  onRetry,
 }: {
-  saved: FiltersAnswer;
+  saved: FiltersResponse;
   warehouses: readonly Warehouse[] | null;
-  onAgain: () => void;
+  onRetry: () => void;
 }) {
   useEffect(restoreDraft, []);
-  const { draft, change, faults, isChanged } = useFiltersDraft(saved, warehouses ?? NONE);
+  const { draft, change, issues, isChanged } = useFiltersDraft(saved, warehouses ?? NONE);
   const currency = useQuery(configQuery).data?.currency ?? "USD";
-  const editing = { draft, change, faults, currency };
+  const editing = { draft, change, issues, currency };
   return (
     <>
       {warehouses ? (
         <WarehouseList {...editing} warehouses={warehouses} saved={saved.filters} />
       ) : (
-        <Failed title={m.warehouses_failed_title()} text={m.warehouses_failed_text()} onAgain={onAgain} />
+        <LoadError title={m.warehouses_failed_title()} text={m.warehouses_failed_text()} onRetry={onRetry} />
       )}
       <GeneralMinimum {...editing} />
-      <Week draft={draft} change={change} />
-      {isChanged && <SaveBar draft={draft} faults={faults} />}
+      <WeekEditor draft={draft} change={change} />
+      {isChanged && <SaveBar draft={draft} issues={issues} />}
     </>
   );
 }
@@ -104,9 +104,9 @@ function NotLinked() {
   );
   return (
     <div className="card">
-      <Notice Icon={Link2} title={m.filters_not_linked_title()} actions={action}>
+      <StatusPanel Icon={Link2} title={m.filters_not_linked_title()} actions={action}>
         {m.filters_not_linked_text()}
-      </Notice>
+      </StatusPanel>
     </div>
   );
 }

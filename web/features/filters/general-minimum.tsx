@@ -1,20 +1,20 @@
 import { m } from "../../messages/messages.js";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { sayCurrencySign } from "../language/format.ts";
-import type { Draft, Faults } from "./draft.ts";
-import { sayFault } from "./fault-words.ts";
+import { formatCurrencySymbol } from "../language/format.ts";
+import type { Draft, FilterIssues } from "./draft.ts";
+import { issueMessage } from "./issue-messages.ts";
 
 /** The hourly minimum that holds everywhere, if the driver wants one. */
 export function GeneralMinimum({
   draft,
   change,
-  faults,
+  issues,
   currency,
 }: {
   draft: Draft;
   change: (next: Draft) => void;
-  faults: Faults;
+  issues: FilterIssues;
   currency: string;
 }) {
   const { general } = draft;
@@ -35,11 +35,11 @@ export function GeneralMinimum({
         <div className="max-w-60">
           <NumberField
             label={m.rule_min_hourly()}
-            prefix={sayCurrencySign(currency)}
+            prefix={formatCurrencySymbol(currency)}
             scale={100}
             value={general.cents}
             onChange={(cents) => change({ ...draft, general: { ...general, cents } })}
-            error={sayFault(faults["general"], currency)}
+            error={issueMessage(issues["general"], currency)}
           />
         </div>
       )}

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Difference, type Side } from "./merge.ts";
-import { namePart, sayPart } from "./part-words.ts";
+import { partLabel, partSummary } from "./part-labels.ts";
 import type { Conflict } from "./use-filters-draft.ts";
 
 /** Two tabs, or two devices, changed the filters: shows both part by part, and lets the driver put them together. */
@@ -62,10 +62,10 @@ function Parts({
         ))}
       </ul>
       <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised p-5 sm:grid-cols-2">
-        <Button look="primary" onClick={() => onMerge(mergeDrafts(conflict.mine, differences, sideOf))}>
+        <Button variant="primary" onClick={() => onMerge(mergeDrafts(conflict.mine, differences, sideOf))}>
           {m.merge_save()}
         </Button>
-        <Button look="quiet" onClick={onLater}>
+        <Button variant="quiet" onClick={onLater}>
           {m.merge_later()}
         </Button>
       </div>
@@ -93,13 +93,13 @@ function PartChoice({
   const currency = useQuery(configQuery).data?.currency ?? "USD";
   const warehouses = useQuery(warehousesQuery).data?.warehouses ?? [];
   const sides = [
-    { of: "mine", name: m.merge_here(), words: sayPart(mine, currency) },
-    { of: "theirs", name: m.merge_there(), words: sayPart(theirs, currency) },
+    { of: "mine", name: m.merge_here(), words: partSummary(mine, currency) },
+    { of: "theirs", name: m.merge_there(), words: partSummary(theirs, currency) },
   ] as const;
   return (
     <fieldset className="rounded-field border border-line p-3">
       <legend className="float-left w-full pb-2">
-        <span className="block font-semibold first-letter:uppercase">{namePart(mine, warehouses)}</span>
+        <span className="block font-semibold first-letter:uppercase">{partLabel(mine, warehouses)}</span>
         <span className={`block text-sm ${changedBy === "both" ? "text-warn" : "text-soft"}`}>
           {CHANGED_BY[changedBy]()}
         </span>

@@ -1,17 +1,17 @@
-import type { DaySchedule } from "../../../durable/engine/rules.ts";
+import type { DaySchedule } from "../../../db/shapes/filters.ts";
 import { withDay, withRule, type Draft, type DraftRule } from "./draft.ts";
 
 /** A part of the filters that is kept or taken as a whole: what a driver would name. */
-export type Part =
-  | { kind: "general"; of: Draft["general"] }
-  | { kind: "day"; index: number; of: DaySchedule }
-  | { kind: "warehouse"; of: DraftRule };
+export type FilterPart =
+  | { kind: "general"; value: Draft["general"] }
+  | { kind: "day"; index: number; value: DaySchedule }
+  | { kind: "warehouse"; value: DraftRule };
 
 /** Whose word stands on a part. */
 export type Side = "mine" | "theirs";
 
 /** A part on which two drafts differ, and who changed it since both were the same. */
-export type Difference = { key: string; mine: Part; theirs: Part; changedBy: Side | "both" };
+export type Difference = { key: string; mine: FilterPart; theirs: FilterPart; changedBy: Side | "both" };
 
 const URGENCY = { both: 0, mine: 1, theirs: 2 } satisfies Record<Difference["changedBy"], number>;
 
@@ -25,14 +25,14 @@ export function findDifferences({
   mine: Draft;
   theirs: Draft;
 }): Difference[] {
-  const before = partsOf(base);
-  const there = partsOf(theirs);
+  const baseParts = partsOf(base);
+  const theirParts = partsOf(theirs);
   const found = [...partsOf(mine)].flatMap(([key, part]): Difference[] => {
-    const other = there.get(key) ?? before.get(key) ?? part;
-    if (isSame(part, other)) return [];
-    const known = before.get(key);
-    const byMe = !known || !isSame(part, known);
-    const byThem = !known || !isSame(other, known);
+    const other = theirParts.get(key) ?? baseParts.get(key) ?? part;
+    if (isSamePart(part, other)) return [];
+    const known = baseParts.get(key);
+    const byMe = !known || !isSamePart(part, known);
+    const byThem = !known || !isSamePart(other, known);
     return [
       { key, mine: part, theirs: other, changedBy: byMe && byThem ? "both" : byMe ? "mine" : "theirs" },
     ];
@@ -57,38 +57,40 @@ export function mergeDrafts(
 }
 
 /** What two parts say, so that what is switched off and the way it is written do not count. */
-function isSame(one: Part, other: Part): boolean {
-  return JSON.stringify(meaningOf(one)) === JSON.stringify(meaningOf(other));
+function isSamePart(one: FilterPart, other: FilterPart): boolean {
+  return JSON.stringify(comparableValue(one)) === JSON.stringify(comparableValue(other));
 }
 
-function meaningOf(part: Part): unknown {
+function comparableValue(part: FilterPart): unknown {
   switch (part.kind) {
     case "general":
-      return part.of.isOn ? part.of.cents : null;
+      return part.value.isOn ? part.value.cents : null;
     case "day":
-      return [part.of.active, part.of.start, part.of.end];
+      return [part.value.active, part.value.start, part.value.end];
     case "warehouse": {
-      const { selected, minPriceCents, bufferMinutes, minHourlyCents, durations, onlyHourly } = part.of;
+      const { selected, minPriceCents, bufferMinutes, minHourlyCents, durations, onlyHourly } = part.value;
       return [selected, minPriceCents, bufferMinutes, minHourlyCents, durations, onlyHourly];
     }
   }
 }
 
-function partsOf({ warehouses, general, schedule }: Draft): Map<string, Part> {
-  return new Map<string, Part>([
-    ...warehouses.map((rule) => [`warehouse ${rule.warehouseId}`, { kind: "warehouse", of: rule }] as const),
-    ["general", { kind: "general", of: general }],
-    ...schedule.map((day, index) => [`day ${index}`, { kind: "day", index, of: day }] as const),
+function partsOf({ warehouses, general, schedule }: Draft): Map<string, FilterPart> {
+  return new Map<string, FilterPart>([
+    ...warehouses.map(
+      (rule) => [`warehouse ${rule.warehouseId}`, { kind: "warehouse", value: rule }] as const,
+    ),
+    ["general", { kind: "general", value: general }],
+    ...schedule.map((day, index) => [`day ${index}`, { kind: "day", index, value: day }] as const),
   ]);
 }
 
-function withPart(draft: Draft, part: Part): Draft {
+function withPart(draft: Draft, part: FilterPart): Draft {
   switch (part.kind) {
     case "general":
-      return { ...draft, general: part.of };
+      return { ...draft, general: part.value };
     case "day":
-      return withDay(draft, part.index, part.of);
+      return withDay(draft, part.index, part.value);
     case "warehouse":
-      return withRule(draft, part.of);
+      return withRule(draft, part.value);
   }
 }

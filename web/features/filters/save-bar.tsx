@@ -1,16 +1,16 @@
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import type { Draft, Faults } from "./draft.ts";
-import { keepDraft } from "./draft-store.ts";
+import type { Draft, FilterIssues } from "./draft.ts";
+import { saveDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { useSaveFilters } from "./use-filters-draft.ts";
 
 /** What was changed and not saved yet, at the foot of the screen. */
-export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
-  const { save, conflict, saveMerged, decideLater, isSaving } = useSaveFilters();
-  const isFaulty = Object.keys(faults).length > 0;
+export function SaveBar({ draft, issues }: { draft: Draft; issues: FilterIssues }) {
+  const { save, conflict, saveMerged, dismissConflict, isSaving } = useSaveFilters();
+  const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
-  const words = isFaulty ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
+  const message = isInvalid ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
   return (
     <>
       <section
@@ -20,23 +20,23 @@ export function SaveBar({ draft, faults }: { draft: Draft; faults: Faults }) {
       >
         <output className="block min-w-48 flex-1 text-sm">
           <span className="block text-base font-semibold">{m.save_changed()}</span>
-          <span className={isFaulty || hasNone ? "text-warn" : "text-soft"}>{words}</span>
+          <span className={isInvalid || hasNone ? "text-warn" : "text-soft"}>{message}</span>
         </output>
         <div className="flex flex-1 justify-end gap-2 sm:flex-none">
-          <Button look="quiet" disabled={isSaving} onClick={() => keepDraft(null)}>
+          <Button variant="quiet" disabled={isSaving} onClick={() => saveDraft(null)}>
             {m.save_undo()}
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             className="min-w-28"
-            disabled={isSaving || isFaulty || hasNone}
+            disabled={isSaving || isInvalid || hasNone}
             onClick={save}
           >
             {isSaving ? m.save_saving() : m.save_button()}
           </Button>
         </div>
       </section>
-      <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={decideLater} />
+      <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />
     </>
   );
 }

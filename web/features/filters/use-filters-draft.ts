@@ -2,29 +2,32 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "sonner";
-import type { FiltersAnswer } from "../../../worker/contract/filters.ts";
-import type { Warehouse } from "../../../durable/engine/types.ts";
-import type { WarehouseId } from "../../../durable/engine/units.ts";
-import { codeOf } from "../../api/problem.ts";
+import type { FiltersResponse } from "../../../worker/contract/filters.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { WarehouseId } from "../../../db/shapes/units.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { filtersQuery, putFilters, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { sayProblem } from "../language/problem-words.ts";
-import { findFaults, toDraft, toFilters, withKnown, type Draft } from "./draft.ts";
-import { draftStore, keepDraft } from "./draft-store.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { findIssues, toDraft, draftToFilters, withWarehouseRules, type Draft } from "./draft.ts";
+import { draftStore, saveDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
 
 /** The filters as the driver sees them: what was saved, with their own changes over it. */
-export function useFiltersDraft(saved: FiltersAnswer, warehouses: readonly Warehouse[]) {
-  const kept = useSelector(draftStore);
-  const known = useMemo(() => warehouses.map((warehouse) => warehouse.warehouseId), [warehouses]);
-  const original = useMemo(() => toDraft(saved.filters, known), [saved.filters, known]);
-  const draft = useMemo(() => (kept ? withKnown(kept.draft, known) : original), [kept, known, original]);
+export function useFiltersDraft(saved: FiltersResponse, warehouses: readonly Warehouse[]) {
+  const stored = useSelector(draftStore);
+  const warehouseIds = useMemo(() => warehouses.map((warehouse) => warehouse.warehouseId), [warehouses]);
+  const original = useMemo(() => toDraft(saved.filters, warehouseIds), [saved.filters, warehouseIds]);
+  const draft = useMemo(
+    () => (stored ? withWarehouseRules(stored.draft, warehouseIds) : original),
+    [stored, warehouseIds, original],
+  );
   const change = (next: Draft) => {
-    const { version, base } = kept ?? { version: saved.version, base: saved.filters };
-    keepDraft(isSameDraft(next, toDraft(base, known)) ? null : { version, base, draft: next });
+    const { version, base } = stored ?? { version: saved.version, base: saved.filters };
+    saveDraft(isSameDraft(next, toDraft(base, warehouseIds)) ? null : { version, base, draft: next });
   };
-  const faults = useMemo(() => findFaults(draft), [draft]);
-  return { draft, change, faults, isChanged: kept !== null };
+  const issues = useMemo(() => findIssues(draft), [draft]);
+  return { draft, change, issues, isChanged: stored !== null };
 }
 
 function isSameDraft(one: Draft, other: Draft): boolean {
@@ -38,17 +41,17 @@ export type Conflict = { base: Draft; mine: Draft; theirs: Draft };
 export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
   const latest = useQuery(filtersQuery).data;
-  const kept = useSelector(draftStore);
+  const stored = useSelector(draftStore);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async () => {
-      const started = draftStore.get();
-      const filters = started && toFilters(started.draft);
+      const submitted = draftStore.get();
+      const filters = submitted && draftToFilters(submitted.draft);
       if (!filters) return null;
       try {
-        return { started, answer: await putFilters(filters, started.version) };
+        return { started: submitted, answer: await putFilters(filters, submitted.version) };
       } catch (failure) {
         // What the other side saved is shown beside this: it is asked for before anything is said.
-        if (codeOf(failure) === "stale_version")
+        if (errorCodeOf(failure) === "stale_version")
           await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 });
         throw failure;
       }
@@ -56,12 +59,12 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     onSuccess: (saved) => {
       if (!saved) return;
       // What was typed while it was being saved goes on as a draft over it.
-      const { started, answer } = saved;
-      const present = draftStore.get();
-      keepDraft(
-        present === null || present.draft === started.draft
+      const { started: submitted, answer } = saved;
+      const current = draftStore.get();
+      saveDraft(
+        current === null || current.draft === submitted.draft
           ? null
-          : { version: answer.version, base: answer.filters, draft: present.draft },
+          : { version: answer.version, base: answer.filters, draft: current.draft },
       );
       queryClient.setQueryData(filtersQuery.queryKey, answer);
       void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
@@ -69,13 +72,13 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       onSaved?.();
     },
     onError: (failure) => {
-      if (codeOf(failure) !== "stale_version") toast.error(sayProblem(failure));
+      if (errorCodeOf(failure) !== "stale_version") toast.error(errorMessage(failure));
     },
   });
-  const isStale = error !== null && codeOf(error) === "stale_version";
+  const isStale = error !== null && errorCodeOf(error) === "stale_version";
   const conflict = useMemo(
-    () => (isStale && kept && latest ? sideBySide(kept, latest) : null),
-    [isStale, kept, latest],
+    () => (isStale && stored && latest ? toConflict(stored, latest) : null),
+    [isStale, stored, latest],
   );
   return {
     save: () => mutate(),
@@ -85,12 +88,12 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       if (!latest || !conflict) return;
       const { version, filters: base } = latest;
       reset();
-      if (isSameDraft(draft, conflict.theirs)) return keepDraft(null);
-      keepDraft({ version, base, draft });
+      if (isSameDraft(draft, conflict.theirs)) return saveDraft(null);
+      saveDraft({ version, base, draft });
       mutate();
     },
     /** Nothing is decided; the next save asks again. */
-    decideLater: reset,
+    dismissConflict: reset,
     isSaving: isPending,
     /** Why it could not be saved, where it is no conflict. */
     failure: isStale ? null : error,
@@ -98,13 +101,16 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
 }
 
 /** All three with a rule for each warehouse that any of them knows. */
-function sideBySide(kept: { base: FiltersAnswer["filters"]; draft: Draft }, latest: FiltersAnswer): Conflict {
-  const ids: WarehouseId[] = [...kept.draft.warehouses, ...latest.filters.warehouses].map(
+function toConflict(
+  stored: { base: FiltersResponse["filters"]; draft: Draft },
+  latest: FiltersResponse,
+): Conflict {
+  const ids: WarehouseId[] = [...stored.draft.warehouses, ...latest.filters.warehouses].map(
     (rule) => rule.warehouseId,
   );
   return {
-    base: toDraft(kept.base, ids),
-    mine: withKnown(kept.draft, ids),
+    base: toDraft(stored.base, ids),
+    mine: withWarehouseRules(stored.draft, ids),
     theirs: toDraft(latest.filters, ids),
   };
 }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { withRule, type Draft, type DraftRule, type Faults } from "./draft.ts";
-import { sayRule } from "./rule-sentence.ts";
+import { withRule, type Draft, type DraftRule, type FilterIssues } from "./draft.ts";
+import { formatRule } from "./rule-sentence.ts";
 import { WarehouseForm } from "./warehouse-form.tsx";
 
 /** One warehouse: whether it is wanted, and its rules as a sentence that opens into a form. */
@@ -13,7 +13,7 @@ export function WarehouseCard({
   street,
   draft,
   change,
-  faults,
+  issues,
   currency,
 }: {
   rule: DraftRule;
@@ -21,12 +21,12 @@ export function WarehouseCard({
   street: string;
   draft: Draft;
   change: (next: Draft) => void;
-  faults: Faults;
+  issues: FilterIssues;
   currency: string;
 }) {
   const [isEditing, setEditing] = useState(false);
-  const isFaulty = Object.keys(faults).some((place) => place.startsWith(`${rule.warehouseId}.`));
-  const isOpen = isEditing || isFaulty;
+  const isInvalid = Object.keys(issues).some((place) => place.startsWith(`${rule.warehouseId}.`));
+  const isOpen = isEditing || isInvalid;
   return (
     <article
       data-testid="warehouse-card"
@@ -45,17 +45,17 @@ export function WarehouseCard({
       </div>
       {isOpen ? (
         <WarehouseForm
-          {...{ rule, draft, change, faults, currency }}
+          {...{ rule, draft, change, issues, currency }}
           onDone={() => setEditing(false)}
-          canClose={!isFaulty}
+          canClose={!isInvalid}
         />
       ) : (
         <div className="mt-1 flex flex-wrap items-end justify-end gap-x-3">
           <p className={`figures flex-1 basis-48 ${rule.selected ? "" : "text-soft"}`}>
-            {sayRule(rule, currency)}
+            {formatRule(rule, currency)}
           </p>
           <Button
-            look="quiet"
+            variant="quiet"
             className="-my-1 -mr-3 shrink-0"
             aria-label={m.warehouse_edit({ name })}
             onClick={() => setEditing(true)}

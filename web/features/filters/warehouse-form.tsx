@@ -1,19 +1,19 @@
 import { toast } from "sonner";
-import { DURATION_MINUTES } from "../../../durable/engine/rules.ts";
+import { DURATION_MINUTES } from "../../../db/shapes/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { sayCurrencySign, sayHoursFigure } from "../language/format.ts";
-import { copyRule, withDuration, withRule, type Draft, type DraftRule, type Faults } from "./draft.ts";
-import { sayFault } from "./fault-words.ts";
+import { formatCurrencySymbol, formatHours } from "../language/format.ts";
+import { copyRule, withDuration, withRule, type Draft, type DraftRule, type FilterIssues } from "./draft.ts";
+import { issueMessage } from "./issue-messages.ts";
 
 /** The rules of one warehouse, field by field. What is typed counts at once in the draft. */
 export function WarehouseForm({
   rule,
   draft,
   change,
-  faults,
+  issues,
   currency,
   onDone,
   canClose,
@@ -21,13 +21,13 @@ export function WarehouseForm({
   rule: DraftRule;
   draft: Draft;
   change: (next: Draft) => void;
-  faults: Faults;
+  issues: FilterIssues;
   currency: string;
   onDone: () => void;
   canClose: boolean;
 }) {
   const edit = (part: Partial<DraftRule>) => change(withRule(draft, { ...rule, ...part }));
-  const faultOf = (field: string) => sayFault(faults[`${rule.warehouseId}.${field}`], currency);
+  const issueFor = (field: string) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);
   const copyToAll = () => {
     change(copyRule(draft, rule));
     toast(m.warehouse_copied());
@@ -37,27 +37,27 @@ export function WarehouseForm({
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberField
           label={m.rule_min_price()}
-          prefix={sayCurrencySign(currency)}
+          prefix={formatCurrencySymbol(currency)}
           scale={100}
           value={rule.minPriceCents}
-          disabled={rule.onlyHourly && !faultOf("minPriceCents")}
+          disabled={rule.onlyHourly && !issueFor("minPriceCents")}
           onChange={(minPriceCents) => edit({ minPriceCents })}
-          error={faultOf("minPriceCents")}
+          error={issueFor("minPriceCents")}
         />
         <NumberField
           label={m.rule_min_hourly()}
-          prefix={sayCurrencySign(currency)}
+          prefix={formatCurrencySymbol(currency)}
           scale={100}
           value={rule.minHourlyCents}
           onChange={(minHourlyCents) => edit({ minHourlyCents })}
-          error={faultOf("minHourlyCents")}
+          error={issueFor("minHourlyCents")}
         />
         <NumberField
           label={m.rule_buffer()}
           hint={m.rule_buffer_hint()}
           value={rule.bufferMinutes}
           onChange={(bufferMinutes) => edit({ bufferMinutes })}
-          error={faultOf("bufferMinutes")}
+          error={issueFor("bufferMinutes")}
         />
       </div>
       <div className="flex items-center justify-between gap-4">
@@ -85,16 +85,16 @@ export function WarehouseForm({
                 checked={rule.durations[index] ?? false}
                 onChange={(event) => edit(withDuration(rule, index, event.target.checked))}
               />
-              {sayHoursFigure(minutes)}
+              {formatHours(minutes)}
             </label>
           ))}
         </div>
-        {faultOf("durations") && (
-          <p className="mt-1 text-sm font-semibold text-bad">{faultOf("durations")}</p>
+        {issueFor("durations") && (
+          <p className="mt-1 text-sm font-semibold text-bad">{issueFor("durations")}</p>
         )}
       </fieldset>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button look="quiet" onClick={copyToAll}>
+        <Button variant="quiet" onClick={copyToAll}>
           {m.warehouse_copy_all()}
         </Button>
         <Button onClick={onDone} disabled={!canClose}>

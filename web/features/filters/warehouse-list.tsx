@@ -1,12 +1,12 @@
 import { Warehouse as WarehouseIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Filters } from "../../../durable/engine/rules.ts";
-import type { Warehouse } from "../../../durable/engine/types.ts";
+import type { Filters } from "../../../db/shapes/filters.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { sayCount } from "../language/format.ts";
-import type { Draft, Faults } from "./draft.ts";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { formatCount } from "../language/format.ts";
+import type { Draft, FilterIssues } from "./draft.ts";
 import { arrangeWarehouses, findWarehouses, groupByCity } from "./arrange-warehouses.ts";
 import { WarehouseCard } from "./warehouse-card.tsx";
 
@@ -17,14 +17,14 @@ const SEARCH_FROM = 4;
 export function WarehouseList({
   draft,
   change,
-  faults,
+  issues,
   currency,
   warehouses,
   saved,
 }: {
   draft: Draft;
   change: (next: Draft) => void;
-  faults: Faults;
+  issues: FilterIssues;
   currency: string;
   warehouses: readonly Warehouse[];
   saved: Filters;
@@ -39,9 +39,9 @@ export function WarehouseList({
   if (arranged.length === 0) {
     return (
       <section className="card">
-        <Notice Icon={WarehouseIcon} title={m.warehouses_empty()}>
+        <StatusPanel Icon={WarehouseIcon} title={m.warehouses_empty()}>
           {m.warehouses_empty_text()}
-        </Notice>
+        </StatusPanel>
       </section>
     );
   }
@@ -52,7 +52,7 @@ export function WarehouseList({
           {m.warehouses_title()}
         </h2>
         <p className="figures text-sm text-soft">
-          {m.warehouses_selected({ count: sayCount(selected), total: sayCount(arranged.length) })}
+          {m.warehouses_selected({ count: formatCount(selected), total: formatCount(arranged.length) })}
         </p>
       </div>
       {arranged.length >= SEARCH_FROM && (
@@ -68,18 +68,18 @@ export function WarehouseList({
       {found.length === 0 && (
         <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
       )}
-      {groupByCity(found).map(({ city, warehouses: there }) => (
+      {groupByCity(found).map(({ city, warehouses: cityWarehouses }) => (
         <section key={city} aria-label={city ?? m.warehouses_elsewhere()} className="grid gap-2">
           <h3 className="mt-1 font-sans text-sm font-semibold text-soft">
             {city ?? m.warehouses_elsewhere()}
           </h3>
           <ul className="grid grid-cols-1 gap-3">
-            {there.map(({ rule, name, street }) => (
+            {cityWarehouses.map(({ rule, name, street }) => (
               <li
                 key={rule.warehouseId}
                 className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
               >
-                <WarehouseCard {...{ rule, name, street, draft, change, faults, currency }} />
+                <WarehouseCard {...{ rule, name, street, draft, change, issues, currency }} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { m } from "../../messages/messages.js";
-import { sayHoursFigure, sayMinuteOfDay, sayMoney, sayWeekday } from "../language/format.ts";
-import { FateMark } from "../offers/fate-mark.tsx";
+import { formatHours, formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
+import { OutcomeMark } from "../offers/outcome-mark.tsx";
 
 const OFFERS = [
   { kind: "won", name: "Northgate", day: 2, minute: 990, minutes: 210, cents: 9800, words: m.feed_captured },
@@ -39,21 +39,21 @@ export function ExampleFeed() {
     <figure className="asphalt rounded-card border border-line p-2 shadow-xl">
       <figcaption className="px-3 pt-2 pb-3 text-sm text-soft">{m.landing_example()}</figcaption>
       <ul className="divide-y divide-line">
-        {OFFERS.map(({ kind, name, day, minute, minutes, cents, words }) => (
+        {OFFERS.map(({ kind, name, day, minute, minutes, cents, words: message }) => (
           <li key={`${name} ${cents}`} className="flex items-center gap-3 p-3">
-            <FateMark kind={kind} />
+            <OutcomeMark kind={kind} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
-                {sayWeekday(day, "short")} {sayMinuteOfDay(minute)} ·{" "}
-                {m.unit_hours({ hours: sayHoursFigure(minutes) })}
+                {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
+                {m.unit_hours({ hours: formatHours(minutes) })}
               </span>
-              <span className="block text-sm">{words()}</span>
+              <span className="block text-sm">{message()}</span>
             </span>
             <span className="figures text-right">
-              <span className="block font-semibold">{sayMoney(cents, "USD")}</span>
+              <span className="block font-semibold">{formatMoney(cents, "USD")}</span>
               <span className="block text-sm text-soft">
-                {m.unit_per_hour({ money: sayMoney(Math.floor((cents * 60) / minutes), "USD") })}
+                {m.unit_per_hour({ money: formatMoney(Math.floor((cents * 60) / minutes), "USD") })}
               </span>
             </span>
           </li>

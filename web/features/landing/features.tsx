@@ -9,7 +9,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { Part } from "./part.tsx";
+import { LandingSection } from "./landing-section.tsx";
 
 /** What a driver gets, one card each. */
 export function Features() {
@@ -24,7 +24,7 @@ export function Features() {
     { Icon: MessageCircleHeart, name: m.feature_feedback(), text: m.feature_feedback_text() },
   ];
   return (
-    <Part id="features" title={m.landing_features_title()} text={m.landing_features_text()}>
+    <LandingSection id="features" title={m.landing_features_title()} text={m.landing_features_text()}>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {features.map(({ Icon, name, text }) => (
           <li key={name} className="card grid content-start gap-2 p-5">
@@ -34,6 +34,6 @@ export function Features() {
           </li>
         ))}
       </ul>
-    </Part>
+    </LandingSection>
   );
 }

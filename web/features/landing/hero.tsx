@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { useProductName } from "../frame/use-config.ts";
+import { useProductName } from "../../api/use-config.ts";
 import { ExampleFeed } from "./example-feed.tsx";
 
 /** What it does, in the first screenful. */

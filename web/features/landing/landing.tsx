@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { ContactAdvice } from "../contact/contact-advice.tsx";
+import { ContactAdvice } from "../support/contact-advice.tsx";
 import { FIRST_QUESTIONS } from "../faqs/first-questions.ts";
 import { QuestionList } from "../faqs/question-list.tsx";
-import { Contacts } from "../frame/contacts.tsx";
+import { ContactList } from "../support/contact-list.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
-import { Part } from "./part.tsx";
+import { LandingSection } from "./landing-section.tsx";
 import { Pricing } from "./pricing.tsx";
 
 /** Everything that somebody who has never heard of it needs to know, on one page. */
@@ -19,20 +19,20 @@ export function Landing() {
       <div className="border-y border-line bg-raised">
         <Pricing />
       </div>
-      <Part id="faqs" title={m.faqs_title()}>
+      <LandingSection id="faqs" title={m.faqs_title()}>
         <QuestionList questions={FIRST_QUESTIONS} />
         <p>
           <Link to="/faqs" className={buttonClass("plain")}>
             {m.landing_all_questions()}
           </Link>
         </p>
-      </Part>
-      <Part id="contact" title={m.support_title()} text={m.support_text()}>
+      </LandingSection>
+      <LandingSection id="contact" title={m.support_title()} text={m.support_text()}>
         <div className="card p-5">
-          <Contacts />
+          <ContactList />
           <ContactAdvice />
         </div>
-      </Part>
+      </LandingSection>
     </main>
   );
 }

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { DEFAULT_PLAN, PLANS_FOR_SALE } from "../../../worker/contract/payments.ts";
-import { PLAN_PRICES } from "../../../worker/contract/plan-prices.ts";
+import { DEFAULT_PLAN, PLANS_FOR_SALE, PLAN_PRICES } from "../../../db/shapes/plans.ts";
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { sayDays, sayMoney } from "../language/format.ts";
-import { Part } from "./part.tsx";
+import { formatDays, formatMoney } from "../language/format.ts";
+import { LandingSection } from "./landing-section.tsx";
 
 /** The plans side by side, with the price per day. */
 export function Pricing() {
   const currency = useQuery(configQuery).data?.currency ?? "USD";
   return (
-    <Part id="pricing" title={m.landing_pricing_title()} text={m.landing_pricing_text()}>
+    <LandingSection id="pricing" title={m.landing_pricing_title()} text={m.landing_pricing_text()}>
       <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {PLANS_FOR_SALE.map((plan) => {
           const { days, cents } = PLAN_PRICES[plan];
@@ -20,12 +19,12 @@ export function Pricing() {
               key={plan}
               className={`card figures grid content-start gap-1 p-3 sm:p-5 ${isUsual ? "outline-2 -outline-offset-1 outline-ink" : ""}`}
             >
-              <h3 className="text-lg">{sayDays(days)}</h3>
+              <h3 className="text-lg">{formatDays(days)}</h3>
               <p className="font-display text-xl leading-tight sm:text-2xl font-bold">
-                {sayMoney(cents, currency)}
+                {formatMoney(cents, currency)}
               </p>
               <p className="text-sm text-soft">
-                {m.landing_price_per_day({ money: sayMoney(Math.round(cents / days), currency) })}
+                {m.landing_price_per_day({ money: formatMoney(Math.round(cents / days), currency) })}
               </p>
               {isUsual && <p className="mt-1 text-sm font-semibold">{m.landing_price_usual()}</p>}
             </li>
@@ -33,6 +32,6 @@ export function Pricing() {
         })}
       </ul>
       <p className="max-w-prose text-soft">{m.landing_pricing_note()}</p>
-    </Part>
+    </LandingSection>
   );
 }

@@ -1,68 +1,70 @@
-import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../durable/engine/units.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../durable/engine/units.ts";
+import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "./locale.ts";
 
 /** The regions whose drivers are meant: they decide on the currency's sign and on the clock. */
-const TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const;
+const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const;
 
 /** A Monday, at midnight UTC: for the names of weekdays. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
 
-function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const tag = TAGS[currentLocale()];
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const tag = LOCALE_TAGS[currentLocale()];
   const key = `date ${tag} ${JSON.stringify(options)}`;
-  const known = formats.get(key);
-  if (known instanceof Intl.DateTimeFormat) return known;
-  const made = new Intl.DateTimeFormat(tag, options);
-  formats.set(key, made);
-  return made;
+  const cached = formats.get(key);
+  if (cached instanceof Intl.DateTimeFormat) return cached;
+  const created = new Intl.DateTimeFormat(tag, options);
+  formats.set(key, created);
+  return created;
 }
 
-function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const tag = TAGS[currentLocale()];
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const tag = LOCALE_TAGS[currentLocale()];
   const key = `number ${tag} ${JSON.stringify(options)}`;
-  const known = formats.get(key);
-  if (known instanceof Intl.NumberFormat) return known;
-  const made = new Intl.NumberFormat(tag, options);
-  formats.set(key, made);
-  return made;
+  const cached = formats.get(key);
+  if (cached instanceof Intl.NumberFormat) return cached;
+  const created = new Intl.NumberFormat(tag, options);
+  formats.set(key, created);
+  return created;
 }
 
 /** `$98`, `$28.50`. */
-export function sayMoney(amount: Cents, currency: string): string {
-  return numbers({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(amount / 100);
+export function formatMoney(amount: Cents, currency: string): string {
+  return numberFormat({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
+    amount / 100,
+  );
 }
 
 /** `$90.62`, `-$2.00`: to the cent, where figures stand under one another. */
-export function sayExactMoney(amount: Cents, currency: string): string {
-  return numbers({ style: "currency", currency }).format(amount / 100);
+export function formatExactMoney(amount: Cents, currency: string): string {
+  return numberFormat({ style: "currency", currency }).format(amount / 100);
 }
 
 /** `$28/h`, of a block's pay and length. */
-export function sayRate(
+export function formatRate(
   { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
   currency: string,
 ): string {
   const hourly = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
-  return m.unit_per_hour({ money: sayMoney(hourly, currency) });
+  return m.unit_per_hour({ money: formatMoney(hourly, currency) });
 }
 
 /** `1,204`. */
-export function sayCount(count: number): string {
-  return numbers({}).format(count);
+export function formatCount(count: number): string {
+  return numberFormat({}).format(count);
 }
 
 /** `Tue 4:30 PM`. */
-export function sayDayTime(at: EpochMs, timeZone: string): string {
-  return dates({ weekday: "short", hour: "numeric", minute: "2-digit", timeZone }).format(at);
+export function formatDayTime(at: EpochMs, timeZone: string): string {
+  return dateFormat({ weekday: "short", hour: "numeric", minute: "2-digit", timeZone }).format(at);
 }
 
 /** `Sat, Dec 5, 2:10 PM`. */
-export function sayDateTime(at: EpochMs, timeZone?: string): string {
-  return dates({
+export function formatDateTime(at: EpochMs, timeZone?: string): string {
+  return dateFormat({
     weekday: "short",
     month: "short",
     day: "numeric",
@@ -73,26 +75,26 @@ export function sayDateTime(at: EpochMs, timeZone?: string): string {
 }
 
 /** `Sat, Dec 5`. */
-export function sayDate(at: EpochMs, timeZone: string): string {
-  return dates({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
+export function formatDate(at: EpochMs, timeZone: string): string {
+  return dateFormat({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
 }
 
 /** `4:30 PM to 8:00 PM`. */
-export function sayClocks(
+export function formatTimeRange(
   { startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs },
   timeZone: string,
 ): string {
-  return m.time_span({ start: sayTime(startsAt, timeZone), end: sayTime(endsAt, timeZone) });
+  return m.time_span({ start: formatTime(startsAt, timeZone), end: formatTime(endsAt, timeZone) });
 }
 
 /** `4:30 PM`. */
-export function sayTime(at: EpochMs, timeZone: string): string {
-  return dates({ hour: "numeric", minute: "2-digit", timeZone }).format(at);
+export function formatTime(at: EpochMs, timeZone: string): string {
+  return dateFormat({ hour: "numeric", minute: "2-digit", timeZone }).format(at);
 }
 
 /** `4:30:07 PM`. */
-export function sayTimeToTheSecond(at: EpochMs, timeZone?: string): string {
-  return dates({
+export function formatTimeWithSeconds(at: EpochMs, timeZone?: string): string {
+  return dateFormat({
     hour: "numeric",
     minute: "2-digit",
     second: "2-digit",
@@ -101,32 +103,32 @@ export function sayTimeToTheSecond(at: EpochMs, timeZone?: string): string {
 }
 
 /** `4:30 PM`, of a wall clock. */
-export function sayMinuteOfDay(minute: MinuteOfDay): string {
-  return sayTime(MONDAY + minute * MINUTE_MS, "UTC");
+export function formatMinuteOfDay(minute: MinuteOfDay): string {
+  return formatTime(MONDAY + minute * MINUTE_MS, "UTC");
 }
 
 /** `Monday` or `Mon`; 1 is Monday, as ISO counts. */
-export function sayWeekday(weekday: number, width: "long" | "short" = "long"): string {
-  return dates({ weekday: width, timeZone: "UTC" }).format(MONDAY + (weekday - 1) * DAY_MS);
+export function formatWeekday(weekday: number, width: "long" | "short" = "long"): string {
+  return dateFormat({ weekday: width, timeZone: "UTC" }).format(MONDAY + (weekday - 1) * DAY_MS);
 }
 
 /** `Mon, Tue and Fri`. */
-export function sayList(words: readonly string[], type: Intl.ListFormatType = "conjunction"): string {
-  return new Intl.ListFormat(TAGS[currentLocale()], { type, style: "short" }).format(words);
+export function formatList(items: readonly string[], type: Intl.ListFormatType = "conjunction"): string {
+  return new Intl.ListFormat(LOCALE_TAGS[currentLocale()], { type, style: "short" }).format(items);
 }
 
 /** `3.5`, of minutes. */
-export function sayHoursFigure(minutes: number): string {
-  return numbers({ maximumFractionDigits: 2 }).format(minutes / 60);
+export function formatHours(minutes: number): string {
+  return numberFormat({ maximumFractionDigits: 2 }).format(minutes / 60);
 }
 
 /** `3.5 h`, of a block's length. */
-export function sayLength({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }): string {
-  return m.unit_hours({ hours: sayHoursFigure((endsAt - startsAt) / MINUTE_MS) });
+export function formatBlockLength({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }): string {
+  return m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) });
 }
 
 /** `45 min`, `3 h 20 min`, `2 days, 4 h`; whole minutes, rounded down. */
-export function sayDuration(ms: DurationMs): string {
+export function formatDuration(ms: DurationMs): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return m.unit_less_minute();
   if (minutes < 60) return m.unit_minutes({ minutes });
@@ -137,17 +139,19 @@ export function sayDuration(ms: DurationMs): string {
   }
   const days = Math.floor(hours / 24);
   const rest = hours % 24;
-  return days >= 7 || rest === 0 ? sayDays(days) : m.unit_days_hours({ days: sayDays(days), hours: rest });
+  return days >= 7 || rest === 0
+    ? formatDays(days)
+    : m.unit_days_hours({ days: formatDays(days), hours: rest });
 }
 
 /** `1 day`, `12 days`. */
-export function sayDays(count: number): string {
-  return count === 1 ? m.unit_days_one() : m.unit_days_other({ count: sayCount(count) });
+export function formatDays(count: number): string {
+  return count === 1 ? m.unit_days_one() : m.unit_days_other({ count: formatCount(count) });
 }
 
 /** `5 seconds ago`. */
-export function sayAgo(ms: DurationMs): string {
-  const tag = TAGS[currentLocale()];
+export function formatTimeAgo(ms: DurationMs): string {
+  const tag = LOCALE_TAGS[currentLocale()];
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: "always", style: "short" });
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return relative.format(-seconds, "second");
@@ -159,18 +163,18 @@ const METERS_PER_FOOT = 0.3048;
 const FEET_PER_MILE = 5280;
 
 /** `350 ft`, `1.2 mi`; `110 m`, `1,9 km` where the region measures so. */
-export function sayDistance(meters: number): string {
-  const say = (value: number, unit: string, maximumFractionDigits = 0) =>
-    numbers({ style: "unit", unit, maximumFractionDigits }).format(value);
+export function formatDistance(meters: number): string {
+  const format = (value: number, unit: string, maximumFractionDigits = 0) =>
+    numberFormat({ style: "unit", unit, maximumFractionDigits }).format(value);
   if (currentLocale() === "pt") {
-    return meters < 1000 ? say(Math.round(meters), "meter") : say(meters / 1000, "kilometer", 1);
+    return meters < 1000 ? format(Math.round(meters), "meter") : format(meters / 1000, "kilometer", 1);
   }
   const feet = meters / METERS_PER_FOOT;
-  return feet < 1000 ? say(Math.round(feet), "foot") : say(feet / FEET_PER_MILE, "mile", 1);
+  return feet < 1000 ? format(Math.round(feet), "foot") : format(feet / FEET_PER_MILE, "mile", 1);
 }
 
 /** `$` or `US$`: the sign that stands before a field for money. */
-export function sayCurrencySign(currency: string): string {
-  const parts = numbers({ style: "currency", currency }).formatToParts(0);
+export function formatCurrencySymbol(currency: string): string {
+  const parts = numberFormat({ style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }

@@ -17,7 +17,7 @@ let hasJustChosen = false;
 
 /** PT, ES, EN. The driver's record follows; that it could not is no reason to keep the page from changing. */
 export function LanguageButtons() {
-  const present = useLocale();
+  const current = useLocale();
   const queryClient = useQueryClient();
   const pressed = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function LanguageButtons() {
     hasJustChosen = false;
   }, []);
   const choose = (locale: Locale) => {
-    hasJustChosen = locale !== present;
+    hasJustChosen = locale !== current;
     changeLocale(locale);
     if (!sessionStore.get()) return;
     patchUser({ language: locale, updateLanguage: true })
@@ -40,11 +40,11 @@ export function LanguageButtons() {
       {LANGUAGES.map(({ locale, short, name }) => (
         <button
           key={locale}
-          ref={locale === present ? pressed : null}
+          ref={locale === current ? pressed : null}
           type="button"
           lang={locale}
           aria-label={`${short}, ${name()}`}
-          aria-pressed={locale === present}
+          aria-pressed={locale === current}
           onClick={() => choose(locale)}
           className="group grid h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
         >

@@ -1,100 +1,106 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useState } from "react";
-import type { SetupAnswer } from "../../../worker/contract/setup.ts";
-import { codeOf } from "../../api/problem.ts";
-import { changeLinking, endOf, sendCode, setupQuery } from "../../api/setup.ts";
+import type { SetupResponse } from "../../../db/shapes/linking.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
+import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeField } from "../../ui/code-field.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { useForm } from "../account/use-form.ts";
-import { ContactSupport } from "./contact-support.tsx";
-import { sayClock, useSecondsUntil } from "./clock.ts";
-import { useLookWhen } from "./use-look-when.ts";
-import { LinkingPage } from "./linking-page.tsx";
-import { explainLinking, sayWrongCode } from "./linking-words.ts";
-import { Resend } from "./resend.tsx";
+import { ContactSupportButton } from "../support/contact-support-button.tsx";
+import { formatCountdown, useSecondsUntil } from "./countdown.ts";
+import { useRefetchSetupWhen } from "./use-refetch-setup-when.ts";
+import { LinkingStepLayout } from "./linking-step-layout.tsx";
+import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
+import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";
 import { SubmitButton } from "./submit-button.tsx";
-import { holdTries, useTries } from "./tries.ts";
+import { delayNextAttempt, useRateLimitedSubmit } from "./use-rate-limited-submit.ts";
 
-const SHORTEST_CODE = 4;
-const LONGEST_CODE = 8;
+const MIN_CODE_LENGTH = 4;
+const MAX_CODE_LENGTH = 8;
 
 /** The code that the platform sent. `failure`: the latest look at the server came to nothing. */
 export function CodeStep({
-  code: sent,
+  code: codeRequest,
   failure,
 }: {
-  code: Extract<SetupAnswer, { step: "otp" }>;
+  code: Extract<SetupResponse, { step: "otp" }>;
   failure: unknown;
 }) {
   const queryClient = useQueryClient();
   const [code, setCode] = useState("");
-  const left = useSecondsUntil(sent.expiresAt);
-  const lookAgain = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+  const secondsLeft = useSecondsUntil(codeRequest.expiresAt);
+  const refetchSetup = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
+  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
     fields: ["code"],
-    check: () => ({ code: codeFault(code) }),
+    validate: () => ({ code: validateLinkingCode(code) }),
     send: async () => {
-      const answer = await sendCode(code);
+      const answer = await submitLinkingCode(code);
       queryClient.setQueryData(setupQuery.queryKey, answer);
     },
-    explain: (error) => {
-      holdTries(error);
-      const ended = endOf(error);
-      if (ended) changeLinking({ ended });
-      if (ended || codeOf(error) === "link_code_expired") void lookAgain();
-      const wrong = sayWrongCode(error);
-      return wrong ? { words: { title: wrong }, field: "code" } : { words: explainLinking("code", error) };
+    describeError: (error) => {
+      delayNextAttempt(error);
+      const endReason = linkingEndReason(error);
+      if (endReason) updateLinking({ endReason });
+      if (endReason || errorCodeOf(error) === "link_code_expired") void refetchSetup();
+      const wrongCode = wrongCodeMessage(error);
+      return wrongCode
+        ? { message: { title: wrongCode }, field: "code" }
+        : { message: linkingErrorMessage("code", error) };
     },
   });
-  useLookWhen(left === 0);
-  const { wait, submit } = useTries(onSubmit);
-  const change = (typed: string) => {
-    setCode(typed);
-    clear({ code: typed });
+  useRefetchSetupWhen(secondsLeft === 0);
+  const { wait: waitSeconds, submit } = useRateLimitedSubmit(onSubmit);
+  const change = (value: string) => {
+    setCode(value);
+    clearErrors({ code: value });
   };
-  const { destination } = sent;
+  const { destination } = codeRequest;
   return (
-    <LinkingPage
+    <LinkingStepLayout
       step="otp"
       title={m.linking_otp_title()}
       text={
-        sent.channel === "sms" ? m.linking_otp_sms({ destination }) : m.linking_otp_email({ destination })
+        codeRequest.channel === "sms"
+          ? m.linking_otp_sms({ destination })
+          : m.linking_otp_email({ destination })
       }
     >
       {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
       <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
         <CodeField
           label={m.linking_code_label()}
-          length={LONGEST_CODE}
+          length={MAX_CODE_LENGTH}
           value={code}
           onChange={change}
-          error={faults.get("code")}
+          error={fieldErrors.get("code")}
         />
-        <p className={`figures text-sm ${left === 0 ? "font-semibold text-bad" : "text-soft"}`}>
-          {left === 0 ? m.linking_code_over() : m.linking_code_expires({ left: sayClock(left) })}
+        <p className={`figures text-sm ${secondsLeft === 0 ? "font-semibold text-bad" : "text-soft"}`}>
+          {secondsLeft === 0
+            ? m.linking_code_over()
+            : m.linking_code_expires({ left: formatCountdown(secondsLeft) })}
         </p>
-        {problem && <Problem {...problem} />}
+        {formError && <FormError {...formError} />}
         <SubmitButton
-          wait={wait}
+          waitSeconds={waitSeconds}
           isPending={isPending}
           name={m.code_button()}
           pendingName={m.code_sending()}
         />
       </form>
-      {problem && <ContactSupport />}
-      <Resend onSent={() => change("")} />
-      <Button look="quiet" onClick={() => changeLinking({ isAnew: true })}>
+      {formError && <ContactSupportButton />}
+      <ResendLinkingCodeButton onSent={() => change("")} />
+      <Button variant="quiet" onClick={() => updateLinking({ isRestarting: true })}>
         {m.linking_anew()}
       </Button>
-    </LinkingPage>
+    </LinkingStepLayout>
   );
 }
 
-function codeFault(code: string): string | undefined {
+function validateLinkingCode(code: string): string | undefined {
   if (code === "") return m.code_required();
-  return code.length < SHORTEST_CODE ? m.linking_code_length() : undefined;
+  return code.length < MIN_CODE_LENGTH ? m.linking_code_length() : undefined;
 }

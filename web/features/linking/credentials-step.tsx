@@ -5,51 +5,55 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/setup.ts";
 import { userQuery } from "../../api/queries.ts";
-import { changeLinking, linkingStore, sendCredentials, setupQuery } from "../../api/setup.ts";
+import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useForm } from "../account/use-form.ts";
-import { useProductName } from "../frame/use-config.ts";
-import { ContactSupport } from "./contact-support.tsx";
-import { LinkingPage } from "./linking-page.tsx";
-import { explainEnd, explainLinking } from "./linking-words.ts";
-import { RESEND_AFTER_MS } from "./resend.tsx";
+import { useProductName } from "../../api/use-config.ts";
+import { ContactSupportButton } from "../support/contact-support-button.tsx";
+import { LinkingStepLayout } from "./linking-step-layout.tsx";
+import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
+import { LINKING_RESEND_AFTER_MS } from "./resend-linking-code.tsx";
 import { SubmitButton } from "./submit-button.tsx";
-import { holdTries, useTries } from "./tries.ts";
+import { delayNextAttempt, useRateLimitedSubmit } from "./use-rate-limited-submit.ts";
 
 /** The e-mail and password of the platform's account. `underWay`: another linking can still be gone on with. */
-export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
+export function CredentialsStep({ isInProgress = false }: { isInProgress?: boolean }) {
   const queryClient = useQueryClient();
   const product = useProductName();
-  const known = useQuery(userQuery).data?.flexEmail ?? "";
-  const typed = useSelector(linkingStore, (state) => state.email);
-  const ended = useSelector(linkingStore, (state) => state.ended);
-  const email = (typed ?? known).trim();
+  const savedEmail = useQuery(userQuery).data?.flexEmail ?? "";
+  const typedEmail = useSelector(linkingStore, (state) => state.email);
+  const endReason = useSelector(linkingStore, (state) => state.endReason);
+  const email = (typedEmail ?? savedEmail).trim();
   const [password, setPassword] = useState("");
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
     fields: ["email", "password"],
-    check: () => ({
-      email: emailFault(email),
+    validate: () => ({
+      email: validateEmail(email),
       password: password === "" ? m.linking_password_required() : undefined,
     }),
     send: async () => {
-      changeLinking({ ended: null });
-      const answer = await sendCredentials({ email, password });
-      changeLinking({ isAnew: false, resendAt: Date.now() + RESEND_AFTER_MS });
+      updateLinking({ endReason: null });
+      const answer = await submitCredentials({ email, password });
+      updateLinking({ isRestarting: false, resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
       queryClient.setQueryData(setupQuery.queryKey, answer);
     },
-    explain: (error) => {
-      holdTries(error);
-      return { words: explainLinking("credentials", error) };
+    describeError: (error) => {
+      delayNextAttempt(error);
+      return { message: linkingErrorMessage("credentials", error) };
     },
   });
-  const { wait, submit } = useTries(onSubmit);
+  const { wait: waitSeconds, submit } = useRateLimitedSubmit(onSubmit);
   return (
-    <LinkingPage step="credentials" title={m.linking_login_title()} text={m.linking_login_text({ product })}>
-      {ended && !problem && <Problem {...explainEnd(ended)} />}
+    <LinkingStepLayout
+      step="credentials"
+      title={m.linking_login_title()}
+      text={m.linking_login_text({ product })}
+    >
+      {endReason && !formError && <FormError {...endReasonMessage(endReason)} />}
       <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
         <TextField
           label={m.linking_email()}
@@ -60,12 +64,12 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           autoComplete="section-platform email"
           autoCapitalize="none"
           spellCheck={false}
-          value={typed ?? known}
+          value={typedEmail ?? savedEmail}
           onChange={(value) => {
-            changeLinking({ email: value });
-            clear({ email: value });
+            updateLinking({ email: value });
+            clearErrors({ email: value });
           }}
-          error={faults.get("email")}
+          error={fieldErrors.get("email")}
         />
         <PasswordField
           label={m.linking_password()}
@@ -75,33 +79,33 @@ export function CredentialsStep({ underWay = false }: { underWay?: boolean }) {
           value={password}
           onChange={(value) => {
             setPassword(value);
-            clear({ password: value });
+            clearErrors({ password: value });
           }}
-          error={faults.get("password")}
+          error={fieldErrors.get("password")}
         />
         <p className="flex gap-2.5 text-sm">
           <ShieldCheck aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
           <span>{m.linking_once()}</span>
         </p>
-        {problem && <Problem {...problem} />}
+        {formError && <FormError {...formError} />}
         <SubmitButton
-          wait={wait}
+          waitSeconds={waitSeconds}
           isPending={isPending}
           name={m.linking_login_button()}
           pendingName={m.linking_login_sending()}
         />
       </form>
-      {problem && <ContactSupport />}
-      {underWay && (
-        <Button look="quiet" onClick={() => changeLinking({ isAnew: false })}>
+      {formError && <ContactSupportButton />}
+      {isInProgress && (
+        <Button variant="quiet" onClick={() => updateLinking({ isRestarting: false })}>
           {m.linking_continue()}
         </Button>
       )}
-    </LinkingPage>
+    </LinkingStepLayout>
   );
 }
 
-function emailFault(email: string): string | undefined {
+function validateEmail(email: string): string | undefined {
   if (email === "") return m.linking_email_required();
   return z.safeParse(setupLogin.shape.email, email).success ? undefined : m.linking_email_invalid();
 }

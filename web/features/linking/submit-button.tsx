@@ -1,15 +1,15 @@
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { sayClock } from "./clock.ts";
+import { formatCountdown } from "./countdown.ts";
 
 /** Sends a step's form. While the platform takes no further try, it says for how long. */
 export function SubmitButton({
-  wait,
+  waitSeconds,
   isPending,
   name,
   pendingName,
 }: {
-  wait: number;
+  waitSeconds: number;
   isPending: boolean;
   name: string;
   pendingName: string;
@@ -17,11 +17,15 @@ export function SubmitButton({
   return (
     <Button
       type="submit"
-      look="primary"
-      aria-disabled={isPending || wait > 0}
+      variant="primary"
+      aria-disabled={isPending || waitSeconds > 0}
       className="figures aria-disabled:opacity-55"
     >
-      {wait > 0 ? m.linking_wait({ left: sayClock(wait) }) : isPending ? pendingName : name}
+      {waitSeconds > 0
+        ? m.linking_wait({ left: formatCountdown(waitSeconds) })
+        : isPending
+          ? pendingName
+          : name}
     </Button>
   );
 }

@@ -5,9 +5,9 @@ import { usePush } from "./use-push.ts";
 
 /** This browser: whether it tells, how to turn that on, and where it can't, what to do. */
 export function PushSwitch() {
-  const { state, turn, isTurning, problem } = usePush();
+  const { state, setEnabled, isUpdating, errorText: error } = usePush();
   if (state === undefined) return null;
-  const words = {
+  const messages = {
     unsupported: m.notify_push_unsupported,
     needs_install: m.notify_push_needs_install,
     denied: m.notify_push_denied,
@@ -20,22 +20,22 @@ export function PushSwitch() {
         <Smartphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
           <h3 className="text-base">{m.notify_push_title()}</h3>
-          <output className="block text-sm text-soft">{words[state]()}</output>
+          <output className="block text-sm text-soft">{messages[state]()}</output>
         </div>
       </div>
       {(state === "off" || state === "on") && (
         <Button
-          look={state === "off" ? "primary" : "plain"}
+          variant={state === "off" ? "primary" : "plain"}
           className="justify-self-start"
-          disabled={isTurning}
-          onClick={() => turn(state === "off")}
+          disabled={isUpdating}
+          onClick={() => setEnabled(state === "off")}
         >
           {state === "off" ? m.notify_push_turn_on() : m.notify_push_turn_off()}
         </Button>
       )}
-      {!isTurning && problem && (
+      {!isUpdating && error && (
         <p role="alert" className="text-sm font-semibold text-bad">
-          {problem}
+          {error}
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import type { NotificationSettings } from "../../../worker/contract/notifications.ts";
+import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
 import { notificationsQuery, putNotifications } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { sayProblem } from "../language/problem-words.ts";
+import { errorMessage } from "../language/error-messages.ts";
 
 const { queryKey } = notificationsQuery;
 const MUTATION_KEY = ["notifications"];
@@ -18,18 +18,18 @@ export function useNotifications() {
     scope: { id: "notifications" },
     // Without a connection it fails at once, and is not saved some day.
     networkMode: "always",
-    mutationFn: ({ after }: { before: NotificationSettings; after: NotificationSettings }) =>
+    mutationFn: ({ after }: { before: NotificationPreferences; after: NotificationPreferences }) =>
       putNotifications(after),
     onError: (error, { before }) => {
       queryClient.setQueryData(queryKey, before);
-      toast.error(m.notify_not_saved(), { description: sayProblem(error) });
+      toast.error(m.notify_not_saved(), { description: errorMessage(error) });
     },
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey: MUTATION_KEY }) === 1)
         void queryClient.invalidateQueries({ queryKey });
     },
   });
-  const change = (part: Partial<NotificationSettings>) => {
+  const change = (part: Partial<NotificationPreferences>) => {
     const before = queryClient.getQueryData(queryKey);
     if (!before) return;
     void queryClient.cancelQueries({ queryKey });

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../../durable/engine/units.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** A block as an entry of a calendar. */
 export type CalendarEntry = {
@@ -18,37 +18,37 @@ export type CalendarEntry = {
 const LINE_OCTETS = 75;
 
 /** The entry as a file (RFC 5545). Times are instants in UTC, so that every calendar shows its own clock's reading. */
-export function writeCalendar(entry: CalendarEntry, { product }: { product: string }): string {
+export function toCalendarFile(entry: CalendarEntry, { product }: { product: string }): string {
   const { uid, stampedAt, startsAt, endsAt, title, text, place, position } = entry;
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    `PRODID:-//${escape(product)}//Blocks//EN`,
+    `PRODID:-//${escapeText(product)}//Blocks//EN`,
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
     "BEGIN:VEVENT",
-    `UID:${escape(uid)}`,
-    `DTSTAMP:${utc(stampedAt)}`,
-    `DTSTART:${utc(startsAt)}`,
-    `DTEND:${utc(endsAt)}`,
-    `SUMMARY:${escape(title)}`,
-    `DESCRIPTION:${escape(text)}`,
-    ...(place === null ? [] : [`LOCATION:${escape(place)}`]),
+    `UID:${escapeText(uid)}`,
+    `DTSTAMP:${formatUtc(stampedAt)}`,
+    `DTSTART:${formatUtc(startsAt)}`,
+    `DTEND:${formatUtc(endsAt)}`,
+    `SUMMARY:${escapeText(title)}`,
+    `DESCRIPTION:${escapeText(text)}`,
+    ...(place === null ? [] : [`LOCATION:${escapeText(place)}`]),
     ...(position === null ? [] : [`GEO:${position.latitude.toFixed(6)};${position.longitude.toFixed(6)}`]),
     "STATUS:CONFIRMED",
     "TRANSP:OPAQUE",
     "END:VEVENT",
     "END:VCALENDAR",
   ];
-  return lines.map((line) => `${fold(line)}\r\n`).join("");
+  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
 
 /** `20261121T143400Z`. */
-function utc(at: EpochMs): string {
+function formatUtc(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
@@ -56,19 +56,19 @@ function escape(text: string): string {
 }
 
 /** Breaks a long line between letters, never inside one; what goes on begins with a space. */
-function fold(line: string): string {
+function foldLine(line: string): string {
   const parts: string[] = [];
   let part = "";
   let octets = 0;
-  for (const letter of line) {
-    const size = new TextEncoder().encode(letter).length;
+  for (const character of line) {
+    const size = new TextEncoder().encode(character).length;
     // A later part has its space to carry.
     if (octets + size > LINE_OCTETS - (parts.length > 0 ? 1 : 0)) {
       parts.push(part);
       part = "";
       octets = 0;
     }
-    part += letter;
+    part += character;
     octets += size;
   }
   return [...parts, part].join("\r\n ");

@@ -1,8 +1,10 @@
-import type { LiveEvent } from "../../../worker/contract/live.ts";
-import type { Attempt, Block, LostReason, Offer, Reason } from "../../../durable/engine/types.ts";
+import type { LogEntry } from "../../../db/shapes/driver-log.ts";
+import type { Attempt, LostReason } from "../../../db/shapes/attempt.ts";
+import type { Block, Offer } from "../../../db/shapes/offer.ts";
+import type { Reason } from "../../../db/shapes/verdict.ts";
 
 /** What became of an offer. */
-export type Fate =
+export type OfferOutcome =
   | { kind: "passed"; reasons: readonly Reason[] }
   | { kind: "match" }
   | { kind: "trying" }
@@ -17,21 +19,26 @@ export type OfferFacts = Pick<
 >;
 
 /** One line of a list of offers. `at` is when its fate was known. */
-export type FeedItem = { seq: number; at: number; offer: OfferFacts; fate: Fate };
+export type FeedItem = { seq: number; at: number; offer: OfferFacts; outcome: OfferOutcome };
 
 /** What a line of the driver's log shows; null where it is about no offer. */
-export function toFeedItem({ seq, event }: LiveEvent): FeedItem | null {
+export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
   switch (event.kind) {
     case "offer_judged": {
       const { at, offer, reasons } = event;
-      return { seq, at, offer, fate: reasons.length > 0 ? { kind: "passed", reasons } : { kind: "match" } };
+      return {
+        seq,
+        at,
+        offer,
+        outcome: reasons.length > 0 ? { kind: "passed", reasons } : { kind: "match" },
+      };
     }
     case "attempt_started":
-      return { seq, at: event.at, offer: event.attempt.offer, fate: { kind: "trying" } };
+      return { seq, at: event.at, offer: event.attempt.offer, outcome: { kind: "trying" } };
     case "attempt_settled": {
       const { offer, outcome } = event.attempt;
       const payCents = outcome.status === "won" ? outcome.block.payCents : offer.payCents;
-      return { seq, at: event.at, offer: { ...offer, payCents }, fate: fateOf(outcome) };
+      return { seq, at: event.at, offer: { ...offer, payCents }, outcome: toOutcome(outcome) };
     }
     case "phase_changed":
     case "silence_suspected":
@@ -41,11 +48,11 @@ export function toFeedItem({ seq, event }: LiveEvent): FeedItem | null {
 }
 
 /** A block that is held, as a line. */
-export function heldItem(block: Block): FeedItem {
-  return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, fate: { kind: "won", block } };
+export function heldBlockToFeedItem(block: Block): FeedItem {
+  return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, outcome: { kind: "won", block } };
 }
 
-function fateOf(outcome: Attempt["outcome"]): Fate {
+function toOutcome(outcome: Attempt["outcome"]): OfferOutcome {
   switch (outcome.status) {
     case "won":
       return { kind: "won", block: outcome.block };

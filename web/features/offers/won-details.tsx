@@ -1,35 +1,41 @@
 import { CalendarPlus, Navigation } from "lucide-react";
-import type { Block } from "../../../durable/engine/types.ts";
+import type { Block } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { useProductName } from "../frame/use-config.ts";
-import { sayDayTime, sayDuration, sayLength, sayMoney, sayRate, sayTime } from "../language/format.ts";
-import type { Place } from "./reason-words.ts";
-import { standingOf, type BlockStanding } from "./block-standing.ts";
-import { writeCalendar, type CalendarEntry } from "./calendar-file.ts";
-import { directionsTo } from "./directions.ts";
+import { useProductName } from "../../api/use-config.ts";
+import {
+  formatDayTime,
+  formatDuration,
+  formatBlockLength,
+  formatMoney,
+  formatRate,
+  formatTime,
+} from "../language/format.ts";
+import type { OfferPlace } from "./reason-messages.ts";
+import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
+import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
+import { directionsUrl } from "./directions.ts";
 
 /** What a driver does with a block that is theirs: where it stands, the way there, the calendar, until when it can go back. */
-export function WonDetails({ block, place }: { block: Block; place: Place }) {
+export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {
   const { warehouse, timeZone } = place;
   const now = useNow(15_000);
   const product = useProductName();
-  const standing = standingOf(block, now);
-  const isAhead =
-    standing.kind === "ahead" || standing.kind === "under_way" || standing.kind === "checked_in";
+  const status = wonBlockStatus(block, now);
+  const isAhead = status.kind === "ahead" || status.kind === "under_way" || status.kind === "checked_in";
   return (
     <div data-testid="won-details" className="grid gap-4">
       {warehouse?.address && <p className="text-soft">{warehouse.address}</p>}
       <p data-testid="block-standing" className="figures">
-        <span className="block font-semibold">{sayStanding(standing, { block, timeZone, now })}</span>
-        {standing.kind === "ahead" && (
-          <span className={`block text-sm ${standing.giveBackMs === null ? "text-warn" : "text-soft"}`}>
-            {standing.giveBackMs === null
+        <span className="block font-semibold">{statusMessage(status, { block, timeZone, now })}</span>
+        {status.kind === "ahead" && (
+          <span className={`block text-sm ${status.giveBackMs === null ? "text-warn" : "text-soft"}`}>
+            {status.giveBackMs === null
               ? m.block_give_back_late()
               : m.block_give_back({
-                  left: sayDuration(standing.giveBackMs),
-                  time: sayDayTime(standing.giveBackUntil, timeZone),
+                  left: formatDuration(status.giveBackMs),
+                  time: formatDayTime(status.giveBackUntil, timeZone),
                 })}
           </span>
         )}
@@ -37,12 +43,12 @@ export function WonDetails({ block, place }: { block: Block; place: Place }) {
       {isAhead && (
         <div className="grid gap-3 sm:grid-cols-2">
           {warehouse && (
-            <ButtonLink href={directionsTo(warehouse)} target="_blank" rel="noreferrer">
+            <ButtonLink href={directionsUrl(warehouse)} target="_blank" rel="noreferrer">
               <Navigation aria-hidden className="size-4.5" />
               {m.block_directions()}
             </ButtonLink>
           )}
-          <Button onClick={() => saveCalendar(entryOf(block, { place, product }), product)}>
+          <Button onClick={() => downloadCalendar(toCalendarEntry(block, { place, product }), product)}>
             <CalendarPlus aria-hidden className="size-4.5" />
             {m.block_calendar()}
           </Button>
@@ -52,31 +58,31 @@ export function WonDetails({ block, place }: { block: Block; place: Place }) {
   );
 }
 
-function sayStanding(
-  standing: BlockStanding,
+function statusMessage(
+  status: WonBlockStatus,
   { block, timeZone, now }: { block: Block; timeZone: string; now: number },
 ): string {
-  switch (standing.kind) {
+  switch (status.kind) {
     case "given_back":
       return m.block_given_back();
     case "done":
       return m.block_done();
     case "checked_in":
-      return standing.at === null
+      return status.at === null
         ? m.block_checked_in()
-        : m.block_checked_in_at({ time: sayTime(standing.at, timeZone) });
+        : m.block_checked_in_at({ time: formatTime(status.at, timeZone) });
     case "under_way":
-      return m.next_running({ time: sayTime(block.endsAt, timeZone) });
+      return m.next_running({ time: formatTime(block.endsAt, timeZone) });
     case "ahead":
-      return m.next_starts_in({ left: sayDuration(block.startsAt - now) });
+      return m.next_starts_in({ left: formatDuration(block.startsAt - now) });
   }
 }
 
-function entryOf(
+function toCalendarEntry(
   block: Block,
-  { place: { name, warehouse }, product }: { place: Place; product: string },
+  { place: { name, warehouse }, product }: { place: OfferPlace; product: string },
 ): CalendarEntry {
-  const pay = sayMoney(block.payCents, block.currency);
+  const pay = formatMoney(block.payCents, block.currency);
   return {
     uid: `${block.blockId}@${location.hostname}`,
     stampedAt: block.acceptedAt,
@@ -85,8 +91,8 @@ function entryOf(
     title: m.block_calendar_title({ where: name, pay }),
     text: m.block_calendar_text({
       pay,
-      hours: sayLength(block),
-      rate: sayRate(block, block.currency),
+      hours: formatBlockLength(block),
+      rate: formatRate(block, block.currency),
       product,
     }),
     place: warehouse?.address ?? null,
@@ -95,8 +101,8 @@ function entryOf(
 }
 
 /** Hands the file to the device, which opens it in its calendar or keeps it. */
-function saveCalendar(entry: CalendarEntry, product: string): void {
-  const file = new Blob([writeCalendar(entry, { product })], { type: "text/calendar;charset=utf-8" });
+function downloadCalendar(entry: CalendarEntry, product: string): void {
+  const file = new Blob([toCalendarFile(entry, { product })], { type: "text/calendar;charset=utf-8" });
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = address;

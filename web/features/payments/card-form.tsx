@@ -6,64 +6,64 @@ import { useEffect, useState, type SubmitEvent } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { sayExactMoney } from "../language/format.ts";
+import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
-import { useStripeLook } from "./stripe-look.ts";
+import { useStripeAppearance } from "./stripe-appearance.ts";
 import { usePay } from "./use-pay.ts";
 
 type CardFormProps = {
   quote: Quote;
-  isOld: boolean;
+  isStale: boolean;
   lastPaymentId: string | null;
   publishableKey: string;
 };
 
 /** One library a page, however often the form comes and goes. */
-let library: Promise<Stripe | null> | null = null;
+let stripePromise: Promise<Stripe | null> | null = null;
 
-function openStripe(publishableKey: string): Promise<Stripe | null> {
-  library ??= loadStripe(publishableKey).catch((error: unknown) => {
-    library = null;
+function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
+  stripePromise ??= loadStripe(publishableKey).catch((error: unknown) => {
+    stripePromise = null;
     throw error;
   });
-  return library;
+  return stripePromise;
 }
 
 /** The card, typed into Stripe's own frame: its number never comes near us. */
 export function CardForm(props: CardFormProps) {
-  const [tries, setTries] = useState(0);
-  return <Loading key={tries} {...props} onAgain={() => setTries((count) => count + 1)} />;
+  const [attempt, setAttempt] = useState(0);
+  return <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />;
 }
 
-function Loading({
+function StripeLoader({
   quote,
-  isOld,
+  isStale,
   lastPaymentId,
   publishableKey,
-  onAgain,
-}: CardFormProps & { onAgain: () => void }) {
+  onRetry,
+}: CardFormProps & { onRetry: () => void }) {
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
   const locale = useLocale();
-  const appearance = useStripeLook();
+  const appearance = useStripeAppearance();
   useEffect(() => {
-    openStripe(publishableKey).then(
-      (opened) => setStripe(opened ?? "failed"),
+    loadStripeOnce(publishableKey).then(
+      (loaded) => setStripe(loaded ?? "failed"),
       () => setStripe("failed"),
     );
   }, [publishableKey]);
   if (stripe === "failed") {
     return (
-      <Notice
+      <StatusPanel
         Icon={WifiOff}
         role="alert"
         title={m.pay_card_failed()}
-        actions={<Button onClick={onAgain}>{m.try_again()}</Button>}
+        actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
       >
         {m.pay_card_failed_text()}
-      </Notice>
+      </StatusPanel>
     );
   }
   if (!stripe) return <Skeleton className="h-56" />;
@@ -79,36 +79,47 @@ function Loading({
         appearance,
       }}
     >
-      <Form quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} onBroken={() => setStripe("failed")} />
+      <PaymentForm
+        quote={quote}
+        isStale={isStale}
+        lastPaymentId={lastPaymentId}
+        onLoadError={() => setStripe("failed")}
+      />
     </Elements>
   );
 }
 
 const STRIPE_LOCALES = { en: "en", es: "es-419", pt: "pt-BR" } as const;
 
-function Form({
+function PaymentForm({
   quote,
-  isOld,
+  isStale,
   lastPaymentId,
-  onBroken,
-}: Omit<CardFormProps, "publishableKey"> & { onBroken: () => void }) {
+  onLoadError,
+}: Omit<CardFormProps, "publishableKey"> & { onLoadError: () => void }) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
-  const { pay, isPaying, failure } = usePay(quote, lastPaymentId);
+  const { pay, isPaying, failure: paymentError } = usePay(quote, lastPaymentId);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (stripe && elements && isReady && !isOld) void pay({ stripe, elements });
+    if (stripe && elements && isReady && !isStale) void pay({ stripe, elements });
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
       <div className="relative min-h-48">
         {!isReady && <Skeleton className="absolute inset-0" />}
-        <PaymentElement options={{ layout: "tabs" }} onReady={() => setReady(true)} onLoadError={onBroken} />
+        <PaymentElement
+          options={{ layout: "tabs" }}
+          onReady={() => setReady(true)}
+          onLoadError={onLoadError}
+        />
       </div>
-      {failure && <Problem title={failure.title} hint={failure.hint} />}
-      <Button type="submit" look="primary" disabled={!isReady || isPaying || isOld}>
-        {isPaying ? m.pay_paying() : m.pay_button({ money: sayExactMoney(quote.totalCents, quote.currency) })}
+      {paymentError && <FormError title={paymentError.title} hint={paymentError.hint} />}
+      <Button type="submit" variant="primary" disabled={!isReady || isPaying || isStale}>
+        {isPaying
+          ? m.pay_paying()
+          : m.pay_button({ money: formatExactMoney(quote.totalCents, quote.currency) })}
       </Button>
       <p className="text-sm text-soft">{m.pay_card_safe()}</p>
     </form>

@@ -2,34 +2,40 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { CreditCard } from "lucide-react";
 import { lazy, Suspense } from "react";
-import type { PlansAnswer, PlanForSale, Quote } from "../../../worker/contract/payments.ts";
+import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
+import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { quoteQuery } from "../../api/payments.ts";
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { sayCount, sayDateTime } from "../language/format.ts";
-import { sayProblem } from "../language/problem-words.ts";
-import { Breakdown } from "./breakdown.tsx";
+import { formatCount, formatDateTime } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider } from "./points-slider.tsx";
 import { pointsStore } from "./points-store.ts";
 import { usePay } from "./use-pay.ts";
-import { useRested } from "./use-rested.ts";
+import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useTimeZone } from "./use-time-zone.ts";
 
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 
 /** Points, the receipt, what the driver will have, and the card. */
-export function Checkout({ plan, answer }: { plan: PlanForSale; answer: PlansAnswer }) {
+export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
   const timeZone = useTimeZone();
-  const wanted = useSelector(pointsStore);
-  const most = Math.min(answer.points, pointsCostOf(plan, answer));
-  const points = Math.min(wanted, most);
-  const asked = useRested(points);
-  const { data: quote, error, isPlaceholderData, refetch } = useQuery(quoteQuery({ plan, points: asked }));
-  const isOld = isPlaceholderData || asked !== points;
+  const requestedPoints = useSelector(pointsStore);
+  const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
+  const points = Math.min(requestedPoints, maxPoints);
+  const debouncedPoints = useDebouncedValue(points);
+  const {
+    data: quote,
+    error,
+    isPlaceholderData,
+    refetch,
+  } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
+  const isStale = isPlaceholderData || debouncedPoints !== points;
   return (
     <section aria-labelledby="pay-receipt" className="card grid gap-5 p-5 lg:grid-cols-2 lg:gap-8">
       <div className="grid content-start gap-4">
@@ -37,23 +43,26 @@ export function Checkout({ plan, answer }: { plan: PlanForSale; answer: PlansAns
           {m.pay_receipt()}
         </h2>
         <PointsSlider
-          balance={answer.points}
-          most={most}
+          balance={plansResponse.points}
+          max={maxPoints}
           chosen={points}
           onChange={(chosen) => pointsStore.setState(() => chosen)}
         />
         {error && !quote && (
           <>
-            <Problem title={m.pay_prepare_failed()} hint={sayProblem(error)} />
+            <FormError title={m.pay_prepare_failed()} hint={errorMessage(error)} />
             <Button onClick={() => void refetch()}>{m.try_again()}</Button>
           </>
         )}
         {!quote && !error && <Skeleton className="h-36" />}
         {quote && (
           <>
-            <Breakdown parts={{ ...quote, cutKind: quote.cut?.kind ?? null }} isOld={isOld} />
+            <PriceReceipt
+              parts={{ ...quote, discountKind: quote.discount?.kind ?? null }}
+              isStale={isStale}
+            />
             <p className="rounded-field bg-sunken px-4 py-3 font-semibold" aria-live="polite">
-              {m.pay_service_until({ time: sayDateTime(quote.serviceUntil, timeZone) })}
+              {m.pay_service_until({ time: formatDateTime(quote.serviceUntil, timeZone) })}
             </p>
             {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
           </>
@@ -61,52 +70,69 @@ export function Checkout({ plan, answer }: { plan: PlanForSale; answer: PlansAns
       </div>
       <div className="grid content-start gap-4">
         <h2 className="text-lg">{m.pay_with()}</h2>
-        {quote ? <Paying quote={quote} isOld={isOld} answer={answer} /> : <Skeleton className="h-56" />}
+        {quote ? (
+          <PaymentMethod quote={quote} isStale={isStale} plansResponse={plansResponse} />
+        ) : (
+          <Skeleton className="h-56" />
+        )}
       </div>
     </section>
   );
 }
 
-function Paying({ quote, isOld, answer }: { quote: Quote; isOld: boolean; answer: PlansAnswer }) {
-  const { cardsReady, lastPaymentId } = answer;
+function PaymentMethod({
+  quote,
+  isStale,
+  plansResponse,
+}: {
+  quote: Quote;
+  isStale: boolean;
+  plansResponse: PlansResponse;
+}) {
+  const { cardsReady, lastPaymentId } = plansResponse;
   const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
   if (quote.totalCents === 0)
-    return <PayByPoints quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} />;
+    return <PayWithPoints quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />;
   if (!cardsReady || publishableKey === null) {
     return (
-      <Notice Icon={CreditCard} title={m.pay_cards_unready()}>
+      <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
         {m.pay_cards_unready_text()}
-      </Notice>
+      </StatusPanel>
     );
   }
   return (
     <Suspense fallback={<Skeleton className="h-56" />}>
-      <CardForm quote={quote} isOld={isOld} lastPaymentId={lastPaymentId} publishableKey={publishableKey} />
+      <CardForm
+        quote={quote}
+        isStale={isStale}
+        lastPaymentId={lastPaymentId}
+        publishableKey={publishableKey}
+      />
     </Suspense>
   );
 }
 
-function PayByPoints({
+function PayWithPoints({
   quote,
-  isOld,
+  isStale,
   lastPaymentId,
 }: {
   quote: Quote;
-  isOld: boolean;
+  isStale: boolean;
   lastPaymentId: string | null;
 }) {
-  const { pay, isPaying, failure } = usePay(quote, lastPaymentId);
+  const { pay, isPaying, failure: paymentError } = usePay(quote, lastPaymentId);
   return (
     <div className="grid gap-4">
       <p className="text-soft">{m.pay_points_cover()}</p>
-      {failure && <Problem title={failure.title} hint={failure.hint} />}
-      <Button look="primary" disabled={isPaying || isOld} onClick={() => void pay(null)}>
-        {isPaying ? m.pay_paying() : m.pay_button_points({ points: sayCount(quote.points) })}
+      {paymentError && <FormError title={paymentError.title} hint={paymentError.hint} />}
+      <Button variant="primary" disabled={isPaying || isStale} onClick={() => void pay(null)}>
+        {isPaying ? m.pay_paying() : m.pay_button_points({ points: formatCount(quote.points) })}
       </Button>
     </div>
   );
 }
 
-function pointsCostOf(plan: PlanForSale, { plans }: PlansAnswer): number {
+function pointsCostOf(plan: PlanForSale, { plans }: PlansResponse): number {
   return plans.find((priced) => priced.plan === plan)?.pointsCost ?? 0;
 }

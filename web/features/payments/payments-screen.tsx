@@ -2,65 +2,71 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { PlanForSale } from "../../../worker/contract/payments.ts";
+import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { ServiceTime } from "../dashboard/service-time.tsx";
-import { sayProblem } from "../language/problem-words.ts";
+import { ServiceTime } from "./service-time.tsx";
+import { errorMessage } from "../language/error-messages.ts";
 import { Checkout } from "./checkout.tsx";
-import { History } from "./history.tsx";
-import { Outcome, type Returned } from "./outcome.tsx";
+import { PaymentHistory } from "./payment-history.tsx";
+import { PaymentOutcome, type PaymentReturn } from "./payment-outcome.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { useTimeZone } from "./use-time-zone.ts";
 
 /** Days of service: what they cost, paying for them, and what was paid. */
-export function PaymentsScreen({ plan, returned }: { plan: PlanForSale; returned: Returned | null }) {
+export function PaymentsScreen({ plan, returned }: { plan: PlanForSale; returned: PaymentReturn | null }) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <h1 className="text-2xl">{m.pay_title()}</h1>
-      {returned ? <Outcome plan={plan} returned={returned} /> : <Buying plan={plan} />}
-      <History />
+      {returned ? <PaymentOutcome plan={plan} returned={returned} /> : <PlanPurchase plan={plan} />}
+      <PaymentHistory />
     </div>
   );
 }
 
-function Buying({ plan }: { plan: PlanForSale }) {
+function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useQuery(plansQuery);
   const timeZone = useTimeZone();
-  if (plans.isPending) return <BuyingSkeleton />;
+  if (plans.isPending) return <PlanPurchaseSkeleton />;
   if (plans.isError && !plans.data) {
     return (
       <div className="card">
-        <Notice
+        <StatusPanel
           Icon={WifiOff}
           role="alert"
           title={m.pay_plans_failed()}
           actions={
-            <Button look="primary" onClick={() => void plans.refetch()}>
+            <Button variant="primary" onClick={() => void plans.refetch()}>
               {m.try_again()}
             </Button>
           }
         >
-          {sayProblem(plans.error)}
-        </Notice>
+          {errorMessage(plans.error)}
+        </StatusPanel>
       </div>
     );
   }
   return (
     <>
-      <PaidElsewhere plan={plan} lastPaymentId={plans.data.lastPaymentId} />
+      <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.data.lastPaymentId} />
       <ServiceTime until={plans.data.serviceUntil} timeZone={timeZone} />
-      <PlanSelector chosen={plan} answer={plans.data} timeZone={timeZone} />
-      <Checkout plan={plan} answer={plans.data} />
+      <PlanSelector chosen={plan} plansResponse={plans.data} timeZone={timeZone} />
+      <Checkout plan={plan} plansResponse={plans.data} />
     </>
   );
 }
 
 /** Another tab or device paid while this one stood open: that is shown before anything is paid again. */
-function PaidElsewhere({ plan, lastPaymentId }: { plan: PlanForSale; lastPaymentId: string | null }) {
+function RedirectIfPaidElsewhere({
+  plan,
+  lastPaymentId,
+}: {
+  plan: PlanForSale;
+  lastPaymentId: string | null;
+}) {
   const navigate = useNavigate({ from: "/flex/payments" });
   const [known] = useState(lastPaymentId);
   useEffect(() => {
@@ -71,7 +77,7 @@ function PaidElsewhere({ plan, lastPaymentId }: { plan: PlanForSale; lastPayment
   return null;
 }
 
-function BuyingSkeleton() {
+function PlanPurchaseSkeleton() {
   return (
     <output className="grid gap-5">
       <span className="sr-only">{m.loading()}</span>

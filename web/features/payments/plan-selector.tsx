@@ -1,35 +1,38 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
 import { useId } from "react";
-import type { PlansAnswer, PlanForSale, PricedPlan } from "../../../worker/contract/payments.ts";
+import type { PlansResponse, PricedPlan } from "../../../worker/contract/payments.ts";
+import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { m } from "../../messages/messages.js";
-import { sayDateTime, sayDays, sayExactMoney } from "../language/format.ts";
-import { CUT_NAMES } from "./payment-words.ts";
+import { formatDateTime, formatDays, formatExactMoney } from "../language/format.ts";
+import { DISCOUNT_LABELS } from "./payment-labels.ts";
 
 /** The plans side by side, each with its price a day. The choice stands in the address. */
 export function PlanSelector({
   chosen,
-  answer,
+  plansResponse,
   timeZone,
 }: {
   chosen: PlanForSale;
-  answer: PlansAnswer;
+  plansResponse: PlansResponse;
   timeZone: string;
 }) {
   const group = useId();
   const navigate = useNavigate({ from: "/flex/payments" });
-  const { raffle } = answer;
+  const { raffle } = plansResponse;
   return (
     <fieldset>
       <legend className="sr-only">{m.pay_choose_plan()}</legend>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {answer.plans.map((plan) => (
+        {plansResponse.plans.map((plan) => (
           <label
             key={plan.plan}
             className="card relative grid min-h-28 content-start gap-0.5 p-4 has-checked:border-ink has-checked:outline-2 has-checked:outline-ink has-focus-visible:outline-3 has-focus-visible:outline-(--focus)"
           >
             <span className="flex items-start justify-between gap-2">
-              <span className="font-display text-lg leading-tight font-semibold">{sayDays(plan.days)}</span>
+              <span className="font-display text-lg leading-tight font-semibold">
+                {formatDays(plan.days)}
+              </span>
               <input
                 type="radio"
                 name={group}
@@ -40,22 +43,22 @@ export function PlanSelector({
                 className="mt-0.5 size-4.5 accent-ink outline-none"
               />
             </span>
-            <Price plan={plan} currency={answer.currency} />
+            <Price plan={plan} currency={plansResponse.currency} />
             <span className="figures text-sm text-soft">
-              {m.pay_per_day({ money: sayExactMoney(plan.perDayCents, answer.currency) })}
+              {m.pay_per_day({ money: formatExactMoney(plan.perDayCents, plansResponse.currency) })}
             </span>
-            {plan.cut && (
+            {plan.discount && (
               <span className="mt-1 text-sm font-semibold text-good">
-                {CUT_NAMES[plan.cut.kind]()}{" "}
+                {DISCOUNT_LABELS[plan.discount.kind]()}{" "}
                 <span className="figures font-normal">
-                  {m.pay_until({ time: sayDateTime(plan.cut.endsAt, timeZone) })}
+                  {m.pay_until({ time: formatDateTime(plan.discount.endsAt, timeZone) })}
                 </span>
               </span>
             )}
             {raffle?.plan === plan.plan && (
               <span className="mt-1 flex gap-1.5 text-sm">
                 <Ticket aria-hidden className="mt-0.5 size-4 shrink-0" />
-                {m.pay_raffle_hint({ time: sayDateTime(raffle.endsAt, timeZone) })}
+                {m.pay_raffle_hint({ time: formatDateTime(raffle.endsAt, timeZone) })}
               </span>
             )}
           </label>
@@ -66,8 +69,8 @@ export function PlanSelector({
 }
 
 function Price({ plan, currency }: { plan: PricedPlan; currency: string }) {
-  const now = sayExactMoney(plan.payCents, currency);
-  if (!plan.cut) return <span className="figures text-base font-semibold">{now}</span>;
+  const now = formatExactMoney(plan.payCents, currency);
+  if (!plan.discount) return <span className="figures text-base font-semibold">{now}</span>;
   return (
     <span className="figures flex flex-wrap items-baseline gap-x-2">
       <span className="text-base font-semibold">
@@ -76,7 +79,7 @@ function Price({ plan, currency }: { plan: PricedPlan; currency: string }) {
       </span>
       <s className="text-sm text-soft">
         <span className="sr-only">{m.pay_price_before()} </span>
-        {sayExactMoney(plan.priceCents, currency)}
+        {formatExactMoney(plan.priceCents, currency)}
       </s>
     </span>
   );

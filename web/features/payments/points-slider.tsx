@@ -1,18 +1,18 @@
 import { useId } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { sayCount } from "../language/format.ts";
+import { formatCount } from "../language/format.ts";
 
 /** How many of the driver's points go into this payment. Without any, how they are earned. */
 export function PointsSlider({
   balance,
-  most,
+  max,
   chosen,
   onChange,
 }: {
   balance: number;
   /** No more than the plan costs, and no more than there are. */
-  most: number;
+  max: number;
   chosen: number;
   onChange: (points: number) => void;
 }) {
@@ -25,7 +25,7 @@ export function PointsSlider({
           {m.pay_points_use()}
         </label>
         <output htmlFor={id} className="figures text-sm">
-          {m.pay_points_of({ points: sayCount(chosen), balance: sayCount(balance) })}
+          {m.pay_points_of({ points: formatCount(chosen), balance: formatCount(balance) })}
         </output>
       </div>
       <div className="flex items-center gap-3">
@@ -33,14 +33,14 @@ export function PointsSlider({
           id={id}
           type="range"
           min={0}
-          max={most}
+          max={max}
           value={chosen}
           onChange={(event) => onChange(Number(event.target.value))}
-          aria-valuetext={m.pay_points_of({ points: sayCount(chosen), balance: sayCount(balance) })}
+          aria-valuetext={m.pay_points_of({ points: formatCount(chosen), balance: formatCount(balance) })}
           className="h-11 min-w-0 flex-1 accent-ink"
         />
-        <Button look="quiet" onClick={() => onChange(chosen === most ? 0 : most)}>
-          {chosen === most ? m.pay_points_clear() : m.pay_points_all()}
+        <Button variant="quiet" onClick={() => onChange(chosen === max ? 0 : max)}>
+          {chosen === max ? m.pay_points_clear() : m.pay_points_all()}
         </Button>
       </div>
     </div>

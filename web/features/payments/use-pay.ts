@@ -3,16 +3,16 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import { useRef, useState } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
-import { plansQuery, preparePayment } from "../../api/payments.ts";
-import { codeOf } from "../../api/problem.ts";
+import { plansQuery, requestPayment } from "../../api/payments.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
-import { sayProblem } from "../language/problem-words.ts";
-import { sayDecline } from "./decline-words.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { declineMessage } from "./decline-messages.ts";
 
 /** The card form, as Stripe's library hands it out; null where points pay for all of it. */
-export type Card = { stripe: Stripe; elements: StripeElements } | null;
+export type CardElements = { stripe: Stripe; elements: StripeElements } | null;
 
-export type PayFailure = { title: string; hint?: string };
+export type PaymentError = { title: string; hint?: string };
 
 /**
  * Pays what was quoted, once: the card is checked, the payment prepared for the very total that the driver
@@ -21,18 +21,18 @@ export type PayFailure = { title: string; hint?: string };
  */
 export function usePay({ plan, points, totalCents }: Quote, lastPaymentId: string | null) {
   const [isPaying, setPaying] = useState(false);
-  const [failure, setFailure] = useState<PayFailure | null>(null);
-  const isUnderWay = useRef(false);
+  const [paymentError, setPaymentError] = useState<PaymentError | null>(null);
+  const isInProgress = useRef(false);
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: "/flex/payments" });
 
-  const attempt = async (card: Card): Promise<PayFailure | null> => {
+  const attempt = async (card: CardElements): Promise<PaymentError | null> => {
     if (card) {
       const { error } = await card.elements.submit();
       // What is wrong stands at its field, inside the card form.
-      if (error) return error.type === "validation_error" ? null : { title: sayDecline(error) };
+      if (error) return error.type === "validation_error" ? null : { title: declineMessage(error) };
     }
-    const prepared = await preparePayment({ plan, points, totalCents, lastPaymentId });
+    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId });
     const show = (status: "succeeded" | "requires_action") =>
       navigate({ search: { plan, payment: prepared.paymentId, redirect_status: status }, replace: true });
     if (!card || prepared.clientSecret === null) {
@@ -48,36 +48,36 @@ export function usePay({ plan, points, totalCents }: Quote, lastPaymentId: strin
     if (error && error.code !== "payment_intent_unexpected_state") {
       return error.type === "validation_error"
         ? null
-        : { title: sayDecline(error), hint: m.pay_not_charged() };
+        : { title: declineMessage(error), hint: m.pay_not_charged() };
     }
     // Another tab may have paid it in the meantime: the server knows.
     await show(error ? "requires_action" : "succeeded");
     return null;
   };
 
-  const pay = async (card: Card) => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+  const pay = async (card: CardElements) => {
+    if (isInProgress.current) return;
+    isInProgress.current = true;
     setPaying(true);
-    setFailure(null);
+    setPaymentError(null);
     try {
-      setFailure(await attempt(card));
+      setPaymentError(await attempt(card));
     } catch (error) {
-      setFailure({ title: m.pay_prepare_failed(), hint: sayProblem(error) });
-      if (OUTDATED.has(codeOf(error))) {
+      setPaymentError({ title: m.pay_prepare_failed(), hint: errorMessage(error) });
+      if (STALE_QUOTE_CODES.has(errorCodeOf(error))) {
         await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
         await queryClient.invalidateQueries({ queryKey: ["quote"] });
       }
     } finally {
-      isUnderWay.current = false;
+      isInProgress.current = false;
       setPaying(false);
     }
   };
-  return { pay, isPaying, failure };
+  return { pay, isPaying, failure: paymentError };
 }
 
 /** What the driver was shown is no longer so: it is asked for anew. */
-const OUTDATED: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
+const STALE_QUOTE_CODES: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
 
 /** Where a bank sends the driver back to. */
 function returnAddress(plan: string, payment: string): string {

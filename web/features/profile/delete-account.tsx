@@ -1,40 +1,40 @@
 import { useRouter } from "@tanstack/react-router";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
-import { eraseDriver } from "../../api/leaving.ts";
+import { deleteDriverData } from "../../api/account-data.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { createTyped, useTyped } from "../account/typed.ts";
+import { createFormStore, useFormValues } from "../account/form-store.ts";
 import { useForm } from "../account/use-form.ts";
-import { sayDateTime } from "../language/format.ts";
-import { sayProblem } from "../language/problem-words.ts";
-import { endAccount } from "./end-account.ts";
+import { formatDateTime } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { deleteSignInAccount } from "./delete-sign-in-account.ts";
 
 const DIGITS = 4;
 
-const typed = createTyped({ digits: "" });
+const formStore = createFormStore({ digits: "" });
 
 /** Says what goes and what stays, and asks for something that nobody types by mistake. */
 export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void }) {
-  const { digits } = useTyped(typed);
+  const { digits } = useFormValues(formStore);
   const router = useRouter();
-  const { form, isPending, faults, problem, onSubmit, clear } = useForm({
+  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
     fields: ["digits"],
-    check: () => ({
+    validate: () => ({
       digits: digits === user.phoneNumber.slice(-DIGITS) ? undefined : m.profile_delete_wrong(),
     }),
     send: async () => {
-      await eraseDriver();
+      await deleteDriverData();
       // No screen of a driver's may stand any more: it would ask who is signed in.
       await router.navigate({ to: "/" });
-      await endAccount().then(
+      await deleteSignInAccount().then(
         () => toast(m.profile_deleted()),
         () => toast.error(m.profile_delete_failed(), { description: m.profile_delete_account_left() }),
       );
     },
-    explain: (error) => ({ words: { title: m.profile_delete_failed(), hint: sayProblem(error) } }),
+    describeError: (error) => ({ message: { title: m.profile_delete_failed(), hint: errorMessage(error) } }),
   });
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
@@ -43,7 +43,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
         {user.goodStanding && (
           <li>
             {m.profile_delete_service({
-              until: sayDateTime(user.expirationDateTimestamp, user.humanTimezone),
+              until: formatDateTime(user.expirationDateTimestamp, user.humanTimezone),
             })}
           </li>
         )}
@@ -57,17 +57,17 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
         maxLength={DIGITS}
         value={digits}
         onChange={(digits) => {
-          typed.type({ digits });
-          clear({ digits });
+          formStore.update({ digits });
+          clearErrors({ digits });
         }}
-        error={faults.get("digits")}
+        error={fieldErrors.get("digits")}
       />
-      {problem && <Problem {...problem} />}
+      {formError && <FormError {...formError} />}
       <div className="grid gap-3">
-        <Button type="submit" look="danger" aria-disabled={isPending}>
+        <Button type="submit" variant="danger" aria-disabled={isPending}>
           {isPending ? m.profile_deleting() : m.profile_delete_button()}
         </Button>
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           {m.cancel()}
         </Button>
       </div>

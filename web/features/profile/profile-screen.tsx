@@ -5,12 +5,12 @@ import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useOnline } from "../../ui/use-online.ts";
-import { NotificationSettings } from "../notifications/notification-settings.tsx";
-import { AboutYou } from "./about-you.tsx";
-import { LanguageAndLook } from "./language-and-look.tsx";
-import { Password } from "./password.tsx";
-import { PlatformAccount } from "./platform-account.tsx";
-import { SignOut } from "./sign-out.tsx";
+import { NotificationSettingsCard } from "../notifications/notification-settings-card.tsx";
+import { PersonalDetails } from "./personal-details.tsx";
+import { LanguageAndTheme } from "./language-and-theme.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import { PlatformAccountCard } from "./platform-account-card.tsx";
+import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
 
 /** Who the driver is here, and everything that they decide about it. */
@@ -33,14 +33,14 @@ function Content() {
       {isOnline && isError && <Banner Icon={History}>{m.profile_stale()}</Banner>}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
-          <AboutYou user={user} />
-          <PlatformAccount user={user} />
-          <NotificationSettings />
+          <PersonalDetails user={user} />
+          <PlatformAccountCard user={user} />
+          <NotificationSettingsCard />
         </div>
         <div className="grid grid-cols-1 gap-4">
-          <LanguageAndLook />
-          <Password />
-          <SignOut />
+          <LanguageAndTheme />
+          <PasswordCard />
+          <SignOutCard />
           <YourData user={user} />
         </div>
       </div>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import type { User } from "../../../worker/contract/user.ts";
-import { refusal, type AuthError } from "../../api/auth-error.ts";
-import { codeOf } from "../../api/problem.ts";
+import { localAuthError, type AuthError } from "../../api/auth-error.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries.ts";
 import { sessionStore, type AuthUser } from "../../api/session.ts";
 
@@ -19,7 +19,7 @@ export type AuthState = {
 };
 
 /** What is known of the driver's record: `data` is undefined until it is, and null where there is none. */
-type Asked = { data: User | null | undefined; error: Error | null; isFetching: boolean };
+type RecordQuery = { data: User | null | undefined; error: Error | null; isFetching: boolean };
 
 /** The state follows from the stored session and from what the server has said so far; it is kept nowhere. */
 export function deriveAuthState({
@@ -30,21 +30,26 @@ export function deriveAuthState({
   session: AuthUser | null | undefined;
   /** What failed of the calls without which nothing starts. */
   start: { config: Error | null; status: Error | null };
-  record: Asked;
+  record: RecordQuery;
 }): AuthState {
   const authUser = session ?? null;
   // A lost connection is no answer: what was known before stays, and the screens say that it is old.
-  const isOld = record.data !== undefined && record.error !== null && codeOf(record.error) === "network";
-  const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOld);
+  const isOfflineData =
+    record.data !== undefined && record.error !== null && errorCodeOf(record.error) === "network";
+  const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOfflineData);
   const user = authUser?.phoneNumber && !isFailed ? (record.data ?? null) : null;
-  const isStopped = Boolean(start.status) || (Boolean(start.config) && session === undefined);
-  const isAsking = isFailed ? record.isFetching : record.data === undefined;
+  const isStartFailed = Boolean(start.status) || (Boolean(start.config) && session === undefined);
+  const isLoadingRecord = isFailed ? record.isFetching : record.data === undefined;
   return {
     authUser,
     user,
     isAuthenticated: Boolean(authUser && user),
-    isLoading: authUser?.phoneNumber ? isAsking : session === undefined && !start.config,
-    error: isFailed ? refusal("UserNotFetched") : isStopped ? refusal("StatusNotFetched") : null,
+    isLoading: authUser?.phoneNumber ? isLoadingRecord : session === undefined && !start.config,
+    error: isFailed
+      ? localAuthError("UserNotFetched")
+      : isStartFailed
+        ? localAuthError("StatusNotFetched")
+        : null,
   };
 }
 
@@ -57,7 +62,7 @@ export function useAuthState(): AuthState & { retry: () => void } {
   const { data, error, isFetching } = record;
   const start = { config: config.error, status: status.error };
   const retry = () => {
-    for (const asked of [config, status, record]) if (asked.isError) void asked.refetch();
+    for (const query of [config, status, record]) if (query.isError) void query.refetch();
   };
   return { ...deriveAuthState({ session, start, record: { data, error, isFetching } }), retry };
 }

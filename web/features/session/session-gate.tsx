@@ -3,11 +3,11 @@ import { WifiOff } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { LoadingOverlay } from "../frame/loading-overlay.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
 import { useAuthState } from "./auth-state.ts";
 
-const NoRecord = lazy(async () => ({ default: (await import("./no-record.tsx")).NoRecord }));
+const MissingRecord = lazy(async () => ({ default: (await import("./missing-record.tsx")).MissingRecord }));
 
 /** Shows its content to a driver who is signed in and known, and says to everybody else why not. */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -16,12 +16,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (isLoading) return <LoadingOverlay />;
   if (error) {
     const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
-    return <StartFailed title={title} onAgain={retry} />;
+    return <StartFailed title={title} onRetry={retry} />;
   }
   if (!authUser) return <SignedOut />;
   return (
     <Suspense fallback={<LoadingOverlay />}>
-      <NoRecord authUser={authUser} />
+      <MissingRecord authUser={authUser} />
     </Suspense>
   );
 }
@@ -31,21 +31,21 @@ function SignedOut() {
   const router = useRouter();
   useEffect(() => {
     // Read once: on its way the location is already the next one.
-    const back = router.latestLocation.href;
-    void router.navigate({ to: "/login", search: { back }, replace: true });
+    const returnPath = router.latestLocation.href;
+    void router.navigate({ to: "/login", search: { back: returnPath }, replace: true });
   }, [router]);
   return null;
 }
 
-function StartFailed({ title, onAgain }: { title: string; onAgain: () => void }) {
+function StartFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   const action = (
-    <Button look="primary" onClick={onAgain}>
+    <Button variant="primary" onClick={onRetry}>
       {m.try_again()}
     </Button>
   );
   return (
-    <Notice Icon={WifiOff} heading="h1" role="alert" title={title} actions={action}>
+    <StatusPanel Icon={WifiOff} heading="h1" role="alert" title={title} actions={action}>
       {m.start_failed_text()}
-    </Notice>
+    </StatusPanel>
   );
 }

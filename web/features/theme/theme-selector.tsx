@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { chooseTheme, frameStore } from "../frame/frame-store.ts";
+import { chooseTheme, uiStore } from "../ui-state/ui-store.ts";
 
 const CHOICES = [
   { theme: "light", Icon: Sun, name: m.theme_light },
@@ -11,7 +11,7 @@ const CHOICES = [
 
 /** Light, dark, or like the device. */
 export function ThemeSelector() {
-  const present = useSelector(frameStore, (state) => state.theme);
+  const current = useSelector(uiStore, (state) => state.theme);
   return (
     <fieldset aria-label={m.theme_group()} className="flex">
       {CHOICES.map(({ theme, Icon, name }) => (
@@ -20,7 +20,7 @@ export function ThemeSelector() {
           type="button"
           aria-label={name()}
           title={name()}
-          aria-pressed={theme === present}
+          aria-pressed={theme === current}
           onClick={() => chooseTheme(theme)}
           className="group grid size-11 place-items-center text-soft aria-pressed:text-ink"
         >

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { sessionStore } from "../../api/session.ts";
 import { setupQuery } from "../../api/setup.ts";
-import { Linking } from "../../features/linking/linking.tsx";
+import { LinkingFlow } from "../../features/linking/linking-flow.tsx";
 
 export const Route = createFileRoute("/flex/confirmation")({
   loader: ({ context: { queryClient } }) => {
@@ -11,5 +11,5 @@ export const Route = createFileRoute("/flex/confirmation")({
 });
 
 function Confirmation() {
-  return <Linking at="approval" />;
+  return <LinkingFlow currentStep="approval" />;
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useAuthState } from "../../features/session/auth-state.ts";
-import { landingFor } from "../../features/session/landing-for.ts";
+import { homePathFor } from "../../features/session/home-path.ts";
 
 export const Route = createFileRoute("/flex/")({ component: Redirect });
 
@@ -10,7 +10,7 @@ function Redirect() {
   const { user } = useAuthState();
   const { history } = useRouter();
   useEffect(() => {
-    if (user) history.replace(landingFor(user));
+    if (user) history.replace(homePathFor(user));
   }, [user, history]);
   return null;
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { DEFAULT_PLAN, planForSale, type PlanForSale } from "../../../worker/contract/payments.ts";
-import { historyQuery, plansQuery } from "../../api/payments.ts";
+import { DEFAULT_PLAN, planForSale, type PlanForSale } from "../../../db/shapes/plans.ts";
+import { paymentHistoryQuery, plansQuery } from "../../api/payments.ts";
 import { sessionStore } from "../../api/session.ts";
 import { PaymentsScreen } from "../../features/payments/payments-screen.tsx";
 
@@ -28,7 +28,7 @@ export const Route = createFileRoute("/flex/payments")({
   loader: ({ context: { queryClient } }) => {
     if (!sessionStore.get()) return;
     void queryClient.prefetchQuery(plansQuery);
-    void queryClient.prefetchInfiniteQuery(historyQuery);
+    void queryClient.prefetchInfiniteQuery(paymentHistoryQuery);
   },
   component: Payments,
 });

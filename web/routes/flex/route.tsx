@@ -1,9 +1,9 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { sessionStore } from "../../api/session.ts";
-import { BottomBar } from "../../features/frame/bottom-bar.tsx";
-import { Breadcrumbs } from "../../features/frame/breadcrumbs.tsx";
-import { SideRail } from "../../features/frame/side-rail.tsx";
+import { BottomBar } from "../../features/shell/bottom-bar.tsx";
+import { Breadcrumbs } from "../../features/navigation/breadcrumbs.tsx";
+import { SideRail } from "../../features/shell/side-rail.tsx";
 import { SessionGate } from "../../features/session/session-gate.tsx";
 
 export const Route = createFileRoute("/flex")({ component: SignedIn });

@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { DriverId } from "./shapes/units.ts";
+import type { DiscountKind, PaymentStatus, Plan } from "./shapes/plans.ts";
+
+/** Reward points earned, spent or given back: one row a source. The balance is their sum. */
+export const pointEntries = sqliteTable(
+  "point_entries",
+  {
+    source: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    points: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [index("point_entries_driver").on(table.driverId, table.at)],
+);
+
+/**
+ * Our copy of a payment; Stripe is the truth of the money. It is written when it is prepared, with the
+ * breakdown that the driver saw, so that what is settled later is what was agreed to.
+ */
+export const payments = sqliteTable(
+  "payments",
+  {
+    id: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    /** Null where points pay for all of it. */
+    intentId: text("intent_id"),
+    plan: text().$type<Plan>().notNull(),
+    status: text().$type<PaymentStatus>().notNull(),
+    currency: text().notNull(),
+    priceCents: integer("price_cents").notNull(),
+    discountId: text("cut_id"),
+    discountKind: text("cut_kind").$type<DiscountKind>(),
+    discountEndsAt: integer("cut_ends_at"),
+    discountCents: integer("cut_cents").notNull(),
+    points: integer().notNull(),
+    pointsCents: integer("points_cents").notNull(),
+    feeCents: integer("fee_cents").notNull(),
+    totalCents: integer("total_cents").notNull(),
+    refundedCents: integer("refunded_cents").notNull(),
+    receiptUrl: text("receipt_url"),
+    createdAt: integer("created_at").notNull(),
+    settledAt: integer("settled_at"),
+    /** Raised by every write: what was decided on an older reading is not written. */
+    revision: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex("payments_intent").on(table.intentId),
+    // A driver has one payment under way at most: two tabs can't both be paid.
+    uniqueIndex("payments_under_way")
+      .on(table.driverId)
+      .where(sql`status IN ('open', 'processing')`),
+    index("payments_driver").on(table.driverId, table.createdAt),
+    index("payments_status").on(table.status, table.createdAt),
+  ],
+);
+
+/** Who a driver is at Stripe. */
+export const stripeCustomers = sqliteTable("stripe_customers", {
+  driverId: text("driver_id").$type<DriverId>().primaryKey(),
+  customerId: text("customer_id").notNull(),
+});
+
+/** Every signed event that Stripe sent, once; its type and what it is about, never its body. */
+export const stripeEvents = sqliteTable("stripe_events", {
+  id: text().primaryKey(),
+  type: text().notNull(),
+  intentId: text("intent_id"),
+  receivedAt: integer("received_at").notNull(),
+});
+
+/** A lower price for a plan between two instants; with a driver it is for that driver alone. */
+export const discounts = sqliteTable(
+  "price_cuts",
+  {
+    id: text().primaryKey(),
+    kind: text().$type<DiscountKind>().notNull(),
+    plan: text().$type<Plan>().notNull(),
+    priceCents: integer("price_cents").notNull(),
+    driverId: text("driver_id").$type<DriverId>(),
+    startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+  },
+  (table) => [index("price_cuts_ends_at").on(table.endsAt)],
+);
+
+/**
+ * A raffle: a full payment of its plan inside its dates is one entry. `seedHash` is published before;
+ * `seed` is told when the winners are drawn, so that anyone can check the draw.
+ */
+export const promotions = sqliteTable("promotions", {
+  id: text().primaryKey(),
+  plan: text().$type<Plan>().notNull(),
+  startsAt: integer("starts_at").notNull(),
+  endsAt: integer("ends_at").notNull(),
+  winners: integer().notNull(),
+  seedHash: text("seed_hash").notNull(),
+  seed: text(),
+});
+
+export const raffleEntries = sqliteTable(
+  "raffle_entries",
+  {
+    promotionId: text("promotion_id").notNull(),
+    paymentId: text("payment_id").notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.promotionId, table.paymentId] }),
+    index("raffle_entries_driver").on(table.driverId),
+  ],
+);
+
+/** Drivers whose object must be told that their service changed; a row goes when the object has heard. */
+export const undeliveredServiceChanges = sqliteTable("service_news", {
+  /** What changed, as in `payment:<id>:settled`. */
+  source: text().primaryKey(),
+  driverId: text("driver_id").$type<DriverId>().notNull(),
+  kind: text().$type<"paid" | "refunded" | "disputed">().notNull(),
+  at: integer().notNull(),
+});

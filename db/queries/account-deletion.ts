@@ -1,0 +1,54 @@
+import { asc, eq } from "drizzle-orm";
+import type { DriverId } from "../shapes/units.ts";
+import type { Db } from "../client.ts";
+import {
+  payments,
+  pointEntries,
+  discounts,
+  raffleEntries,
+  undeliveredServiceChanges,
+  stripeCustomers,
+} from "../payments-schema.ts";
+import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
+
+/** What D1 keeps of a driver beside the record and the filters, in one round trip, oldest first. */
+export async function loadDriverData(db: Db, driverId: DriverId) {
+  const [service, points, paid, blocks, raffle, prices] = await db.batch([
+    db
+      .select()
+      .from(serviceCredits)
+      .where(eq(serviceCredits.driverId, driverId))
+      .orderBy(asc(serviceCredits.at)),
+    db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
+    db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
+    db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
+    db
+      .select()
+      .from(raffleEntries)
+      .where(eq(raffleEntries.driverId, driverId))
+      .orderBy(asc(raffleEntries.at)),
+    db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
+  ]);
+  return { service, points, payments: paid, blocksWon: blocks, raffleEntries: raffle, ownPrices: prices };
+}
+
+/** Beside the record and the filters. */
+export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
+
+/**
+ * Erases a driver. Payments and the ledgers of service and points stay, for the books: they name nobody
+ * but a random id; who the driver is at the card processor is forgotten. A repeat finds nothing to erase.
+ */
+export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
+  await db.batch([
+    db.delete(users).where(eq(users.id, driverId)),
+    db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
+    db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
+    db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
+    db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
+    db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
+    db.delete(discounts).where(eq(discounts.driverId, driverId)),
+    db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
+    db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
+  ]);
+}

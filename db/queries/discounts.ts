@@ -1,0 +1,24 @@
+import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
+import type { Db } from "../client.ts";
+import { discounts, promotions } from "../payments-schema.ts";
+
+type DiscountQuery = { driverId: DriverId; now: EpochMs };
+
+/** The lower prices that hold for a driver now: everybody's, and their own. */
+export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
+  const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
+  return db
+    .select()
+    .from(discounts)
+    .where(and(gt(discounts.endsAt, now), lte(discounts.startsAt, now), isTheirs));
+}
+
+/** The raffles that a full payment would enter now, the one that ends first before the others. */
+export function loadPromotions(db: Db, now: EpochMs) {
+  return db
+    .select({ plan: promotions.plan, endsAt: promotions.endsAt, winners: promotions.winners })
+    .from(promotions)
+    .where(and(lte(promotions.startsAt, now), gt(promotions.endsAt, now)))
+    .orderBy(asc(promotions.endsAt));
+}

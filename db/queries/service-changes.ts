@@ -1,0 +1,34 @@
+import { asc, eq, inArray, lt } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
+import type { Db } from "../client.ts";
+import { undeliveredServiceChanges } from "../payments-schema.ts";
+
+/** What a driver's object has not heard yet, oldest first. */
+export function loadServiceChanges(db: Db, driverId: DriverId) {
+  return db
+    .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
+    .from(undeliveredServiceChanges)
+    .where(eq(undeliveredServiceChanges.driverId, driverId))
+    .orderBy(asc(undeliveredServiceChanges.at));
+}
+
+/** Drivers with news from before an instant, the longest waiting first. */
+export async function listDriversWithServiceChanges(
+  db: Db,
+  { before, limit }: { before: EpochMs; limit: number },
+): Promise<DriverId[]> {
+  const rows = await db
+    .select({ driverId: undeliveredServiceChanges.driverId })
+    .from(undeliveredServiceChanges)
+    .where(lt(undeliveredServiceChanges.at, before))
+    .groupBy(undeliveredServiceChanges.driverId)
+    .orderBy(asc(undeliveredServiceChanges.at))
+    .limit(limit);
+  return rows.map(({ driverId }) => driverId);
+}
+
+/** The object has heard. */
+export async function deleteServiceChanges(db: Db, sources: readonly string[]): Promise<void> {
+  if (sources.length > 0)
+    await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.source, [...sources]));
+}

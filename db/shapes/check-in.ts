@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { block, warehouse } from "./offer.ts";
+import { epochMs, type EpochMs } from "./units.ts";
+
+/** GET /flex/v1/user/im-here/data: a token of ten minutes, for the arrived frame only. */
+export const imHereResponse = z.object({ token: z.string() });
+export type ImHereResponse = z.infer<typeof imHereResponse>;
+
+/** Older than this, a fix says nothing of where the driver is. */
+export const MAX_FIX_AGE_MS = 60_000;
+/** A fix that is less exact than this is not sent: it could not tell a station from its neighbour. */
+export const MAX_FIX_ACCURACY_METERS = 500;
+
+/** What the driver's own device measured. */
+export const devicePosition = z.strictObject({
+  latitude: z.number().check(z.gte(-90), z.lte(90)),
+  longitude: z.number().check(z.gte(-180), z.lte(180)),
+  accuracyMeters: z.number().check(z.nonnegative(), z.lte(100_000)),
+  observedAt: epochMs,
+});
+export type DevicePosition = z.infer<typeof devicePosition>;
+
+/** GET /flex/v1/blocks/next, also with the arrived token: the block to arrive at, and where. Null where none is near. */
+export const nextBlockResponse = z.object({
+  block: z.nullable(block),
+  warehouse: z.nullable(warehouse),
+});
+export type NextBlockResponse = z.infer<typeof nextBlockResponse>;
+
+/** POST /flex/v1/blocks/{id}/check-in with a `position` as its body, also with the arrived token. */
+export const checkInResponse = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("checked_in"), block }),
+  z.object({ outcome: z.literal("already_checked_in") }),
+  z.object({ outcome: z.literal("outside_geofence"), distanceMeters: z.nullable(z.number()) }),
+  z.object({ outcome: z.literal("too_early"), opensAt: z.nullable(epochMs) }),
+  z.object({ outcome: z.literal("too_late") }),
+]);
+export type CheckInResponse = z.infer<typeof checkInResponse>;
+
+/** Why a check-in could not be asked for or answered; each is a code of the API. */
+export type CheckInError =
+  | { code: "not_found" | "not_linked" | "verification_required" | "platform_unreachable" }
+  | { code: "rate_limited"; retryAt: EpochMs | null };
+
+export type CheckInResult = { ok: true; response: CheckInResponse } | { ok: false; error: CheckInError };

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { attempt } from "./attempt.ts";
+import { offer } from "./offer.ts";
+import { phase } from "./phase.ts";
+import { epochMs } from "./units.ts";
+import { reason } from "./verdict.ts";
+
+/** One line of the event log; the object adds `seq`. */
+export const logEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("phase_changed"), at: epochMs, phase }),
+  z.object({
+    kind: z.literal("offer_judged"),
+    at: epochMs,
+    offer,
+    reasons: z.array(reason),
+    filtersVersion: z.int(),
+  }),
+  z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
+  z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
+  z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
+  /** The paid time ends soon: told a day and an hour before. */
+  z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
+]);
+
+export type LogEvent = z.infer<typeof logEvent>;
+
+export const seq = z.int().check(z.nonnegative());
+
+/** One line of the driver's log, with its place in it. */
+export const logEntry = z.object({ seq, event: logEvent });
+export type LogEntry = z.infer<typeof logEntry>;
+
+/** `won`: captured. `disliked`: passed over by the driver's filters. `lost`: tried, and gone. */
+export const blockList = z.enum(["won", "disliked", "lost"]);
+export type BlockList = z.infer<typeof blockList>;

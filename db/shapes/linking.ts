@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { epochMs, type EpochMs } from "./units.ts";
+
+/** GET /flex/v1/setup, and the answer of every step: how far linking has come. */
+export const setupResponse = z.discriminatedUnion("step", [
+  z.object({ step: z.literal("credentials") }),
+  z.object({
+    step: z.literal("otp"),
+    channel: z.enum(["sms", "email"]),
+    /** Masked by the platform, as in `*** *** 4821`. */
+    destination: z.string(),
+    expiresAt: epochMs,
+  }),
+  z.object({ step: z.literal("approval"), expiresAt: epochMs }),
+  z.object({ step: z.literal("linked") }),
+]);
+
+export type SetupResponse = z.infer<typeof setupResponse>;
+
+/** Why a step of linking failed; each is a code of the API. */
+export type LinkError =
+  | { code: "link_credentials_wrong" | "link_locked" | "link_code_expired" | "link_denied" | "link_expired" }
+  | { code: "link_code_wrong"; attemptsLeft: number | null }
+  | { code: "rate_limited"; retryAt: EpochMs | null }
+  | { code: "platform_unreachable" };
+
+export type LinkResult = { ok: true; response: SetupResponse } | { ok: false; error: LinkError };

@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { mode, specialMode } from "./filters.ts";
+import { block, warehouse } from "./offer.ts";
+import { logEntry, logEvent, seq } from "./driver-log.ts";
+import { phase } from "./phase.ts";
+import { epochMs } from "./units.ts";
+
+/** The first of the two words in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
+export const LIVE_PROTOCOL = "jornada.live.v1";
+
+/** Sent as text frames; the runtime answers without waking the driver's object. */
+export const LIVE_PING = "ping";
+export const LIVE_PONG = "pong";
+
+/** A socket lives an hour at most; then the server closes it with this code and the client takes a new ticket. */
+export const LIVE_CLOSE_RENEW = 4001;
+/** The driver's account was left or the session revoked: don't come back. */
+export const LIVE_CLOSE_REVOKED = 4003;
+
+/** POST /flex/v1/live/ticket: one use, 30 seconds. */
+export const liveTicket = z.object({ ticket: z.string(), expiresAt: epochMs });
+export type LiveTicket = z.infer<typeof liveTicket>;
+
+/** Today, by the driver's own calendar. */
+export const dayTotals = z.object({
+  captured: z.int(),
+  passedOver: z.int(),
+  gone: z.int(),
+  capturedCents: z.int(),
+});
+export type DayTotals = z.infer<typeof dayTotals>;
+
+/** Everything that a dashboard shows, as of `seq`. */
+export const snapshot = z.object({
+  seq,
+  at: epochMs,
+  phase,
+  switchedOn: z.boolean(),
+  mode,
+  specialMode: z.nullable(specialMode),
+  filtersVersion: z.int(),
+  serviceUntil: z.nullable(epochMs),
+  lastPollAt: z.nullable(epochMs),
+  timeZone: z.string(),
+  warehouses: z.array(warehouse),
+  /** Held blocks that have not ended, earliest first. */
+  held: z.array(block),
+  today: dayTotals,
+  /** The latest judged offers and settled attempts, newest first, at most 50. */
+  feed: z.array(logEntry),
+});
+export type Snapshot = z.infer<typeof snapshot>;
+
+/** What the server says. `pulse` is told per poll, is not stored and has no place in the log. */
+export const serverMessage = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("snapshot"), snapshot }),
+  z.object({ kind: z.literal("event"), seq, event: logEvent }),
+  z.object({ kind: z.literal("pulse"), at: epochMs, offers: z.int() }),
+  /** Settings, service or held blocks changed outside the log. */
+  z.object({ kind: z.literal("changed"), snapshot }),
+]);
+export type ServerMessage = z.infer<typeof serverMessage>;
+
+/** What the client says: the last `seq` it knows, or 0. A snapshot answers when that is too old. */
+export const clientMessage = z.discriminatedUnion("kind", [z.object({ kind: z.literal("resume"), seq })]);
+export type ClientMessage = z.infer<typeof clientMessage>;

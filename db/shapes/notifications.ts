@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+
+/** What a driver can be told of. `captured` is one message per capture, at most. */
+export const NOTIFICATION_EVENTS = ["captured", "needs_you", "service", "silence"] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/** By which ways. */
+export const channels = z.object({ text: z.boolean(), push: z.boolean() });
+export type Channels = z.infer<typeof channels>;
+
+/** Minutes since midnight of the driver's own clock; an end at or before the start runs over midnight. */
+const minuteOfDay = z.int().check(z.gte(0), z.lt(1440));
+export const quietHours = z.object({ fromMinute: minuteOfDay, toMinute: minuteOfDay });
+export type QuietHours = z.infer<typeof quietHours>;
+
+/**
+ * GET and PUT /flex/v1/user/notifications. In quiet hours nothing is sent but `needs_you`; a capture stands
+ * in the app, silently.
+ */
+export const notificationPreferences = z.strictObject({
+  captured: channels,
+  needs_you: channels,
+  service: channels,
+  silence: channels,
+  quietHours: z.nullable(quietHours),
+});
+export type NotificationPreferences = z.infer<typeof notificationPreferences>;
+
+const ALL_CHANNELS = { text: true, push: true };
+/** What a driver has who never chose. */
+export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
+  captured: ALL_CHANNELS,
+  needs_you: ALL_CHANNELS,
+  service: ALL_CHANNELS,
+  silence: { text: false, push: true },
+  quietHours: null,
+};
+
+/** PUT and DELETE /flex/v1/user/push: a browser's own subscription, as `PushSubscription.toJSON()` gives it. */
+export const pushSubscription = z.object({
+  endpoint: z.url().check(z.maxLength(1024), z.regex(/^https:\/\//)),
+  keys: z.object({
+    p256dh: z.string().check(z.regex(/^[\w-]{80,100}=?$/)),
+    auth: z.string().check(z.regex(/^[\w-]{20,30}=*$/)),
+  }),
+});
+export type PushSubscriptionInput = z.infer<typeof pushSubscription>;
+
+export const pushRemoval = z.strictObject({ endpoint: z.url().check(z.maxLength(1024)) });

@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { serviceType } from "./filters.ts";
+import { blockId, cents, epochMs, offerId, warehouseId } from "./units.ts";
+
+/** An offer as the engine sees it. Pay is for the whole block, tips left out. */
+export const offer = z.object({
+  offerId,
+  warehouseId,
+  serviceType,
+  startsAt: epochMs,
+  endsAt: epochMs,
+  payCents: cents,
+  currency: z.string(),
+  surge: z.boolean(),
+  expiresAt: epochMs,
+});
+
+export type Offer = z.infer<typeof offer>;
+
+/** A block that the driver holds, or held: taken by Jornada or by hand. */
+export const block = z.object({
+  blockId,
+  offerId,
+  warehouseId,
+  serviceType,
+  startsAt: epochMs,
+  endsAt: epochMs,
+  payCents: cents,
+  currency: z.string(),
+  status: z.enum(["scheduled", "checked_in", "completed", "forfeited"]),
+  acceptedAt: epochMs,
+  checkedInAt: z.nullable(epochMs),
+});
+
+export type Block = z.infer<typeof block>;
+
+export const warehouse = z.object({
+  warehouseId,
+  /** Null for a warehouse that the platform leaves unnamed. */
+  name: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  serviceType,
+  timeZone: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  geofenceMeters: z.number(),
+});
+
+export type Warehouse = z.infer<typeof warehouse>;

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+import { epochMs } from "./units.ts";
+
+/** What the driver sees the system do. */
+export const phase = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("off") }),
+  z.object({ kind: z.literal("asleep"), until: z.nullable(epochMs) }),
+  z.object({ kind: z.literal("polling") }),
+  z.object({ kind: z.literal("throttled"), until: epochMs }),
+  z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),
+  z.object({ kind: z.literal("needs_link") }),
+  z.object({ kind: z.literal("verification_required"), url: z.nullable(z.string()) }),
+  z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
+]);
+
+export type Phase = z.infer<typeof phase>;

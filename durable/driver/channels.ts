@@ -1,0 +1,46 @@
+import { Temporal } from "temporal-polyfill";
+import type {
+  NotificationEvent,
+  NotificationPreferences,
+  QuietHours,
+  Channels,
+} from "../../db/shapes/notifications.ts";
+import type { DriverNotification } from "../engine/types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** What the driver chose a notice under. */
+export function notificationEventOf(notification: DriverNotification): NotificationEvent {
+  switch (notification.kind) {
+    case "captured":
+      return "captured";
+    case "needs_link":
+    case "verification_required":
+      return "needs_you";
+    case "no_service":
+    case "service_ending":
+    case "service_changed":
+      return "service";
+    case "silence_suspected":
+      return "silence";
+  }
+}
+
+/** By which ways the driver hears of a notice now. In quiet hours of their own clock, only of what needs them. */
+export function channelsFor(
+  notification: DriverNotification,
+  { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
+): Channels {
+  const event = notificationEventOf(notification);
+  if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
+    return { text: false, push: false };
+  return settings[event];
+}
+
+/** From the first minute on, and up to the last: an end at or before the start lies on the next day. */
+function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
+  if (!quiet) return false;
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const at = hour * 60 + minute;
+  const { fromMinute, toMinute } = quiet;
+  return fromMinute < toMinute ? at >= fromMinute && at < toMinute : at >= fromMinute || at < toMinute;
+}

@@ -1,0 +1,177 @@
+import type { Language } from "../../db/shapes/language.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import type { Block } from "../../db/shapes/offer.ts";
+import type { DriverState, DriverNotification } from "../engine/types.ts";
+import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { PushMessage } from "../push/push.ts";
+import { notificationEventOf } from "./channels.ts";
+
+/** The same tags as the page's, so that a text and a screen write an amount alike. */
+const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
+
+/** A capture is news for an hour; what needs the driver, for a day. */
+const CAPTURE_TTL_SECONDS = 3600;
+const DEFAULT_TTL_SECONDS = 24 * 3600;
+
+type MessageContext = {
+  language: Language;
+  timeZone: string;
+  state: DriverState;
+  productName: string;
+  publicUrl: string;
+};
+
+/** The text that tells a driver of a notice, in their language, in the warehouse's own time. */
+export function textMessageFor(notification: DriverNotification, context: MessageContext): string {
+  const { language, productName: product, publicUrl: url } = context;
+  switch (notification.kind) {
+    case "captured":
+      return formatMessage(language, "text_captured", {
+        product,
+        ...blockValues(notification.block, context),
+      });
+    case "needs_link":
+      return formatMessage(language, "text_needs_link", { product, url });
+    case "verification_required":
+      return formatMessage(language, "text_verification_required", { product, url });
+    case "no_service":
+      return formatMessage(
+        language,
+        notification.waitingForSpot ? "text_waiting_for_spot" : "text_no_service",
+        {
+          product,
+          url,
+        },
+      );
+    case "service_ending": {
+      const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
+      return formatMessage(language, key, {
+        product,
+        time: formatInstant(notification.endsAt, context),
+        url,
+      });
+    }
+    case "service_changed": {
+      if (notification.until === null)
+        return formatMessage(language, `text_${notification.change}_none`, { product, url });
+      const time = formatInstant(notification.until, context);
+      return formatMessage(language, `text_${notification.change}`, { product, url, time });
+    }
+    case "silence_suspected":
+      return formatMessage(language, "text_silence_suspected", { product });
+  }
+}
+
+/** The same for a browser: a title, a line, and the screen that a tap opens. */
+export function pushMessageFor(notification: DriverNotification, context: MessageContext): PushMessage {
+  const { language } = context;
+  const event = notificationEventOf(notification);
+  const isUrgent = event === "captured" || event === "needs_you";
+  return {
+    data: { ...contentOf(), event },
+    ttlSeconds: event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS,
+    urgency: isUrgent ? "high" : "normal",
+  };
+
+  // A tag names what is told: a later word on the same thing takes the place of the earlier one.
+  function contentOf(): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
+    switch (notification.kind) {
+      case "captured":
+        return {
+          title: formatMessage(language, "push_captured_title"),
+          body: formatMessage(language, "push_captured", blockValues(notification.block, context)),
+          url: "/flex/blocks",
+          tag: `captured:${notification.block.blockId}`,
+        };
+      case "needs_link":
+        return {
+          title: formatMessage(language, "push_needs_link_title"),
+          body: formatMessage(language, "push_needs_link"),
+          url: "/flex/login",
+          tag: "work",
+        };
+      case "verification_required":
+        return {
+          title: formatMessage(language, "push_verification_required_title"),
+          body: formatMessage(language, "push_verification_required"),
+          url: "/flex/dashboard",
+          tag: "work",
+        };
+      case "no_service":
+        return notification.waitingForSpot
+          ? {
+              title: formatMessage(language, "push_waiting_for_spot_title"),
+              body: formatMessage(language, "push_waiting_for_spot"),
+              url: "/flex/dashboard",
+              tag: "service",
+            }
+          : {
+              title: formatMessage(language, "push_no_service_title"),
+              body: formatMessage(language, "push_no_service"),
+              url: "/flex/payments",
+              tag: "service",
+            };
+      case "service_ending":
+        return {
+          title: formatMessage(language, "push_service_ends_title"),
+          body: formatMessage(language, "push_service_ends", {
+            time: formatInstant(notification.endsAt, context),
+          }),
+          url: "/flex/payments",
+          tag: "service",
+        };
+      case "service_changed":
+        return {
+          title: formatMessage(language, `push_${notification.change}_title`),
+          body:
+            notification.until === null
+              ? formatMessage(language, "push_service_none")
+              : formatMessage(language, "push_service_until", {
+                  time: formatInstant(notification.until, context),
+                }),
+          url: "/flex/payments",
+          tag: "service",
+        };
+      case "silence_suspected":
+        return {
+          title: formatMessage(language, "push_silence_suspected_title"),
+          body: formatMessage(language, "push_silence_suspected"),
+          url: "/flex/dashboard",
+          tag: "silence",
+        };
+    }
+  }
+}
+
+/** A block's figures, as a driver reads them. */
+function blockValues(block: Block, { language, state }: MessageContext) {
+  const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
+  return {
+    where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
+    start: new Intl.DateTimeFormat(LOCALES[language], {
+      weekday: "short",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZone: warehouse?.timeZone ?? "UTC",
+    }).format(block.startsAt),
+    pay: new Intl.NumberFormat(LOCALES[language], {
+      style: "currency",
+      currency: block.currency,
+      trailingZeroDisplay: "stripIfInteger",
+    }).format(block.payCents / 100),
+    hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
+      (block.endsAt - block.startsAt) / 3_600_000,
+    ),
+  };
+}
+
+/** `Nov 22, 4:30 PM`, by the driver's own clock. */
+function formatInstant(at: EpochMs, { language, timeZone }: MessageContext): string {
+  return new Intl.DateTimeFormat(LOCALES[language], {
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+  }).format(at);
+}

@@ -1,0 +1,28 @@
+import type { Config } from "../runtime/config.ts";
+import type { DriverState, DriverNotification } from "../engine/types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { Store } from "./store.ts";
+import { channelsFor } from "./channels.ts";
+import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
+
+/** Puts into the outbox what a notice becomes: one text, and one message for each browser that listens, at most. */
+export function notifyDriver(
+  notification: DriverNotification,
+  {
+    owner,
+    state,
+    store,
+    config: { productName, publicUrl, vapid },
+    now,
+  }: { owner: DriverOwner; state: DriverState; store: Store; config: Config; now: EpochMs },
+): void {
+  const { language, timeZone, notifications } = owner;
+  const channels = channelsFor(notification, { settings: notifications, now, timeZone });
+  const context = { language, timeZone, state, productName, publicUrl };
+  if (channels.text) store.outbox.add({ kind: "text", body: textMessageFor(notification, context) }, now);
+  if (!channels.push || !vapid) return;
+  const pushMessage = pushMessageFor(notification, context);
+  for (const { endpoint } of store.pushSubscriptions.list())
+    store.outbox.add({ kind: "push", endpoint, message: pushMessage }, now);
+}

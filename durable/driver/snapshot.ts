@@ -1,0 +1,52 @@
+import { Temporal } from "temporal-polyfill";
+import type { Snapshot } from "../../db/shapes/live.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { DriverState } from "../engine/types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { EventTable } from "./tables/events.ts";
+
+const MAX_FEED_LENGTH = 50;
+
+/** Everything that a dashboard shows, from the machine and its log. */
+export function buildSnapshot(
+  state: DriverState,
+  { events, owner, now }: { events: EventTable; owner: DriverOwner | null; now: EpochMs },
+): Snapshot {
+  const timeZone = owner?.timeZone ?? "UTC";
+  return {
+    seq: events.lastSeq(),
+    at: now,
+    phase: state.phase,
+    switchedOn: state.profile?.switchedOn ?? false,
+    mode: state.profile?.mode ?? "lucrative",
+    specialMode: state.profile?.specialMode ?? null,
+    filtersVersion: state.profile?.filtersVersion ?? 0,
+    serviceUntil: state.profile?.serviceUntil ?? null,
+    lastPollAt: state.transient.lastPollAt,
+    timeZone,
+    warehouses: [...state.warehouses],
+    held: state.held
+      .filter((block) => block.endsAt > now && block.status !== "forfeited")
+      .toSorted((one, other) => one.startsAt - other.startsAt),
+    today: events.totalsSince(startOfDay(now, timeZone)),
+    feed: events.feed(MAX_FEED_LENGTH),
+  };
+}
+
+/** Blocks of the log as the platform last spoke of them: checked in, given back. */
+export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["held"]): LogEntry[] {
+  return rows.map(({ seq, event }) => {
+    if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") return { seq, event };
+    const { blockId } = event.attempt.outcome.block;
+    const block = held.find((known) => known.blockId === blockId);
+    if (!block) return { seq, event };
+    return { seq, event: { ...event, attempt: { ...event.attempt, outcome: { status: "won", block } } } };
+  });
+}
+
+/** The first instant of today by the driver's own calendar. */
+function startOfDay(now: EpochMs, timeZone: string): EpochMs {
+  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).startOfDay()
+    .epochMilliseconds;
+}

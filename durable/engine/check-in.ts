@@ -1,0 +1,53 @@
+import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
+import type { Block } from "../../db/shapes/offer.ts";
+import type { CheckInOutcome } from "./types.ts";
+import { HOUR_MS, type BlockId, type EpochMs } from "../../db/shapes/units.ts";
+
+/** A block that starts later than this is nothing to arrive at yet. */
+const CHECK_IN_HORIZON_MS = 12 * HOUR_MS;
+/** So close, the next block comes before one that is under way. */
+const NEXT_BLOCK_PRIORITY_MS = HOUR_MS;
+
+/**
+ * The block that a driver arrives at now: the earliest that has not ended and starts within twelve
+ * hours. One that is checked in gives way to the next in the hour before that starts. Null where
+ * none is near.
+ */
+export function blockToCheckInto(held: readonly Block[], now: EpochMs): Block | null {
+  const upcoming = held
+    .filter(({ status }) => status === "scheduled" || status === "checked_in")
+    .filter(({ startsAt, endsAt }) => endsAt > now && startsAt - now <= CHECK_IN_HORIZON_MS)
+    .toSorted((one, other) => one.startsAt - other.startsAt);
+  const [first, ...later] = upcoming;
+  if (first?.status !== "checked_in") return first ?? null;
+  const next = later.find(({ status }) => status === "scheduled");
+  return next && next.startsAt - now <= NEXT_BLOCK_PRIORITY_MS ? next : first;
+}
+
+/** What the answer to a check-in says of the blocks held, and of the platform. */
+export function applyCheckInOutcome(
+  transition: Transition,
+  { blockId, outcome }: { blockId: BlockId; outcome: CheckInOutcome },
+): void {
+  switch (outcome.kind) {
+    case "checked_in":
+      return replaceBlock(transition, blockId, () => outcome.block);
+    case "already_checked_in":
+      return replaceBlock(transition, blockId, (block) => ({ ...block, status: "checked_in" }));
+    case "block_not_found":
+      // Given back by hand: the next reading drops it.
+      return updateTransient(transition, { heldFetchedAt: null });
+    case "outside_geofence":
+    case "too_early":
+    case "too_late":
+    case "refused":
+      return;
+    default:
+      return applyFailure(transition, outcome);
+  }
+}
+
+function replaceBlock(transition: Transition, blockId: BlockId, updateBlock: (block: Block) => Block): void {
+  const held = transition.state.held.map((block) => (block.blockId === blockId ? updateBlock(block) : block));
+  updateState(transition, { held });
+}

@@ -1,0 +1,128 @@
+import { DURATION_MINUTES, type WarehouseFilter, type WeekSchedule } from "../../db/shapes/filters.ts";
+import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import type { Warehouse } from "../../db/shapes/offer.ts";
+import {
+  MINUTE_MS,
+  type Cents,
+  type DurationMs,
+  type EpochMs,
+  type WarehouseId,
+} from "../../db/shapes/units.ts";
+import { createZone, type Zone } from "./zone.ts";
+
+/** What a driver asks of a selected warehouse. */
+export type WarehouseRequirements = {
+  bufferMinutes: number;
+  /** For the whole block; null where only the hourly minimum counts. */
+  minPriceCents: Cents | null;
+  /** The greater of the warehouse's and the general minimum; 0 where neither asks for anything. */
+  minHourlyCents: Cents;
+  durations: WarehouseFilter["durations"];
+  /** The lengths wanted, in minutes. */
+  durationMinutes: readonly number[];
+};
+
+/** A warehouse that the platform lists; `terms` is null where the driver did not select it. */
+export type CompiledWarehouse = { calendar: Calendar; requirements: WarehouseRequirements | null };
+
+/** A driver's rules made ready for many verdicts: one for each profile and list of warehouses. */
+export type CompiledFilters = {
+  filtersVersion: number;
+  schedule: WeekSchedule;
+  /** ISO weekdays on which there is a window. */
+  activeDays: readonly number[];
+  wholeFoodsOnly: boolean;
+  /** Cents an hour; 0 where the driver disabled it. */
+  generalMinHourlyCents: Cents;
+  /** In the order of the filters, those only whose warehouse the platform lists. */
+  selectedIds: readonly WarehouseId[];
+  warehousesById: ReadonlyMap<WarehouseId, CompiledWarehouse>;
+};
+
+/**
+ * Compiles a driver's rules. A warehouse whose time zone the runtime does not know is left out, as
+ * if the platform did not list it: its wall clock can't be read, so nothing can be taken there.
+ */
+export function compileFilters(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
+  const { schedule, minHourlyCents, warehouses: warehouseFilters } = profile.filters;
+  const generalMinHourlyCents = minHourlyCents ?? 0;
+  const selected = new Map(
+    warehouseFilters.filter((rule) => rule.selected).map((rule) => [rule.warehouseId, rule]),
+  );
+  const calendars = new Map<string, Calendar>();
+  const warehousesById = new Map<WarehouseId, CompiledWarehouse>();
+  for (const { warehouseId, timeZone } of warehouses) {
+    const calendar = calendars.get(timeZone) ?? buildCalendar(timeZone, schedule);
+    if (!calendar) continue;
+    calendars.set(timeZone, calendar);
+    const warehouseFilter = selected.get(warehouseId);
+    warehousesById.set(warehouseId, {
+      calendar,
+      requirements: warehouseFilter ? toRequirements(warehouseFilter, generalMinHourlyCents) : null,
+    });
+  }
+  return {
+    filtersVersion: profile.filtersVersion,
+    schedule,
+    activeDays: schedule.flatMap((day, index) => (day.active ? [index + 1] : [])),
+    wholeFoodsOnly: profile.specialMode === "wf",
+    generalMinHourlyCents,
+    selectedIds: [...selected.keys()].filter((id) => warehousesById.has(id)),
+    warehousesById,
+  };
+}
+
+function buildCalendar(timeZone: string, schedule: WeekSchedule): Calendar | null {
+  let zone: Zone;
+  try {
+    zone = createZone(timeZone);
+  } catch {
+    return null;
+  }
+  return createCalendar(zone, schedule);
+}
+
+function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): WarehouseRequirements {
+  return {
+    bufferMinutes: filter.bufferMinutes,
+    minPriceCents: filter.onlyHourly ? null : filter.minPriceCents,
+    minHourlyCents: Math.max(filter.minHourlyCents, generalHourlyCents),
+    durations: filter.durations,
+    durationMinutes: DURATION_MINUTES.filter((_minutes, index) => filter.durations[index]),
+  };
+}
+
+/** Compiled rules by profile: gone with the profile, so it can't grow. */
+const compiledByProfile = new WeakMap<Profile, { warehouses: readonly Warehouse[]; book: CompiledFilters }>();
+
+/** The rulebook of a profile and its warehouses, compiled once for each pair of references. */
+export function compiledFiltersOf(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
+  const known = compiledByProfile.get(profile);
+  if (known?.warehouses === warehouses) return known.book;
+  const filters = compileFilters(profile, warehouses);
+  compiledByProfile.set(profile, { warehouses, book: filters });
+  return filters;
+}
+
+/**
+ * The first instant, `now` or later, at which a selected warehouse can have an offer worth
+ * watching for. Zones may differ, so each is asked with the least buffer in it. Null for never.
+ */
+export function awakeAt(
+  book: CompiledFilters,
+  { now, horizonMs }: { now: EpochMs; horizonMs: DurationMs },
+): EpochMs | null {
+  const buffers = new Map<Calendar, DurationMs>();
+  for (const { calendar, requirements } of book.warehousesById.values()) {
+    if (!requirements) continue;
+    const bufferMs = requirements.bufferMinutes * MINUTE_MS;
+    buffers.set(calendar, Math.min(bufferMs, buffers.get(calendar) ?? Infinity));
+  }
+  let earliest: EpochMs | null = null;
+  for (const [calendar, bufferMs] of buffers) {
+    const at = nextAwakeAt(calendar, { now, bufferMs, horizonMs });
+    if (at !== null && (earliest === null || at < earliest)) earliest = at;
+  }
+  return earliest;
+}

@@ -1,0 +1,61 @@
+import { increaseBackoff, escalateThrottle } from "./cadence.ts";
+import type {
+  DriverState,
+  Effect,
+  TransientState,
+  DriverNotification,
+  PlatformFailure,
+  StepContext,
+} from "./types.ts";
+import type { LogEvent } from "../../db/shapes/driver-log.ts";
+
+/** One step under way: the state as it stands, and what is to be said and done. Lives inside `step` alone. */
+export type Transition = {
+  readonly ctx: StepContext;
+  state: DriverState;
+  readonly log: LogEvent[];
+  readonly notifications: DriverNotification[];
+  readonly calls: Effect[];
+};
+
+/** Begins a step. */
+export function beginTransition(state: DriverState, ctx: StepContext): Transition {
+  return { ctx, state, log: [], notifications: [], calls: [] };
+}
+
+/** Changes fields of the state; where each is what it was, the state stays the same object. */
+export function updateState(transition: Transition, fields: Partial<DriverState>): void {
+  transition.state = patch(transition.state, fields);
+}
+
+/** Changes what a restart may forget. */
+export function updateTransient(transition: Transition, fields: Partial<TransientState>): void {
+  updateState(transition, { transient: patch(transition.state.transient, fields) });
+}
+
+function patch<T extends object>(whole: T, fields: Partial<T>): T {
+  const next = { ...whole, ...fields };
+  const isSame = Object.entries(next).every(([key, value]) => Object.is(value, Reflect.get(whole, key)));
+  return isSame ? whole : next;
+}
+
+/** What a call that did not answer means for the calls after it. */
+export function applyFailure(transition: Transition, failure: PlatformFailure): void {
+  const { now } = transition.ctx;
+  const { throttle, backoff } = transition.state;
+  switch (failure.kind) {
+    case "rate_limited":
+      return updateState(transition, {
+        throttle: escalateThrottle(throttle, { now, retryAt: failure.retryAt }),
+      });
+    case "signed_out":
+      return updateState(transition, { link: { status: "signed_out" } });
+    case "verification_required":
+      return updateState(transition, { verification: { url: failure.url } });
+    case "unreachable":
+    case "timeout":
+    case "unreadable":
+    case "refused":
+      return updateState(transition, { backoff: increaseBackoff(backoff, now) });
+  }
+}

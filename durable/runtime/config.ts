@@ -1,0 +1,189 @@
+import * as z from "zod";
+import { HOUR_MS } from "../../db/shapes/units.ts";
+import type { Env } from "./env.ts";
+
+const setting = z.string().trim();
+const optionalSetting = setting.optional().transform((value) => (value ? value : null));
+const withDefault = (value: string) => setting.optional().transform((given) => given || value);
+const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
+const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+/** Base64url of so many bytes, without padding. */
+const base64UrlKey = (bytes: number) =>
+  optionalSetting.refine((value) => value === null || isBase64Url(value, Math.ceil((bytes * 4) / 3)));
+const list = setting.optional().transform((value) =>
+  value
+    ? value
+        .split(",")
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [],
+);
+
+const settings = z
+  .object({
+    PUBLIC_URL: httpUrl,
+    PRODUCT_NAME: withDefault("Jornada"),
+    MASTER_KEYS: setting.min(1),
+    PLATFORM_URL: httpUrl,
+    PLATFORM_REGION: withDefault("enam").pipe(
+      z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
+    ),
+    POLL_FLOOR_MS: withDefault("1000").pipe(integer(50, 60_000)),
+    OFFER_HORIZON_HOURS: withDefault("24").pipe(integer(1, 168)),
+    IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
+    COGNITO_POOL_ID: setting
+      .max(55)
+      .regex(/^[\w-]+_[0-9a-zA-Z]+$/)
+      .optional(),
+    COGNITO_CLIENT_ID: setting.min(1).optional(),
+    TWILIO_URL: withDefault("https://api.twilio.com").pipe(httpUrl),
+    TWILIO_ACCOUNT_SID: optionalSetting,
+    TWILIO_AUTH_TOKEN: optionalSetting,
+    TWILIO_FROM: optionalSetting,
+    STRIPE_URL: withDefault("https://api.stripe.com").pipe(httpUrl),
+    STRIPE_SECRET_KEY: optionalSetting,
+    STRIPE_PUBLISHABLE_KEY: optionalSetting,
+    STRIPE_WEBHOOK_SECRETS: list,
+    BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
+    CURRENCY: withDefault("USD").pipe(z.string().regex(/^[A-Z]{3}$/)),
+    SUPPORT_EMAIL: optionalSetting,
+    SUPPORT_PHONE: optionalSetting,
+    SUPPORT_WHATSAPP: list,
+    ANNOUNCEMENTS_URL: optionalSetting,
+    LEGACY_URL: optionalSetting,
+    // The point begins with a byte of its own form: uncompressed.
+    VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
+    VAPID_PRIVATE_KEY: base64UrlKey(32),
+    VAPID_SUBJECT: optionalSetting.refine(
+      (value) => value === null || /^(mailto:.+@.+|https:\/\/.+)$/.test(value),
+    ),
+  })
+  .superRefine((given, context) => {
+    const vapid = ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"] as const;
+    for (const name of vapid.some((name) => given[name] !== null) ? vapid : []) {
+      if (given[name] === null) context.addIssue({ code: "custom", path: [name], message: "missing" });
+    }
+    if (given.IDENTITY === "embedded") return;
+    for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
+      if (!given[name]) context.addIssue({ code: "custom", path: [name], message: "missing" });
+    }
+  })
+  .transform((given) => ({
+    productName: given.PRODUCT_NAME,
+    publicUrl: given.PUBLIC_URL,
+    masterKeys: given.MASTER_KEYS,
+    platform: { url: given.PLATFORM_URL, region: given.PLATFORM_REGION },
+    engine: {
+      pollFloorMs: given.POLL_FLOOR_MS,
+      offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+    },
+    identity:
+      given.IDENTITY === "cognito"
+        ? cognitoPool(given.COGNITO_POOL_ID ?? "", given.COGNITO_CLIENT_ID ?? "")
+        : embeddedPool(given.PUBLIC_URL),
+    sms:
+      given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && given.TWILIO_FROM
+        ? {
+            url: given.TWILIO_URL,
+            accountSid: given.TWILIO_ACCOUNT_SID,
+            authToken: given.TWILIO_AUTH_TOKEN,
+            from: given.TWILIO_FROM,
+          }
+        : null,
+    vapid:
+      given.VAPID_PUBLIC_KEY && given.VAPID_PRIVATE_KEY && given.VAPID_SUBJECT
+        ? {
+            publicKey: given.VAPID_PUBLIC_KEY,
+            privateKey: given.VAPID_PRIVATE_KEY,
+            subject: given.VAPID_SUBJECT,
+          }
+        : null,
+    stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
+    /** Null where no card can be charged: the page needs one key, the server the other. */
+    cards:
+      given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY
+        ? {
+            url: given.STRIPE_URL,
+            secretKey: given.STRIPE_SECRET_KEY,
+            webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
+          }
+        : null,
+    bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
+    currency: given.CURRENCY,
+    support: {
+      email: given.SUPPORT_EMAIL,
+      phone: given.SUPPORT_PHONE,
+      whatsapp: given.SUPPORT_WHATSAPP,
+      announcementsUrl: given.ANNOUNCEMENTS_URL,
+    },
+    legacyUrl: given.LEGACY_URL,
+  }));
+
+/** The deployment's settings, parsed once. */
+export type Config = z.infer<typeof settings>;
+
+/** What each setting without a default is for; said when it is missing. */
+const SETTING_PURPOSES: Record<string, string> = {
+  PUBLIC_URL: "the address at which drivers reach this deployment",
+  MASTER_KEYS: "the keys from which all others are derived, as id:base64 of 32 bytes, comma-separated",
+  PLATFORM_URL: "the delivery platform's address",
+  COGNITO_POOL_ID: "the user pool that signs drivers in, as in us-east-1_AbCdEf123",
+  COGNITO_CLIENT_ID: "the app client of that user pool",
+  VAPID_PUBLIC_KEY: "the public key that browser notifications are signed for, Base64url of 65 bytes",
+  VAPID_PRIVATE_KEY: "the private key of browser notifications, Base64url of 32 bytes",
+  VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
+};
+
+/** A setting is missing or can't be read; the message names each and says what it is for. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/**
+ * Parses the settings.
+ * @throws {ConfigError} naming every setting that is missing or malformed, never its value.
+ */
+export function parseConfig(env: Env): Config {
+  const parsed = settings.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
+  const lines = names.map(
+    (name) => `${name} is missing or malformed: ${SETTING_PURPOSES[name] ?? "see README, Settings"}`,
+  );
+  throw new ConfigError(lines.join("\n"));
+}
+
+function isBase64Url(text: string, length: number): boolean {
+  return text.length === length && /^[\w-]+$/.test(text);
+}
+
+/** Who signs drivers in, and how their tokens are told from others'. */
+export type IdentityConfig = {
+  kind: "embedded" | "cognito";
+  /** Where the page's client posts to; a path where the pool is ours. */
+  endpoint: string;
+  issuer: string;
+  poolId: string;
+  clientId: string;
+};
+
+/** Part of every password's verifier: another id would lock everyone out. */
+const EMBEDDED_POOL_ID = "local_Jornada1";
+const EMBEDDED_CLIENT_ID = "jornadaweb";
+
+function embeddedPool(publicUrl: string): IdentityConfig {
+  const issuer = `${publicUrl}/identity/${EMBEDDED_POOL_ID}`;
+  return {
+    kind: "embedded",
+    endpoint: "/identity/",
+    issuer,
+    poolId: EMBEDDED_POOL_ID,
+    clientId: EMBEDDED_CLIENT_ID,
+  };
+}
+
+function cognitoPool(poolId: string, clientId: string): IdentityConfig {
+  const region = poolId.slice(0, poolId.lastIndexOf("_"));
+  const endpoint = `https://cognito-idp.${region}.amazonaws.com/`;
+  return { kind: "cognito", endpoint, issuer: `${endpoint}${poolId}`, poolId, clientId };
+}

@@ -1,0 +1,141 @@
+import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const FORMAT = "v1";
+
+/** What a derived key is for. A key for one purpose opens nothing made for another. */
+export type KeyPurpose =
+  | "tokens"
+  | "seal"
+  | "ticket"
+  | "im_here"
+  | "verifier"
+  | "refresh"
+  | "signing"
+  | "codes";
+
+/** Bytes that WebCrypto takes. */
+export type KeyBytes = Uint8Array<ArrayBuffer>;
+
+/** Every key of the deployment, derived from the master keys by purpose (HKDF-SHA256, RFC 5869). */
+export type Keys = {
+  /** 32 bytes for a purpose and an info: the current master key's first, then those of the older ones. */
+  derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
+  /** AES-256-GCM with the current key; `context` is bound in as additional data. Answers `v1.<keyId>.<nonce>.<cipher>`. */
+  seal(purpose: KeyPurpose, text: { plain: string; context: string }): Promise<string>;
+  /** Opens what `seal` made, also under an older key; null where key, context or bytes don't fit. */
+  open(purpose: KeyPurpose, text: { sealed: string; context: string }): Promise<string | null>;
+};
+
+type MasterKey = { id: string; key: CryptoKey };
+
+/** A master key as `MASTER_KEYS` names it. */
+export type MasterKeyBytes = { id: string; bytes: KeyBytes };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @param setting `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, the first is current
+ * @throws {TypeError} where the setting is malformed; the message names MASTER_KEYS and holds no key
+ */
+export function createKeys(setting: string): Keys {
+  const parts = parseMasterKeys(setting);
+  const masters = Promise.all(
+    parts.map(async ({ id, bytes }): Promise<MasterKey> => {
+      return { id, key: await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]) };
+    }),
+  );
+  const derived = new Map<string, Promise<CryptoKey>>();
+
+  async function cipherKey(master: MasterKey, purpose: KeyPurpose): Promise<CryptoKey> {
+    const name = `${master.id} ${purpose}`;
+    const known = derived.get(name);
+    if (known) return known;
+    const made = deriveBytes(master.key, purpose, "").then((bytes) =>
+      crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
+    );
+    derived.set(name, made);
+    return made;
+  }
+
+  return {
+    async derive(purpose, info) {
+      const [current, ...older] = await masters;
+      if (!current) throw new TypeError("MASTER_KEYS holds no key");
+      const rest = await Promise.all(older.map((master) => deriveBytes(master.key, purpose, info)));
+      return [await deriveBytes(current.key, purpose, info), ...rest];
+    },
+
+    async seal(purpose, { plain, context }) {
+      const [current] = await masters;
+      if (!current) throw new TypeError("MASTER_KEYS holds no key");
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const cipher = await crypto.subtle.encrypt(
+        { name: "AES-GCM", iv, additionalData: encoder.encode(context) },
+        await cipherKey(current, purpose),
+        encoder.encode(plain),
+      );
+      return [FORMAT, current.id, toBase64Url(iv), toBase64Url(new Uint8Array(cipher))].join(".");
+    },
+
+    async open(purpose, { sealed, context }) {
+      const [format, id, nonce, cipher] = sealed.split(".");
+      const master = (await masters).find((known) => known.id === id);
+      if (format !== FORMAT || !master || !nonce || !cipher) return null;
+      try {
+        const plain = await crypto.subtle.decrypt(
+          { name: "AES-GCM", iv: fromBase64Url(nonce), additionalData: encoder.encode(context) },
+          await cipherKey(master, purpose),
+          fromBase64Url(cipher),
+        );
+        return decoder.decode(plain);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/**
+ * `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, no id twice; the first is current.
+ * @throws {TypeError} where the setting is malformed; the message names MASTER_KEYS and holds no key
+ */
+export function parseMasterKeys(setting: string): readonly MasterKeyBytes[] {
+  const parts = setting.split(",").map(parseMasterKey);
+  if (new Set(parts.map(({ id }) => id)).size < parts.length)
+    throw new TypeError("MASTER_KEYS holds an id twice");
+  return parts;
+}
+
+function parseMasterKey(part: string): MasterKeyBytes {
+  const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? [];
+  if (!id || !base64) throw new TypeError("MASTER_KEYS must read id:base64,id:base64");
+  const bytes = decodeBase64(base64);
+  if (bytes?.length !== KEY_BYTES)
+    throw new TypeError(`MASTER_KEYS: the key ${id} must be ${KEY_BYTES} bytes in Base64`);
+  return { id, bytes };
+}
+
+function decodeBase64(text: string): KeyBytes | null {
+  try {
+    return fromBase64(text);
+  } catch {
+    return null;
+  }
+}
+
+async function deriveBytes(master: CryptoKey, purpose: KeyPurpose, info: string): Promise<KeyBytes> {
+  const bits = await crypto.subtle.deriveBits(
+    {
+      name: "HKDF",
+      hash: "SHA-256",
+      salt: new Uint8Array(),
+      info: encoder.encode(`jornada ${purpose} ${info}`),
+    },
+    master,
+    KEY_BYTES * 8,
+  );
+  return new Uint8Array(bits);
+}

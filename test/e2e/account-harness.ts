@@ -1,0 +1,79 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { lastText, openUserPool, registerAccount, type Account } from "../support/identity.ts";
+
+export const PASSWORD = "Jornada-1-test";
+
+export type AccountHarness = Awaited<ReturnType<typeof openAccountHarness>>;
+
+/** The built product with its own user pool, and a real Chromium. */
+export async function openAccountHarness() {
+  const [app, browser]: [BuiltApp, Browser] = await Promise.all([
+    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
+    launchBrowser(),
+  ]);
+  const pool = await openUserPool(app.origin);
+  const openPhone = async (path: string): Promise<{ context: BrowserContext; page: Page }> => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(`${app.origin}${path}`);
+    return { context, page };
+  };
+  return {
+    app,
+    pool,
+    openPhone,
+    /** The code in the newest text to a number. */
+    codeFor: async (phoneNumber: string) => /\d{6}/.exec(await lastText(app.origin, phoneNumber))?.[0] ?? "",
+    /** A confirmed account, without a record as yet. */
+    register: async (account: Account) =>
+      registerAccount(pool, account, () => lastText(app.origin, account.phoneNumber)),
+    /** Lets half a minute pass for the pool, so that it sends another code. */
+    passResendGap: () => app.sql(`UPDATE pool_codes SET sent_at = sent_at - 31000`),
+    close: async () => {
+      await browser.close();
+      await app.stop();
+    },
+  };
+}
+
+/** Types a number and a password into the sign-in screen and sends them with Enter. */
+export async function signIn(page: Page, phone: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Phone number").fill(phone);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+}
+
+/** Fills in the registration and sends it. */
+export async function signUp(page: Page, name: string, phone: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Phone number").fill(phone);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Repeat your password").fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create account" }).click();
+}
+
+/** Gives the code on whichever screen asks for one. */
+export async function submitCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Confirmation code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+}
+
+/** What the page asks of the user pool, as it asks it; renewals are told from other sign-ins. */
+export function recordPoolOperations(source: Page | BrowserContext): string[] {
+  const operations: string[] = [];
+  source.on("request", (request) => {
+    const target = request.headers()["x-amz-target"];
+    if (!target) return;
+    const isRenewal = (request.postData() ?? "").includes("REFRESH_TOKEN_AUTH");
+    operations.push(isRenewal ? "Renewal" : (target.split(".")[1] ?? target));
+  });
+  return operations;
+}
+
+/** Has gone to where a driver who signed in is needed. */
+export async function waitUntilSignedIn(page: Page): Promise<void> {
+  await page.waitForURL((url) => url.pathname.startsWith("/flex/"), { timeout: 20_000 });
+}

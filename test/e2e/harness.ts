@@ -1,0 +1,133 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import {
+  permissiveFilters,
+  permissiveRule,
+  linkPlatformAccount,
+  postJson,
+  signIn,
+} from "../support/sandbox-client.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import type { WarehouseId } from "../../db/shapes/units.ts";
+
+export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise<void> };
+export type ActiveDriver = RegisteredDriver & { client: DriverClient; warehouseIds: WarehouseId[] };
+
+/** The built product with the sandbox, and a real Chromium. */
+export async function openE2eHarness(): Promise<E2eHarness> {
+  const [app, browser] = await Promise.all([startBuiltApp(), launchBrowser()]);
+  return {
+    app,
+    browser,
+    close: async () => {
+      await browser.close();
+      await app.stop();
+    },
+  };
+}
+
+/** A quiet platform that has forgotten every other driver, and one who is linked, has rules for three warehouses and is on, in turbo. */
+export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDriver> {
+  const target = { fetch, origin: app.origin };
+  await postJson(target, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  const person = await registerDriver(app);
+  const client = new DriverClient({ ...target, token: await signIn(target, person) });
+  await linkPlatformAccount({ ...target, client }, person.email);
+  const { warehouses } = await client.warehouses();
+  const warehouseIds = warehouses.map((warehouse) => warehouse.warehouseId);
+  await client.saveFilters(permissiveFilters(warehouseIds.slice(0, 3).map((id) => permissiveRule(id))));
+  await client.patchUser({ mode: "masacre" });
+  const switched = await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
+  if (!switched.ok) throw new Error(await switched.text());
+  return { ...person, client, warehouseIds };
+}
+
+/** `clock` makes the page's time one that can be advanced; it runs as ever otherwise. */
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]> & { clock?: boolean };
+
+/** The driver's phone: signed in, the dashboard open. */
+export async function openDashboard(
+  harness: E2eHarness,
+  driver: RegisteredDriver,
+  options: ContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const opened = await openSignedIn(harness, driver, options);
+  await opened.page.getByRole("switch").first().waitFor();
+  return opened;
+}
+
+/** The driver's phone: signed in, a path open. */
+export async function openAs(
+  harness: E2eHarness,
+  driver: RegisteredDriver,
+  path: string,
+  options: ContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const opened = await openSignedIn(harness, driver, options);
+  await opened.page.goto(`${harness.app.origin}${path}`);
+  return opened;
+}
+
+async function openSignedIn(
+  { app, browser }: E2eHarness,
+  driver: RegisteredDriver,
+  { clock = false, ...options }: ContextOptions,
+) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: "en-US",
+    // Whoever tells of the service worker asks for it: the others see each request leave the page.
+    serviceWorkers: "block",
+    ...options,
+  });
+  if (clock) await context.clock.install();
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber });
+  await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
+  await page.waitForURL("**/flex/dashboard");
+  return { page, context, errors };
+}
+
+/** Lets seconds pass in a page, as many as it takes until something is so there. It was opened with `clock`. */
+export async function advanceUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const check = async () => {
+    if (await isSo()) return true;
+    await page.clock.fastForward(1_000);
+    return false;
+  };
+  await expect.poll(check).toBe(true);
+}
+
+/** Drops an offer by the desk's route. */
+export async function publishOffer(
+  { app }: E2eHarness,
+  warehouseId: WarehouseId,
+  { inMinutes = 180, minutes = 180, payCents = 9000 } = {},
+): Promise<string> {
+  const { offerId } = await postJson<{ offerId: string }>(
+    { fetch, origin: app.origin },
+    "/sandbox/platform/offers",
+    {
+      warehouseId,
+      startsAt: new Date(Math.ceil(Date.now() / 60_000) * 60_000 + inMinutes * 60_000).toISOString(),
+      minutes,
+      payCents,
+    },
+  );
+  return offerId;
+}
+
+type Accept = { offerId: string; at: number; status: number };
+
+export async function fetchAccepts({ app }: E2eHarness): Promise<Accept[]> {
+  const response = await fetch(`${app.origin}/sandbox/platform/accepts`);
+  return ((await response.json()) as { accepts: Accept[] }).accepts;
+}

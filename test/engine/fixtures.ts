@@ -1,0 +1,186 @@
+import * as z from "zod/mini";
+import {
+  DURATION_MINUTES,
+  type Filters,
+  type WarehouseFilter,
+  type WeekSchedule,
+} from "../../db/shapes/filters.ts";
+import { initialState } from "../../durable/engine/machine.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
+import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { blockId, HOUR_MS, MINUTE_MS, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
+
+/** An instant from its RFC 3339 text. */
+export function at(text: string): EpochMs {
+  return Date.parse(text);
+}
+
+/** Noon on a Wednesday in New York. */
+export const NOON = at("2026-06-10T12:00:00-04:00");
+
+export const SETTINGS: EngineSettings = { pollFloorMs: 1000, offerHorizonMs: 24 * HOUR_MS };
+
+export function ctx(now: EpochMs, roll = 0.5, settings: EngineSettings = SETTINGS): StepContext {
+  return { now, roll, settings };
+}
+
+export const idOf = {
+  offer: (name: string) => z.parse(offerId, name),
+  block: (name: string) => z.parse(blockId, name),
+  warehouse: (name: string) => z.parse(warehouseId, name),
+};
+
+export const BETHPAGE = idOf.warehouse("DNY4");
+
+export function makeWarehouse(fields: Partial<Warehouse> = {}): Warehouse {
+  return {
+    warehouseId: BETHPAGE,
+    name: "Bethpage (DNY4)",
+    address: null,
+    serviceType: "parcel",
+    timeZone: "America/New_York",
+    latitude: 40.7,
+    longitude: -73.5,
+    geofenceMeters: 150,
+    ...fields,
+  };
+}
+
+/** Starts three hours from `NOON` and lasts three hours, for $90. */
+export function makeOffer(name: string, fields: Partial<Offer> = {}): Offer {
+  const startsAt = fields.startsAt ?? NOON + 3 * HOUR_MS;
+  return {
+    offerId: idOf.offer(name),
+    warehouseId: BETHPAGE,
+    serviceType: "parcel",
+    startsAt,
+    endsAt: startsAt + 3 * HOUR_MS,
+    payCents: 9000,
+    currency: "USD",
+    surge: false,
+    expiresAt: startsAt - 15 * MINUTE_MS,
+    ...fields,
+  };
+}
+
+export function makeBlock(offer: Offer, fields: Partial<Block> = {}): Block {
+  const { warehouseId, serviceType, startsAt, endsAt, payCents, currency } = offer;
+  return {
+    blockId: idOf.block(`block-${offer.offerId}`),
+    offerId: offer.offerId,
+    warehouseId,
+    serviceType,
+    startsAt,
+    endsAt,
+    payCents,
+    currency,
+    status: "scheduled",
+    acceptedAt: NOON - HOUR_MS,
+    checkedInAt: null,
+    ...fields,
+  };
+}
+
+export const ALL_DURATIONS: WarehouseFilter["durations"] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+];
+
+/** Only these lengths are wanted, in minutes. */
+export function durations(...minutes: number[]): WarehouseFilter["durations"] {
+  const [a, b, c, d, e, f, g, h, i, j] = DURATION_MINUTES.map((length) => minutes.includes(length));
+  return [!!a, !!b, !!c, !!d, !!e, !!f, !!g, !!h, !!i, !!j];
+}
+
+export function makeRule(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
+  return {
+    warehouseId: BETHPAGE,
+    selected: true,
+    minPriceCents: 1,
+    bufferMinutes: 0,
+    minHourlyCents: 0,
+    durations: ALL_DURATIONS,
+    onlyHourly: false,
+    ...fields,
+  };
+}
+
+const HOURS = 60;
+
+/** The same window on the days named (ISO weekdays), in minutes; all the others are off. */
+export function week(
+  start: number,
+  end: number,
+  days: readonly number[] = [1, 2, 3, 4, 5, 6, 7],
+): WeekSchedule {
+  const day = (weekday: number) => ({ active: days.includes(weekday), start, end });
+  return [day(1), day(2), day(3), day(4), day(5), day(6), day(7)];
+}
+
+export const ALWAYS = week(0, 0);
+
+/** "20:30" in minutes since midnight. */
+export function clock(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(":").map(Number);
+  return hours * HOURS + minutes;
+}
+
+export function makeFilters(fields: Partial<Filters> = {}): Filters {
+  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeRule()], ...fields };
+}
+
+export function makeProfile(fields: Partial<Profile> = {}): Profile {
+  return {
+    revision: 1,
+    switchedOn: true,
+    mode: "lucrative",
+    specialMode: null,
+    filters: makeFilters(),
+    filtersVersion: 1,
+    serviceUntil: NOON + 30 * 24 * HOUR_MS,
+    waitingForSpot: false,
+    ...fields,
+  };
+}
+
+/** Linked, paid and switched on; the blocks held were read at `NOON` and no poll went out yet. */
+export function activeState(fields: Partial<DriverState> = {}): DriverState {
+  const blank = initialState("0123456789abc");
+  const { profile = makeProfile() } = fields;
+  return {
+    ...blank,
+    profile,
+    expiryWarnings: { endsAt: profile?.serviceUntil ?? null, thresholdsMs: [] },
+    link: { status: "linked" },
+    warehouses: [makeWarehouse()],
+    phase: { kind: "polling" },
+    ...fields,
+    transient: { ...blank.transient, heldFetchedAt: NOON, ...fields.transient },
+  };
+}
+
+/** The log lines among effects. */
+export function logged(effects: readonly Effect[]): LogEvent[] {
+  return effects.flatMap((effect) => (effect.kind === "log" ? effect.events : []));
+}
+
+/** The offers that effects try to take, in order. */
+export function accepted(effects: readonly Effect[]): string[] {
+  return effects.flatMap((effect) =>
+    effect.kind === "accept" ? effect.attempts.map(({ offer }) => offer.offerId) : [],
+  );
+}
+
+export function kinds(effects: readonly Effect[]): string[] {
+  return effects.map(({ kind }) => kind);
+}

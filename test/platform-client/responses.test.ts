@@ -1,0 +1,106 @@
+import { expect, it } from "vitest";
+import { responseViolations, requestViolations, RECORDED } from "./contract.ts";
+import { OUTCOMES } from "./outcomes.ts";
+import {
+  AGENT,
+  bodyOf,
+  CALLS,
+  OPERATIONS,
+  problemResponse,
+  replayResponse,
+  createPlatformHarness,
+  type Operation,
+} from "./harness.ts";
+
+it.each([...RECORDED])("keeps the contract in the recorded answer %s", (_, recorded) => {
+  expect(responseViolations(recorded)).toEqual([]);
+});
+
+it.each(OPERATIONS)("keeps the contract in the request of %s", async (name, call) => {
+  const { platform, requests } = createPlatformHarness(() => problemResponse(500, "internal"));
+  await call(platform);
+  expect(await Promise.all(requests.map(requestViolations))).toEqual([[]]);
+  expect(requests[0]?.headers.get("user-agent")).toBe(AGENT);
+  expect(requests[0]?.headers.get("idempotency-key")).toBe(name === "acceptOffer" ? "prefix-00001" : null);
+});
+
+it("finds what breaks the contract, in a request as in an answer", async () => {
+  const url = "https://platform.example/v1/offers/off_1/accept?now=1";
+  const request = new Request(url, { method: "POST", body: JSON.stringify({ payAtLeast: -1 }) });
+  expect(await requestViolations(request)).toEqual([
+    "/v1/offers/{offerId}/accept misses Idempotency-Key",
+    "now is not foreseen",
+    "/payAtLeast must be >= 0",
+    "/v1/offers/{offerId}/accept with or without a token",
+  ]);
+  const answer = { operation: "acceptOffer", status: 409, headers: {}, body: { status: 409 } };
+  expect(responseViolations(answer)).toEqual([
+    " must have required property 'code'",
+    " must have required property 'title'",
+  ]);
+});
+
+it.each(OUTCOMES)(
+  "reads %s from %s, fields that it does not know left out",
+  async (name, fixture, outcome) => {
+    expect(await CALLS[name](createPlatformHarness(() => replayResponse(fixture)).platform)).toEqual(outcome);
+  },
+);
+
+it("has a recorded success for every operation, and an outcome for every recording", () => {
+  const read = new Set(OUTCOMES.map(([, fixture]) => fixture));
+  expect([...RECORDED.keys()].filter((name) => !read.has(name))).toEqual(["list-offers-unchanged"]);
+  const succeeded = new Set(
+    [...RECORDED.values()].filter(({ status }) => status < 300).map((r) => r.operation),
+  );
+  expect(OPERATIONS.map(([name]) => name).filter((name) => !succeeded.has(name))).toEqual([]);
+});
+
+it("treats a code that it does not know by its status", async () => {
+  const answer = async (name: Operation, status: number) =>
+    CALLS[name](createPlatformHarness(() => problemResponse(status, "brand_new")).platform);
+  expect(await answer("createSession", 401)).toEqual({ kind: "invalid_credentials" });
+  expect(await answer("createSession", 423)).toEqual({ kind: "account_locked" });
+  expect(await answer("readSession", 404)).toEqual({ kind: "session_not_found" });
+  expect(await answer("answerOtp", 410)).toEqual({ kind: "otp_expired" });
+  expect(await answer("answerOtp", 400)).toEqual({ kind: "refused", status: 400 });
+  expect(await answer("acceptOffer", 409)).toEqual({ kind: "refused", status: 409 });
+  expect(await answer("acceptOffer", 403)).toEqual({ kind: "refused", status: 403 });
+  expect(await answer("checkIn", 409)).toEqual({ kind: "refused", status: 409 });
+  expect(await answer("forfeitBlock", 404)).toEqual({ kind: "block_not_found" });
+});
+
+it("ends a linking on invalid_grant alone, not on any other 401", async () => {
+  const { platform } = createPlatformHarness(() => problemResponse(401, "invalid_token"));
+  expect(await CALLS.refreshTokens(platform)).toEqual({ kind: "refused", status: 401 });
+  expect(await CALLS.readDriver(platform)).toEqual({ kind: "signed_out" });
+});
+
+it("keeps the figures that a refusal left out as not known", async () => {
+  const answer = (name: Operation, status: number, code: string) =>
+    CALLS[name](createPlatformHarness(() => problemResponse(status, code)).platform);
+  expect(await answer("answerOtp", 400, "otp_invalid")).toEqual({ kind: "otp_invalid", attemptsLeft: null });
+  expect(await answer("checkIn", 409, "outside_geofence")).toEqual({
+    kind: "outside_geofence",
+    distanceMeters: null,
+  });
+  expect(await answer("checkIn", 409, "too_early")).toEqual({ kind: "too_early", opensAt: null });
+  expect(await answer("acceptOffer", 409, "already_yours")).toEqual({ kind: "already_yours", block: null });
+});
+
+it("hands on no page that is not http or https", async () => {
+  const body = { ...bodyOf("list-offers-verification"), url: "javascript:alert(1)" };
+  const { platform } = createPlatformHarness(() => replayResponse("list-offers-verification", { body }));
+  expect(await CALLS.listOffers(platform)).toEqual({ kind: "verification_required", url: null });
+});
+
+it("takes a block only for what was asked: another's is no win and no check-in", async () => {
+  const won = createPlatformHarness(() =>
+    replayResponse("accept-offer", { body: { ...bodyOf("accept-offer"), offerId: "off_7" } }),
+  );
+  expect(await CALLS.acceptOffer(won.platform)).toEqual({ kind: "unreadable" });
+  const checked = createPlatformHarness(() =>
+    replayResponse("check-in", { body: { ...bodyOf("check-in"), blockId: "blk_7" } }),
+  );
+  expect(await CALLS.checkIn(checked.platform)).toEqual({ kind: "unreadable" });
+});

@@ -1,0 +1,140 @@
+import { vi } from "vitest";
+import type { PublicConfig } from "../../worker/contract/status.ts";
+
+/** One answer of the network: a body with its status, or none at all. */
+export type Reply = { status?: number; body: unknown } | "lost";
+type Replies = Record<string, Reply | readonly Reply[]>;
+
+export const IDENTITY: PublicConfig["identity"] = {
+  endpoint: "/identity/",
+  poolId: "local_Jornada1",
+  clientId: "jornadaweb",
+};
+const CONFIG: PublicConfig = {
+  productName: "Jornada",
+  publicUrl: "https://jornada.test",
+  currency: "USD",
+  identity: IDENTITY,
+  stripePublishableKey: null,
+  vapidPublicKey: null,
+  support: { email: null, phone: null, whatsapp: [], announcementsUrl: null },
+  chat: null,
+  recording: null,
+  legacyUrl: null,
+};
+export const SUB = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
+/** What the page's own modules need of a browser, around a network that says what a test tells it to. */
+export function createBrowserHarness() {
+  const storage = newStorage();
+  const calls: { operation: string; body: Record<string, unknown>; headers: Headers }[] = [];
+  const replies = new Map<string, Reply | readonly Reply[]>();
+  const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const path = typeof input === "string" ? input : input instanceof URL ? input.pathname : input.url;
+    if (path === "/status/config") return Response.json(CONFIG);
+    const headers = new Headers(init.headers);
+    const operation = headers.get("x-amz-target")?.split(".")[1] ?? `${init.method ?? "GET"} ${path}`;
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
+    const name =
+      operation === "InitiateAuth" && body["AuthFlow"] === "REFRESH_TOKEN_AUTH" ? "Refresh" : operation;
+    calls.push({ operation: name, body, headers });
+    const reply = next(replies, name);
+    if (reply === "lost") throw new TypeError("fetch failed");
+    return Response.json(reply.body, { status: reply.status ?? 200 });
+  };
+  vi.stubGlobal("localStorage", storage);
+  vi.stubGlobal("sessionStorage", newStorage());
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage: storage, crypto }));
+  vi.stubGlobal("location", new URL("https://jornada.test/login"));
+  vi.stubGlobal("fetch", fetch);
+  return {
+    storage,
+    calls,
+    /** How often an operation was asked for. */
+    count: (operation: string) => calls.filter((call) => call.operation === operation).length,
+    /** What the network answers from now on; of several the last one stays. */
+    answer: (more: Replies) => {
+      for (const [operation, reply] of Object.entries(more)) replies.set(operation, reply);
+    },
+    /** A session in local storage, as the library leaves it. */
+    signIn: (tokens: Partial<Record<"idToken" | "accessToken" | "refreshToken", string | null>> = {}) => {
+      const prefix = `CognitoIdentityServiceProvider.${IDENTITY.clientId}`;
+      storage.setItem(`${prefix}.LastAuthUser`, SUB);
+      const stored = {
+        idToken: token("id"),
+        accessToken: token("access"),
+        refreshToken: "refresh",
+        ...tokens,
+      };
+      for (const [name, value] of Object.entries(stored)) {
+        if (value !== null) storage.setItem(`${prefix}.${SUB}.${name}`, value);
+      }
+    },
+  };
+}
+
+function next(replies: Map<string, Reply | readonly Reply[]>, operation: string): Reply {
+  const planned = replies.get(operation);
+  if (planned === undefined) throw new Error(`no answer was planned for ${operation}`);
+  if (planned === "lost" || "body" in planned) return planned;
+  const [first, ...rest] = planned;
+  if (first === undefined) throw new Error(`no answer is left for ${operation}`);
+  if (rest.length > 0) replies.set(operation, rest);
+  return first;
+}
+
+/** A token that says when it ends; nobody verifies it here. */
+export function token(use: "id" | "access", { endsInMs = 3_600_000, name = "Ana" } = {}): string {
+  const claims = {
+    sub: SUB,
+    token_use: use,
+    exp: Math.floor((Date.now() + endsInMs) / 1000),
+    iat: Math.floor(Date.now() / 1000),
+    jti: crypto.randomUUID(),
+    ...(use === "id" ? { phone_number: "+15550100144", phone_number_verified: true, name } : {}),
+  };
+  return ["header", btoa(JSON.stringify(claims)).replaceAll("=", ""), "signature"].join(".");
+}
+
+/** The tokens of a sign-in or a renewal. */
+export function tokenResponse(): { body: { AuthenticationResult: Record<string, string> } } {
+  return { body: { AuthenticationResult: { IdToken: token("id"), AccessToken: token("access") } } };
+}
+
+/** A refusal as the provider words it. */
+export function errorReply(type: string, message = "whatever"): Reply {
+  return { status: 400, body: { __type: type, message } };
+}
+
+/** The first half of a sign-in by SRP: the page answers it with a proof that nobody checks here. */
+export const SRP_CHALLENGE: Reply = {
+  body: {
+    ChallengeName: "PASSWORD_VERIFIER",
+    ChallengeParameters: {
+      SALT: "8ce8291892390f6b53a245933faf6164",
+      SRP_B: "a6a705ae9be46a1b569958ae106cbc17",
+      SECRET_BLOCK: btoa("vector-secret-block"),
+      USERNAME: SUB,
+      USER_ID_FOR_SRP: SUB,
+    },
+  },
+};
+
+/** As a browser's: what is stored stands on it by its own name. */
+function newStorage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return Object.hasOwn(this, key) ? (this[key] ?? null) : null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = String(value);
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+    clear(this: Record<string, string>) {
+      for (const key of Object.keys(this)) delete this[key];
+    },
+  };
+  return Object.create(methods) as Storage;
+}

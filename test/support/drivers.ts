@@ -1,0 +1,32 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { BuiltApp } from "./built-app.ts";
+import type { DriverIdentity } from "./sandbox-client.ts";
+
+export type RegisteredDriver = DriverIdentity & { email: string };
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** Somebody with a record and a month of service; not linked. */
+export async function registerDriver(
+  app: BuiltApp,
+  { serviceMs = MONTH_MS } = {},
+): Promise<RegisteredDriver> {
+  const driverId = randomUUID();
+  const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
+  const now = Date.now();
+  await app.sql(
+    `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+     VALUES (?, ?, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ?)`,
+    driverId,
+    phoneNumber,
+    now,
+  );
+  await app.sql(
+    `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
+    `test:${driverId}`,
+    driverId,
+    serviceMs,
+    now,
+  );
+  return { driverId, phoneNumber, email: `driver-${driverId.slice(0, 8)}@example.com` };
+}

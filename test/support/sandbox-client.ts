@@ -1,0 +1,126 @@
+import type { Filters, WarehouseFilter } from "../../db/shapes/filters.ts";
+import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
+import { parseResponse, type DriverClient } from "./driver-client.ts";
+import { DEMO_SETTINGS } from "./settings.ts";
+
+type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+/** Who is to be signed in. */
+export type DriverIdentity = { driverId: string; phoneNumber: string };
+
+/** The issuer that the settings name: AWS's, for whom the sandbox answers. */
+export const ISSUER = `https://cognito-idp.us-east-1.amazonaws.com/${DEMO_SETTINGS.COGNITO_POOL_ID}`;
+
+/** An id token for a driver, from the sandbox's user pool. */
+export async function signIn(
+  { fetch, origin }: { fetch: Fetch; origin: string },
+  { driverId, phoneNumber }: DriverIdentity,
+  claims: Record<string, unknown> = {},
+): Promise<string> {
+  const { idToken } = await postJson<{ idToken: string }>({ fetch, origin }, "/sandbox/identity/token", {
+    sub: driverId,
+    phoneNumber,
+    clientId: DEMO_SETTINGS.COGNITO_CLIENT_ID,
+    issuer: ISSUER,
+    ...claims,
+  });
+  return idToken;
+}
+
+/** Links a driver's platform account through the API, with the code and the approval from the sandbox's desk. */
+export async function linkPlatformAccount(
+  { fetch, origin, client }: { fetch: Fetch; origin: string; client: DriverClient },
+  email: string,
+): Promise<void> {
+  const login = await client.sealed("POST", "/flex/v1/setup/login", { email, password: "right" });
+  await parseResponse(login, "setup login");
+  const world = await platformWorld({ fetch, origin });
+  const session = world.sessions.find((open) => open.email === email && open.state === "otp_required");
+  if (!session) throw new Error("the platform opened no session");
+  await parseResponse(
+    await client.sealed("POST", "/flex/v1/setup/otp", { code: session.code }),
+    "setup code",
+  );
+  await postJson({ fetch, origin }, `/sandbox/platform/sessions/${session.id}/approve`, {});
+  const { step } = await client.setup();
+  if (step !== "linked") throw new Error(`linking stopped at ${step}`);
+}
+
+export type PlatformWorld = {
+  sessions: { id: string; email: string; state: string; code: string }[];
+  warehouses: {
+    warehouseId: WarehouseId;
+    name: string | null;
+    timeZone: string;
+    location: { latitude: number; longitude: number };
+  }[];
+  drivers: { driverId: string; email: string; linked: boolean }[];
+};
+
+export async function platformWorld({
+  fetch,
+  origin,
+}: {
+  fetch: Fetch;
+  origin: string;
+}): Promise<PlatformWorld> {
+  return parseResponse(await fetch(`${origin}/sandbox/platform/world`), "sandbox world");
+}
+
+/** A block that a driver took by hand on the platform, starting in some minutes. */
+export async function acceptOnPlatform(
+  target: { fetch: Fetch; origin: string },
+  email: string,
+  { warehouseId, inMinutes }: { warehouseId: WarehouseId; inMinutes: number },
+): Promise<BlockId> {
+  const { drivers } = await platformWorld(target);
+  const driverId = drivers.find((known) => known.email === email)?.driverId;
+  const startsAt = new Date(Date.now() + inMinutes * 60_000).toISOString();
+  const block = { driverId, warehouseId, startsAt, minutes: 180, payCents: 9000 };
+  return (await postJson<{ blockId: BlockId }>(target, "/sandbox/platform/blocks", block)).blockId;
+}
+
+export async function postJson<Answer>(
+  { fetch, origin }: { fetch: Fetch; origin: string },
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const response = await fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return parseResponse(response, path);
+}
+
+/** Rules for one warehouse that let most offers through; change what a story is about. */
+export function permissiveRule(
+  warehouseId: WarehouseId,
+  change: Partial<WarehouseFilter> = {},
+): WarehouseFilter {
+  return {
+    warehouseId,
+    selected: true,
+    minPriceCents: 100,
+    bufferMinutes: 0,
+    minHourlyCents: 0,
+    durations: [true, true, true, true, true, true, true, true, true, true],
+    onlyHourly: false,
+    ...change,
+  };
+}
+
+const wholeDay = { active: true, start: 0, end: 0 };
+
+/** Every hour of every day, no general minimum. */
+export function permissiveFilters(
+  warehouses: readonly WarehouseFilter[],
+  change: Partial<Filters> = {},
+): Filters {
+  return {
+    minHourlyCents: null,
+    schedule: [wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay],
+    warehouses: [...warehouses],
+    ...change,
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { ApiError, parseApiError } from "../../web/api/api-error.ts";
+import { extractMessage } from "../../web/features/language/extract-message.ts";
+import { errorMessage } from "../../web/features/language/error-messages.ts";
+
+it.each([
+  ["the language of the page", { en: "Late", es: "Tarde", pt: "Atrasado" }, "pt", "Atrasado"],
+  ["Spanish where that is missing", { es: "Tarde" }, "en", "Tarde"],
+  ["Spanish where that is empty", { en: "", es: "Tarde" }, "en", "Tarde"],
+  ["the text as it stands", "Too late", "pt", "Too late"],
+  ["its default for no language that is known", { fr: "Tard" }, "en", "Ha ocurrido un error"],
+  ["its default for what is no text", { es: 7 }, "es", "Ha ocurrido un error"],
+  ["its default for an empty text", "", "en", "Ha ocurrido un error"],
+  ["its default for nothing", undefined, "en", "Ha ocurrido un error"],
+])("takes of a message %s", (_what, message, language, said) => {
+  expect(extractMessage({ message }, language)).toBe(said);
+});
+
+it("finds its default in an answer that is no object", () => {
+  expect(extractMessage(["no"], "en")).toBe("Ha ocurrido un error");
+});
+
+const said = async (status: number, body: string) =>
+  errorMessage(await parseApiError(new Response(body, { status })));
+
+it("says a failure that it knows in words of its own, and lets another speak for itself", async () => {
+  const message = {
+    en: "Not in this city yet.",
+    es: "Aún no en esta ciudad.",
+    pt: "Ainda não nesta cidade.",
+  };
+  const known = { code: "forbidden", message, requestId: "1" };
+  expect(await said(403, JSON.stringify(known))).toBe(
+    "That belongs to another account. Sign in with that account to open it.",
+  );
+  expect(await said(403, JSON.stringify({ ...known, code: "not_here_yet" }))).toBe("Not in this city yet.");
+  expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
+  expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
+  expect(errorMessage(new ApiError(0, "network"))).toContain("couldn't reach the server");
+});

@@ -1,0 +1,186 @@
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import type {
+  PaymentResponse,
+  PlansResponse,
+  PrepareResponse,
+  PrepareInput,
+  Quote,
+} from "../../worker/contract/payments.ts";
+import worker from "../../worker/index.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { apiTarget, createDriver, type TestDriver } from "./harness.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** A full payment of each plan: price and fee. */
+export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;
+
+export type SignedEvent = { id: string; type: string; body: string; signature: string };
+
+/** Somebody whose service is over. */
+export async function createPayer(change: { points?: number } = {}): Promise<TestDriver> {
+  const driver = await createDriver({ serviceMs: 0 });
+  if (change.points) await givePoints(driver, change.points);
+  return driver;
+}
+
+export async function givePoints({ driverId }: TestDriver, points: number): Promise<void> {
+  await env.DB.prepare(`INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, ?, ?)`)
+    .bind(`test:${crypto.randomUUID()}`, driverId, points, Date.now())
+    .run();
+}
+
+type PrepareOptions = Omit<PrepareInput, "lastPaymentId"> & Partial<Pick<PrepareInput, "lastPaymentId">>;
+
+/** As a page does that has just loaded; `lastPaymentId` makes it an older one. */
+export async function postPrepare({ client }: TestDriver, input: PrepareOptions): Promise<Response> {
+  const { lastPaymentId } = await client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
+  return client.sealed("POST", "/flex/v1/payments/prepare", { lastPaymentId, ...input });
+}
+
+/** Prepares a plan at its full price, or as given. */
+export async function createPreparedPayment(
+  driver: TestDriver,
+  change: Partial<PrepareInput> & Pick<PrepareInput, "plan">,
+): Promise<PrepareResponse & { intentId: string }> {
+  const input = { points: 0, totalCents: FULL[change.plan], ...change };
+  const answer = await parseResponse<PrepareResponse>(await postPrepare(driver, input), "prepare");
+  return { ...answer, intentId: answer.clientSecret?.split("_secret_")[0] ?? "" };
+}
+
+export function fetchQuote({ client }: TestDriver, body: unknown): Promise<Quote> {
+  return client.fetchJson("POST", "/flex/v1/payments/quote", { body });
+}
+
+export function fetchPayment({ client }: TestDriver, paymentId: string): Promise<PaymentResponse> {
+  return client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+}
+
+export function callStripeSandbox<Answer>(path: string, body?: unknown): Promise<Answer> {
+  if (body !== undefined) return postJson<Answer>(apiTarget, `/sandbox/stripe/${path}`, body);
+  return apiTarget
+    .fetch(`${apiTarget.origin}/sandbox/stripe/${path}`)
+    .then((answer) => parseResponse(answer, path));
+}
+
+/** A driver enters a good card at the form. */
+export async function payIntent(intentId: string, card: Record<string, unknown> = {}): Promise<void> {
+  await callStripeSandbox(`intents/${intentId}/pay`, card);
+}
+
+export async function fetchEvents(intentId: string, query = ""): Promise<SignedEvent[]> {
+  const { events } = await callStripeSandbox<{ events: SignedEvent[] }>(`events?intent=${intentId}${query}`);
+  return events;
+}
+
+/** The event that says that an intent was paid. */
+export async function fetchPaidEvent(intentId: string): Promise<SignedEvent> {
+  const [event] = await fetchEvents(intentId, "&type=payment_intent.succeeded");
+  if (!event) throw new Error("nothing was paid");
+  return event;
+}
+
+/** The Worker's answer under other settings than the deployment's, once all that it leads to is done. */
+async function fetchUnderSettings(settings: Record<string, unknown>, request: Request): Promise<Response> {
+  const context = createExecutionContext();
+  const answer = await worker.fetch(
+    request as Parameters<typeof worker.fetch>[0],
+    { ...env, ...settings },
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return answer;
+}
+
+/** Brings an event to the Worker by hand and waits until all that it leads to is done. */
+export async function deliverWebhook(
+  { body, signature }: Pick<SignedEvent, "body" | "signature">,
+  settings: Record<string, unknown> = {},
+): Promise<Response> {
+  const request = new Request(`${apiTarget.origin}/webhooks/stripe`, {
+    method: "POST",
+    headers: { "stripe-signature": signature, "content-type": "application/json" },
+    body,
+  });
+  return fetchUnderSettings(settings, request);
+}
+
+/** One call with a driver's token under other settings than the deployment's. */
+export async function callUnderSettings(
+  settings: Record<string, string>,
+  { token }: TestDriver,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+): Promise<Response> {
+  const request = new Request(`${apiTarget.origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return fetchUnderSettings(settings, request);
+}
+
+type Row = Record<string, string | number | null>;
+
+async function rows(statement: string, ...bindings: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(statement)
+    .bind(...bindings)
+    .all<Row>();
+  return results;
+}
+
+/** All that payments left in the books of one driver. Ids are left out, so that two drivers can be compared. */
+export async function ledgerOf({ driverId }: TestDriver) {
+  const [credits, points, payments, raffle] = await Promise.all([
+    rows(
+      `SELECT source, duration_ms FROM service_credits WHERE driver_id = ? AND source LIKE 'payment:%' ORDER BY source`,
+      driverId,
+    ),
+    rows(
+      `SELECT source, points FROM point_entries WHERE driver_id = ? AND source LIKE 'payment:%' ORDER BY source`,
+      driverId,
+    ),
+    rows(`SELECT status, refunded_cents FROM payments WHERE driver_id = ? ORDER BY created_at, id`, driverId),
+    rows(`SELECT promotion_id FROM raffle_entries WHERE driver_id = ?`, driverId),
+  ]);
+  const kind = (source: unknown) =>
+    String(source)
+      .replace(/^payment:[\w-]{36}:?/, "")
+      .replace(/(re|du)_\w+/, "$1");
+  return {
+    credits: credits.map((row) => [kind(row["source"]), row["duration_ms"]]),
+    points: points.map((row) => [kind(row["source"]), row["points"]]),
+    payments: payments.map((row) => row["status"]),
+    refunded: payments.map((row) => row["refunded_cents"]),
+    raffle: raffle.map((row) => row["promotion_id"]),
+  };
+}
+
+/** What a driver's books say after one full payment of seven days. */
+export const SEVEN_DAYS_PAID = {
+  credits: [["", 7 * DAY_MS]],
+  points: [["earned", 70]],
+  payments: ["settled"],
+  refunded: [0],
+  raffle: [],
+};
+
+export async function pointBalanceOf({ driverId }: TestDriver): Promise<unknown> {
+  const [row] = await rows(`SELECT sum(points) AS points FROM point_entries WHERE driver_id = ?`, driverId);
+  return row?.["points"];
+}
+
+export async function revisionOf({ driverId }: TestDriver): Promise<unknown> {
+  const [row] = await rows(`SELECT revision FROM users WHERE id = ?`, driverId);
+  return row?.["revision"];
+}
+
+export async function fetchTexts({ phoneNumber }: TestDriver): Promise<string[]> {
+  const answer = await apiTarget.fetch(
+    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
+  );
+  const { messages } = await answer.json<{ messages: { body: string }[] }>();
+  return messages.map(({ body }) => body);
+}
+
+export { rows };

@@ -1,0 +1,56 @@
+import type { PublicConfig } from "../../worker/contract/status.ts";
+import { localAuthError } from "./auth-error.ts";
+import { retryDelayMs } from "./backoff.ts";
+
+export type CognitoConfig = PublicConfig["identity"];
+
+/** Other tabs wait for a renewal: one that hangs on a bad line counts as lost. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * One call to the identity provider, for what is needed before its library is. Repeated while the provider is not
+ * reached, in trouble or too busy; a refusal stands at once.
+ * @throws {AuthError} `NetworkError`
+ */
+export async function cognitoRequest(
+  identity: CognitoConfig,
+  operation: "InitiateAuth" | "RevokeToken",
+  body: unknown,
+): Promise<{ ok: boolean; body: unknown }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await requestOnce(identity, operation, body);
+    const delayMs = response && !isRetryable(response) ? null : retryDelayMs(attempt, Math.random());
+    if (delayMs !== null) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    else if (response) return { ok: response.ok, body: response.body };
+    else throw localAuthError("NetworkError");
+  }
+}
+
+type CognitoResponse = { ok: boolean; status: number; body: unknown };
+
+/** Null where no answer came. */
+async function requestOnce(
+  identity: CognitoConfig,
+  operation: string,
+  body: unknown,
+): Promise<CognitoResponse | null> {
+  try {
+    const response = await fetch(identity.endpoint, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const { ok, status } = response;
+    return { ok, status, body: await response.json().catch(() => null) };
+  } catch {
+    return null;
+  }
+}
+
+function isRetryable({ status }: CognitoResponse): boolean {
+  return status === 429 || status >= 500;
+}

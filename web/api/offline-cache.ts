@@ -1,0 +1,75 @@
+import type { QueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { snapshot } from "../../db/shapes/live.ts";
+import { user, type User } from "../../worker/contract/user.ts";
+import { epochMs } from "../../db/shapes/units.ts";
+import { liveStore, dispatchLive } from "./live.ts";
+import type { LiveState } from "./live-state.ts";
+import { userQuery } from "./queries.ts";
+import { sessionStore } from "./session.ts";
+import { loadStored, removeStored, saveStored } from "./storage.ts";
+
+const KEY_PREFIX = "jornada.last.";
+const SAVE_EVERY_MS = 5000;
+
+const cachedUser = z.object({ user, at: epochMs });
+const cachedLive = z.object({ snapshot, at: epochMs });
+
+/**
+ * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
+ * and forgets all of it as soon as nobody is signed in.
+ */
+export function startOfflineCache(queryClient: QueryClient): void {
+  let driver = sessionStore.get()?.username;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let savedSnapshot: LiveState["snapshot"] = null;
+
+  const restore = () => {
+    if (!driver) return;
+    const lastUser = loadStored(cachedUser, storageKey(driver, "user"));
+    if (lastUser && !queryClient.getQueryData(userQuery.queryKey))
+      queryClient.setQueryData(userQuery.queryKey, lastUser.user, { updatedAt: lastUser.at });
+    const live = loadStored(cachedLive, storageKey(driver, "live"));
+    if (live) dispatchLive({ kind: "kept", ...live });
+  };
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const { snapshot, lastMessageAt, isRestored } = liveStore.get();
+    if (!driver || !snapshot || lastMessageAt === null || isRestored) return;
+    savedSnapshot = snapshot;
+    saveStored(storageKey(driver, "live"), { snapshot, at: lastMessageAt } satisfies z.infer<
+      typeof cachedLive
+    >);
+  };
+  const switchDriver = (username: string | undefined) => {
+    if (username === driver) return;
+    clearTimeout(timer);
+    timer = undefined;
+    driver = username;
+    if (username === undefined) removeStored(KEY_PREFIX);
+    else restore();
+  };
+
+  restore();
+  sessionStore.subscribe((session) => {
+    // Not looked for yet, which is nobody's leaving.
+    if (session !== undefined) switchDriver(session?.username);
+  });
+  liveStore.subscribe(({ snapshot }) => {
+    if (snapshot && snapshot !== savedSnapshot) timer ??= setTimeout(save, SAVE_EVERY_MS);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") save();
+  });
+  addEventListener("pagehide", save);
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== "updated" || query.queryKey[0] !== userQuery.queryKey[0] || !driver) return;
+    const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
+    if (data) saveStored(storageKey(driver, "user"), { user: data, at } satisfies z.infer<typeof cachedUser>);
+  });
+}
+
+function storageKey(driver: string, kind: "user" | "live"): string {
+  return `${KEY_PREFIX}${driver}.${kind}`;
+}

@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import type { PublicConfig } from "../../worker/contract/status.ts";
+import { configQuery } from "./queries.ts";
+
+/** Stands until the deployment has told its own name. */
+const DEFAULT_PRODUCT_NAME = "Jornada";
+
+export function useProductName(): string {
+  return useQuery(configQuery).data?.productName ?? DEFAULT_PRODUCT_NAME;
+}
+
+/** How to reach people; null until known. */
+export function useSupport(): PublicConfig["support"] | null {
+  return useQuery(configQuery).data?.support ?? null;
+}

@@ -1,0 +1,125 @@
+import { AuthError } from "../../api/auth-error.ts";
+import { m } from "../../messages/messages.js";
+
+/** What failed, and what to do about it where that is known. */
+export type AuthMessage = { title: string; hint?: string };
+
+type MessageFunction = () => string;
+type AuthMessageEntry = {
+  title?: MessageFunction;
+  hint?: MessageFunction;
+  field?: "phone" | "code" | "password" | "present";
+};
+type StepMessages = {
+  fallback: MessageFunction;
+  hint?: MessageFunction;
+  codes: Record<string, AuthMessageEntry>;
+};
+
+/** The steps that can fail, each with its own words. */
+export type AuthStep = "signIn" | "signUp" | "confirm" | "resend" | "forgot" | "reset" | "change";
+
+/** What is said alike at every step. */
+const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
+  NetworkError: { title: m.auth_network, hint: m.auth_network_hint },
+  NewPasswordRequired: { title: m.auth_new_password_required },
+  MfaRequired: { title: m.auth_mfa_required },
+  SignUpWithoutResult: { title: m.auth_sign_up_no_result },
+  NoRefreshToken: { title: m.auth_no_refresh_token },
+  UsernameMissing: { title: m.auth_username_missing },
+  NotAuthenticated: { title: m.auth_not_authenticated },
+};
+
+const TOO_MANY_HINT = { hint: m.auth_too_many_hint };
+const TOO_MANY_TITLE = { title: m.auth_too_many };
+
+const WRONG_CODE: AuthMessageEntry = { hint: m.code_wrong_hint, field: "code" };
+const EXPIRED_CODE: AuthMessageEntry = { hint: m.code_expired_hint, field: "code" };
+
+const STEP_MESSAGES = {
+  signIn: {
+    fallback: m.login_failed,
+    codes: {
+      NotAuthorizedException: { hint: m.login_failed_hint },
+      UserNotFoundException: { hint: m.login_failed_hint },
+      UserNotConfirmedException: { title: m.login_unverified },
+      TooManyRequestsException: TOO_MANY_HINT,
+      LimitExceededException: TOO_MANY_HINT,
+      PasswordResetRequiredException: { hint: m.login_reset_hint },
+    },
+  },
+  signUp: {
+    fallback: m.register_failed,
+    codes: {
+      UsernameExistsException: { hint: m.register_exists_hint, field: "phone" },
+      InvalidPasswordException: { hint: m.reset_password_weak, field: "password" },
+      TooManyRequestsException: TOO_MANY_HINT,
+      LimitExceededException: TOO_MANY_HINT,
+    },
+  },
+  confirm: {
+    fallback: m.code_failed,
+    codes: {
+      CodeMismatchException: WRONG_CODE,
+      ExpiredCodeException: EXPIRED_CODE,
+      TooManyRequestsException: TOO_MANY_HINT,
+      LimitExceededException: TOO_MANY_HINT,
+      TooManyFailedAttemptsException: TOO_MANY_HINT,
+    },
+  },
+  resend: {
+    fallback: m.resend_failed,
+    codes: { TooManyRequestsException: TOO_MANY_HINT, LimitExceededException: TOO_MANY_HINT },
+  },
+  forgot: {
+    fallback: m.forgot_failed,
+    codes: {
+      UserNotFoundException: { title: m.forgot_no_account, field: "phone" },
+      TooManyRequestsException: TOO_MANY_TITLE,
+      LimitExceededException: TOO_MANY_TITLE,
+    },
+  },
+  reset: {
+    fallback: m.reset_failed,
+    codes: {
+      CodeMismatchException: { title: m.reset_code_wrong, field: "code" },
+      ExpiredCodeException: { title: m.reset_code_expired, field: "code" },
+      InvalidPasswordException: { title: m.reset_password_weak, field: "password" },
+      TooManyRequestsException: TOO_MANY_TITLE,
+      LimitExceededException: TOO_MANY_TITLE,
+      TooManyFailedAttemptsException: TOO_MANY_TITLE,
+    },
+  },
+  change: {
+    fallback: m.change_failed,
+    codes: {
+      NotAuthorizedException: { title: m.change_present_wrong, field: "present" },
+      InvalidPasswordException: { title: m.change_password_weak, field: "password" },
+      NotAuthenticated: { title: m.change_sign_in_again },
+      NoRefreshToken: { title: m.change_sign_in_again },
+      UsernameMissing: { title: m.change_sign_in_again },
+      SessionEnded: { title: m.change_sign_in_again },
+      TooManyRequestsException: TOO_MANY_TITLE,
+      LimitExceededException: TOO_MANY_TITLE,
+    },
+  },
+} satisfies Record<AuthStep, StepMessages>;
+
+/** What a failure of a step is called, in the language of the page, and the field it belongs to. */
+export function describeAuthError(
+  step: AuthStep,
+  error: unknown,
+): { message: AuthMessage; field?: "phone" | "code" | "password" | "present" } {
+  const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
+  const code = error instanceof AuthError ? error.code : "Unknown";
+  const entry = codes[code] ?? COMMON_MESSAGES[code] ?? {};
+  const title = (entry.title ?? fallback)();
+  const message = entry.hint ? { title, hint: entry.hint() } : { title };
+  return entry.field ? { message, field: entry.field } : { message };
+}
+
+/** Title and hint as one text, for beneath a field. */
+export function joinMessage({ title, hint }: AuthMessage): string {
+  if (!hint) return title;
+  return /[.!?]$/.test(title) ? `${title} ${hint}` : `${title}. ${hint}`;
+}

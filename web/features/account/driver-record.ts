@@ -1,0 +1,22 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { fetchConfig } from "../../api/client.ts";
+import { createUser, userQuery } from "../../api/queries.ts";
+import { clearReferral, loadReferral } from "./referral.ts";
+
+const DEFAULT_TIME_ZONE = "America/New_York";
+
+/** Makes the record of a driver who is signed in; the page knows it from then on. One that is there stays. */
+export async function createDriverRecord(
+  queryClient: QueryClient,
+  { name, phone }: { name: string; phone: string },
+): Promise<void> {
+  const { productName } = await fetchConfig();
+  const user = await createUser({
+    name,
+    phoneNumber: phone,
+    referral: loadReferral(phone) ?? productName.toLowerCase(),
+    humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
+  });
+  queryClient.setQueryData(userQuery.queryKey, user);
+  clearReferral();
+}

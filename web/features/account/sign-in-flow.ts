@@ -1,0 +1,32 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { signIn } from "../../api/auth.ts";
+import { userQuery } from "../../api/queries.ts";
+import { parseTokenName, sessionStore } from "../../api/session.ts";
+import { updateAccount, type Credentials } from "./account-store.ts";
+import { createDriverRecord } from "./driver-record.ts";
+
+/** Signs in and sees to it that the driver has a record, before the page goes on to it. */
+export async function signInWithRecord(queryClient: QueryClient, credentials: Credentials): Promise<void> {
+  updateAccount({ isSigningIn: true });
+  try {
+    await signIn(credentials.phone, credentials.password);
+    // A record that can't be made now is missed by the gate of the next screen, which offers to make it.
+    await ensureRecord(queryClient, credentials).catch(() => undefined);
+    updateAccount({ unconfirmed: null, name: "", notice: null });
+  } finally {
+    updateAccount({ isSigningIn: false });
+  }
+}
+
+/** Makes the record where there is none: registration may have ended before its last step. */
+async function ensureRecord(queryClient: QueryClient, { phone, name }: Credentials): Promise<void> {
+  const driverName = name ?? (await tokenNameWithoutRecord(queryClient));
+  if (driverName) await createDriverRecord(queryClient, { name: driverName, phone });
+}
+
+/** The name in the token of somebody who has no record; null where there is one. */
+async function tokenNameWithoutRecord(queryClient: QueryClient): Promise<string | null> {
+  const user = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 });
+  const session = sessionStore.get();
+  return user === null && session ? parseTokenName(session) : null;
+}

@@ -1,0 +1,91 @@
+import { errorCodeOf } from "../../api/api-error.ts";
+import { m } from "../../messages/messages.js";
+import { formatDayTime, formatDistance } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import type { ArrivalStatus } from "./arrival-status.ts";
+
+/** `done` is what one came for, `wait` goes on by itself, `needs` waits for the driver. */
+type Tone = "done" | "wait" | "needs";
+
+export type ArrivalMessage = { title: string; text: string; tone: Tone };
+
+/** How it stands, and what to do. `instant`: nothing is tried by itself. */
+export function arrivalMessage(
+  status: ArrivalStatus,
+  { instant, timeZone }: { instant: boolean; timeZone: string },
+): ArrivalMessage {
+  switch (status.kind) {
+    case "none":
+      return { title: m.arrival_none(), text: m.arrival_none_text(), tone: "needs" };
+    case "locating":
+      return { title: m.arrival_locating(), text: m.arrival_locating_text(), tone: "wait" };
+    case "denied":
+      return { title: m.arrival_denied(), text: m.arrival_denied_text(), tone: "needs" };
+    case "unavailable":
+      return { title: m.arrival_unavailable(), text: m.arrival_unavailable_text(), tone: "needs" };
+    case "coarse": {
+      const accuracy = formatDistance(status.accuracyMeters);
+      return { title: m.arrival_coarse(), text: m.arrival_coarse_text({ accuracy }), tone: "needs" };
+    }
+    case "outside":
+      return {
+        title:
+          status.distanceMeters === null
+            ? m.arrival_outside_plain()
+            : m.arrival_outside({ distance: formatDistance(status.distanceMeters) }),
+        text: instant ? m.arrival_outside_instant_text() : m.arrival_outside_text(),
+        tone: "wait",
+      };
+    case "early":
+      return earlyMessage(status.opensAt, { instant, timeZone });
+    case "inside":
+      return {
+        title: m.arrival_inside(),
+        text: instant ? m.arrival_inside_instant_text() : m.arrival_checking_text(),
+        tone: "wait",
+      };
+    case "checking":
+      return { title: m.arrival_checking(), text: m.arrival_checking_text(), tone: "wait" };
+    case "late":
+      return { title: m.arrival_late(), text: m.arrival_late_text(), tone: "needs" };
+    case "done":
+      return {
+        title: m.arrival_done(),
+        text: status.already ? m.arrival_done_already_text() : m.arrival_done_text(),
+        tone: "done",
+      };
+    case "failed": {
+      const message = checkInErrorMessage(status.error);
+      const text = status.willRetry && !instant ? `${message} ${m.arrival_failed_again()}` : message;
+      return { title: m.arrival_failed(), text, tone: "needs" };
+    }
+  }
+}
+
+function earlyMessage(
+  opensAt: number | null,
+  { instant, timeZone }: { instant: boolean; timeZone: string },
+): ArrivalMessage {
+  if (opensAt === null) {
+    const text = instant ? m.arrival_early_instant_text() : m.arrival_early_plain_text();
+    return { title: m.arrival_early_plain(), text, tone: "wait" };
+  }
+  return {
+    title: m.arrival_early({ time: formatDayTime(opensAt, timeZone) }),
+    text: instant ? m.arrival_early_instant_text() : m.arrival_early_text(),
+    tone: "wait",
+  };
+}
+
+function checkInErrorMessage(error: unknown): string {
+  switch (errorCodeOf(error)) {
+    case "invalid_request":
+      return m.arrival_failed_clock();
+    case "not_linked":
+      return m.arrival_failed_link();
+    case "not_found":
+      return m.arrival_failed_gone();
+    default:
+      return errorMessage(error);
+  }
+}

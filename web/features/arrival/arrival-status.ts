@@ -1,0 +1,129 @@
+import {
+  MAX_FIX_ACCURACY_METERS,
+  MAX_FIX_AGE_MS,
+  type CheckInResponse,
+  type DevicePosition,
+  type NextBlockResponse,
+} from "../../../db/shapes/check-in.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { distanceBetween } from "./distance.ts";
+
+/** What the device says of where it is. */
+export type PositionState =
+  | { kind: "locating" }
+  | { kind: "denied" }
+  | { kind: "unavailable" }
+  | { kind: "fix"; fix: DevicePosition };
+
+/** What the latest try came to, and when the next may follow by itself: null where only the driver starts one. */
+export type CheckInAttempt = { response: CheckInResponse | null; error: unknown; retryAt: EpochMs | null };
+
+/** How it stands with arriving; what the screen says. */
+export type ArrivalStatus =
+  | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" }
+  | { kind: "done"; already: boolean }
+  | { kind: "coarse"; accuracyMeters: number }
+  | { kind: "outside"; distanceMeters: number | null }
+  | { kind: "early"; opensAt: EpochMs | null }
+  | { kind: "failed"; error: unknown; willRetry: boolean };
+
+export type ArrivalState = {
+  next: NextBlockResponse;
+  position: PositionState;
+  attempt: CheckInAttempt | null;
+  isCheckingIn: boolean;
+  now: EpochMs;
+};
+
+const RETRY_OUTSIDE_MS = 10_000;
+const RETRY_FAILURE_MS = 15_000;
+
+/** A fix that may be sent: not older than a minute, and not too coarse. */
+export function usableFix(position: PositionState, now: EpochMs): DevicePosition | null {
+  const fix = freshFix(position, now);
+  return fix && fix.accuracyMeters <= MAX_FIX_ACCURACY_METERS ? fix : null;
+}
+
+/** Metres to the station; null where either place is not known. */
+export function distanceToWarehouse({
+  next,
+  position,
+  now,
+}: Pick<ArrivalState, "next" | "position" | "now">): number | null {
+  const fix = freshFix(position, now);
+  return fix && next.warehouse ? distanceBetween(fix, next.warehouse) : null;
+}
+
+/** How it stands: the first that holds. */
+export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: ArrivalState): ArrivalStatus {
+  const outcome = attempt?.response?.outcome;
+  if (!next.block) return { kind: "none" };
+  if (outcome === "checked_in") return { kind: "done", already: false };
+  if (outcome === "already_checked_in" || next.block.status === "checked_in") {
+    return { kind: "done", already: true };
+  }
+  if (outcome === "too_late") return { kind: "late" };
+  if (isCheckingIn) return { kind: "checking" };
+  if (position.kind === "denied" || position.kind === "unavailable") return { kind: position.kind };
+  const fix = freshFix(position, now);
+  if (!fix) return { kind: "locating" };
+  if (fix.accuracyMeters > MAX_FIX_ACCURACY_METERS) {
+    return { kind: "coarse", accuracyMeters: fix.accuracyMeters };
+  }
+  if (attempt?.error) return { kind: "failed", error: attempt.error, willRetry: attempt.retryAt !== null };
+  const response = attempt?.response;
+  if (response?.outcome === "too_early" && (response.opensAt === null || now < response.opensAt)) {
+    return { kind: "early", opensAt: response.opensAt };
+  }
+  const distanceMeters = distanceToWarehouse({ next, position, now });
+  if (!isInside({ next, position, now })) return { kind: "outside", distanceMeters };
+  // The platform measures by its own map: where it differs, its word counts until the next try.
+  if (response?.outcome === "outside_geofence" && now < (attempt?.retryAt ?? 0))
+    return { kind: "outside", distanceMeters: response.distanceMeters };
+  return { kind: "inside" };
+}
+
+/** The fix to check in with now by itself; null while it is not to be tried. */
+export function fixToCheckInWith(
+  arrival: ArrivalState,
+  { instant }: { instant: boolean },
+): DevicePosition | null {
+  const { next, position, attempt, isCheckingIn, now } = arrival;
+  if (isCheckingIn || !next.block || next.block.status !== "scheduled") return null;
+  if (attempt && (instant || attempt.retryAt === null || now < attempt.retryAt)) return null;
+  if (!instant && !isInside(arrival)) return null;
+  return usableFix(position, now);
+}
+
+/** When a try may follow another by itself. */
+export function nextAttemptAt(
+  response: CheckInResponse | null,
+  error: unknown,
+  now: EpochMs,
+): EpochMs | null {
+  if (response) {
+    if (response.outcome === "too_early") return response.opensAt ?? now + MINUTE_MS;
+    return response.outcome === "outside_geofence" ? now + RETRY_OUTSIDE_MS : null;
+  }
+  if (!(error instanceof ApiError)) return null;
+  switch (error.code) {
+    case "network":
+    case "rate_limited":
+    case "platform_unreachable":
+    case "invalid_request":
+      return now + Math.max(RETRY_FAILURE_MS, (error.retryAfter ?? 0) * 1000);
+    default:
+      return null;
+  }
+}
+
+function freshFix(position: PositionState, now: EpochMs): DevicePosition | null {
+  return position.kind === "fix" && now - position.fix.observedAt <= MAX_FIX_AGE_MS ? position.fix : null;
+}
+
+function isInside({ next, position, now }: Pick<ArrivalState, "next" | "position" | "now">): boolean {
+  const meters = distanceToWarehouse({ next, position, now });
+  // A station that is not known any more can't be measured against: the platform decides.
+  return meters === null ? next.warehouse === null : meters <= (next.warehouse?.geofenceMeters ?? 0);
+}

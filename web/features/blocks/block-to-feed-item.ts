@@ -1,0 +1,15 @@
+import type { BlockItem } from "../../../worker/contract/blocks.ts";
+import type { FeedItem } from "../offers/feed-item.ts";
+
+/** A line of a block list, as the dashboard's feed would show it. */
+export function blockToFeedItem(item: BlockItem): FeedItem {
+  const { seq, at } = item;
+  switch (item.type) {
+    case "won":
+      return { seq, at, offer: { ...item.block, surge: false }, outcome: { kind: "won", block: item.block } };
+    case "disliked":
+      return { seq, at, offer: item.offer, outcome: { kind: "passed", reasons: item.reasons } };
+    case "lost":
+      return { seq, at, offer: item.offer, outcome: { kind: "lost", reason: item.reason } };
+  }
+}

@@ -1,0 +1,36 @@
+import { CalendarCheck, CircleSlash, Wind, type LucideIcon } from "lucide-react";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import { m } from "../../messages/messages.js";
+
+type ListLabels = {
+  name: () => string;
+  text: () => string;
+  empty: () => string;
+  emptyText: () => string;
+  Icon: LucideIcon;
+};
+
+/** What each list is called, and what it says when nothing is in it. */
+export const LIST_LABELS = {
+  won: {
+    name: m.blocks_won,
+    text: m.blocks_won_text,
+    empty: m.blocks_empty_won,
+    emptyText: m.blocks_empty_won_text,
+    Icon: CalendarCheck,
+  },
+  disliked: {
+    name: m.blocks_disliked,
+    text: m.blocks_disliked_text,
+    empty: m.blocks_empty_disliked,
+    emptyText: m.blocks_empty_disliked_text,
+    Icon: CircleSlash,
+  },
+  lost: {
+    name: m.blocks_lost,
+    text: m.blocks_lost_text,
+    empty: m.blocks_empty_lost,
+    emptyText: m.blocks_empty_lost_text,
+    Icon: Wind,
+  },
+} satisfies Record<BlockList, ListLabels>;

@@ -1,0 +1,44 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+
+export type Pagination = { hasMore: boolean; isLoading: boolean; load: () => void };
+
+/** How close to its end a list asks for its next page. */
+const PREFETCH_ROWS = 12;
+
+/** Which rows of a long list stand in view, and how much room the others take. */
+export function useVirtualRows<Frame extends HTMLElement>({
+  count,
+  rowHeight,
+  pagination,
+}: {
+  count: number;
+  rowHeight: number;
+  pagination: Pagination;
+}) {
+  const frame = useRef<Frame>(null);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    scrollMargin: frame.current?.offsetTop ?? 0,
+  });
+  const visible = virtualizer.getVirtualItems();
+  const first = visible[0];
+  const last = visible.at(-1);
+  const margin = virtualizer.options.scrollMargin;
+  const isNearEnd = (last?.index ?? 0) >= count - PREFETCH_ROWS;
+  const { hasMore, isLoading, load } = pagination;
+  useEffect(() => {
+    if (isNearEnd && hasMore && !isLoading) load();
+    // `load` is made anew with each render; what it does is not.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isNearEnd, hasMore, isLoading]);
+  return {
+    frame,
+    indexes: visible.map(({ index }) => index),
+    above: first ? first.start - margin : 0,
+    below: last ? virtualizer.getTotalSize() - (last.end - margin) : 0,
+    measure: virtualizer.measureElement,
+  };
+}

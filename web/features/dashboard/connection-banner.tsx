@@ -1,0 +1,22 @@
+import { useSelector } from "@tanstack/react-store";
+import { WifiOff } from "lucide-react";
+import { liveStore } from "../../api/live.ts";
+import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { useOnline } from "../../ui/use-online.ts";
+import { formatDateTime, formatTimeWithSeconds } from "../language/format.ts";
+
+/** Says when what is shown may be old, and from when it is. */
+export function ConnectionBanner() {
+  const isOnline = useOnline();
+  const connection = useSelector(liveStore, (live) => live.connection);
+  const isStale = useSelector(liveStore, (live) => live.isStale);
+  const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
+  const isRestored = useSelector(liveStore, (live) => live.isRestored);
+  if (connection === "gone") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
+  if (lastMessageAt === null) return null;
+  const time = isRestored ? formatDateTime(lastMessageAt) : formatTimeWithSeconds(lastMessageAt);
+  if (!isOnline) return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;
+  if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;
+  return null;
+}

@@ -1,0 +1,33 @@
+import { Link } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
+import { errorCodeOf } from "../../api/api-error.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+
+/** Why the switch did not turn, and where to go about it. */
+export function SwitchError({ error }: { error: unknown }) {
+  const code = errorCodeOf(error);
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-field border border-warn p-3">
+      <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" />
+      <p className="min-w-48 flex-1 text-sm">{messageFor(code, error)}</p>
+      {code === "filters_incomplete" && (
+        <Link to="/flex/filters" className={buttonClass("plain")}>
+          {m.switch_go_filters()}
+        </Link>
+      )}
+      {code === "no_service" && (
+        <Link to="/flex/payments" className={buttonClass("plain")}>
+          {m.switch_go_payments()}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function messageFor(code: ReturnType<typeof errorCodeOf>, error: unknown): string {
+  if (code === "filters_incomplete") return m.switch_refused_filters();
+  if (code === "no_service") return m.switch_refused_service();
+  return errorMessage(error);
+}

@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { configQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Logo } from "../../ui/logo.tsx";
+import { reportError } from "./report-error.ts";
+import { useProductName } from "../../api/use-config.ts";
+
+/** What stands where the frame itself broke. Its links load the page anew: nothing of the old one is to be trusted. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const product = useProductName();
+  const { legacyUrl, support } = useQuery(configQuery).data ?? {};
+  useEffect(() => {
+    void reportError("error_page", error);
+  }, [error]);
+  useEffect(() => {
+    document.title = `${m.oops_title()} · ${product}`;
+  }, [product]);
+  return (
+    <main id="content" className="mx-auto grid max-w-xl justify-items-start gap-4 px-4 py-16">
+      <Logo name={product} />
+      <div role="alert" className="mt-4 grid gap-2">
+        <h1 className="text-3xl">{m.oops_title()}</h1>
+        <p className="text-lg font-semibold">{m.oops_what()}</p>
+        <p className="text-soft">{m.oops_contact()}</p>
+        {support?.email && (
+          <p>
+            <a href={`mailto:${support.email}`} className="inline-block py-2.5 underline underline-offset-4">
+              {support.email}
+            </a>
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink variant="primary" href="/">
+          {m.oops_home()}
+        </ButtonLink>
+        {legacyUrl && <ButtonLink href={legacyUrl}>{m.oops_legacy()}</ButtonLink>}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link } from "@tanstack/react-router";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { Logo } from "../../ui/logo.tsx";
+import { notFoundButton, notFoundTitle } from "./not-found-messages.ts";
+import { useProductName } from "../../api/use-config.ts";
+
+/** The road ends here. */
+export function NotFound() {
+  const product = useProductName();
+  return (
+    <main
+      id="content"
+      tabIndex={-1}
+      className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-12 text-center outline-none"
+    >
+      <Logo name={product} />
+      <svg viewBox="0 0 240 128" aria-hidden className="mt-4 w-72 text-edge">
+        <path d="M62 126 98 40M178 126 142 40" stroke="currentColor" strokeWidth="4" fill="none" />
+        <path d="M120 122v-14m0-12V84m0-10V64" stroke="currentColor" strokeWidth="5" />
+        <rect
+          x="68"
+          y="4"
+          width="104"
+          height="44"
+          rx="8"
+          fill="var(--signal)"
+          stroke="var(--ink)"
+          strokeWidth="3"
+        />
+        <text
+          x="120"
+          y="37"
+          textAnchor="middle"
+          fill="oklch(0.22 0.01 250)"
+          className="font-display text-[32px] font-bold"
+        >
+          404
+        </text>
+      </svg>
+      <h1 className="text-2xl">{notFoundTitle()}</h1>
+      <p className="text-soft">{m.not_found_text()}</p>
+      <Link to="/" className={buttonClass("primary", "mt-3")}>
+        {notFoundButton()}
+      </Link>
+    </main>
+  );
+}

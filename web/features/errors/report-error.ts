@@ -1,0 +1,36 @@
+import type { ErrorReport } from "../../../worker/contract/error-report.ts";
+import { fetchConfig } from "../../api/client.ts";
+import { sendSealed } from "../../api/seal.ts";
+import { sessionStore, restoreSession } from "../../api/session.ts";
+
+const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
+
+/** What was reported since the page was loaded: a screen may be drawn many times over one error. */
+const reported = new Set<unknown>();
+
+/** Reports an error to the operator, once, in the name of whoever is signed in; signed out, nothing is sent. */
+export async function reportError(caller: string, error: unknown): Promise<void> {
+  if (reported.has(error)) return;
+  reported.add(error);
+  try {
+    const { identity } = await fetchConfig();
+    // The frame may have broken before it looked for a session.
+    if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return;
+    await sendSealed("POST", "/flex/v1/errors", toErrorReport(caller, error));
+  } catch (failure) {
+    // oxlint-disable-next-line no-console -- a report that fails must not break what is left of the page
+    console.warn("error.report.failed", failure instanceof Error ? failure.message : "unknown");
+  }
+}
+
+/** An error as the contract takes it; whatever else was thrown is said in words. */
+export function toErrorReport(caller: string, error: unknown): ErrorReport {
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: typeof error, message: String(error), stack: undefined };
+  return {
+    caller,
+    name: name.slice(0, MAX_LENGTH.name),
+    message: message.slice(0, MAX_LENGTH.message),
+    stack: stack?.slice(0, MAX_LENGTH.stack) ?? null,
+  };
+}

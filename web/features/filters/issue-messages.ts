@@ -1,0 +1,24 @@
+import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS } from "../../../db/shapes/filters.ts";
+import { m } from "../../messages/messages.js";
+import { formatCount, formatMoney } from "../language/format.ts";
+import type { FilterIssue } from "./draft.ts";
+
+/** What is wrong with a field, with the bound that it broke. */
+export function issueMessage(issue: FilterIssue | undefined, currency: string): string | undefined {
+  switch (issue) {
+    case undefined:
+      return undefined;
+    case "required":
+      return m.field_required();
+    case "min_price_too_small":
+      return m.field_min_price_too_small({ figure: formatMoney(0, currency) });
+    case "money_too_large":
+      return m.field_money_too_large({ figure: formatMoney(MAX_THRESHOLD_CENTS, currency) });
+    case "buffer_too_large":
+      return m.field_buffer_too_large({ minutes: formatCount(MAX_BUFFER_MINUTES) });
+    case "buffer_invalid":
+      return m.field_whole_minutes();
+    case "no_durations":
+      return m.field_none_selected();
+  }
+}

@@ -1,0 +1,117 @@
+import { MAX_THRESHOLD_CENTS } from "../../../db/shapes/filters.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { m } from "../../messages/messages.js";
+import { Stepper } from "../../ui/stepper.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { withRule, type Draft, type DraftRule } from "./draft.ts";
+import { formatCount, formatMoney } from "../language/format.ts";
+import { warehouseName } from "../offers/offer-place.ts";
+
+/** So many warehouses have their place here; the rest stand on the whole screen. */
+const MAX_ROWS = 4;
+const BLOCK_STEP_CENTS = 500;
+const HOUR_STEP_CENTS = 100;
+/** Step by step nobody asks for less; the whole screen takes any figure. */
+const MIN_BLOCK_CENTS = 100;
+
+/** What a block must pay at least: at each selected warehouse, and an hour everywhere. */
+export function QuickMinimums({
+  draft,
+  change,
+  currency,
+  warehouses,
+}: {
+  draft: Draft;
+  change: (next: Draft) => void;
+  currency: string;
+  warehouses: readonly Warehouse[];
+}) {
+  const { general } = draft;
+  const selected = draft.warehouses.filter((rule) => rule.selected);
+  const formatHourly = (cents: number) => m.unit_per_hour({ money: formatMoney(cents, currency) });
+  return (
+    <section aria-labelledby="short-minimums">
+      <h3 id="short-minimums" className="font-sans text-base font-semibold">
+        {m.filters_short_minimums()}
+      </h3>
+      <ul className="mt-1 divide-y divide-line">
+        {selected.slice(0, MAX_ROWS).map((rule) => (
+          <li key={rule.warehouseId} className="flex items-center justify-between gap-3 py-2">
+            <WarehouseMinimum
+              rule={rule}
+              name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
+              onChange={(next) => change(withRule(draft, next))}
+              format={{ block: (cents) => formatMoney(cents, currency), hour: formatHourly }}
+            />
+          </li>
+        ))}
+        <li className="flex items-center justify-between gap-3 py-2">
+          <span className="min-w-0 flex-1">{m.filters_short_everywhere()}</span>
+          {general.isOn && (
+            <Stepper
+              label={m.general_title()}
+              value={general.cents ?? 0}
+              formattedValue={formatHourly(general.cents ?? 0)}
+              step={HOUR_STEP_CENTS}
+              min={0}
+              max={MAX_THRESHOLD_CENTS}
+              onChange={(cents) => change({ ...draft, general: { isOn: true, cents } })}
+            />
+          )}
+          <Switch
+            label={m.general_enable()}
+            checked={general.isOn}
+            onChange={(isOn) => change({ ...draft, general: { ...general, isOn } })}
+          />
+        </li>
+      </ul>
+      {selected.length > MAX_ROWS && (
+        <p className="text-sm text-soft">
+          {m.filters_short_more({ count: formatCount(selected.length - MAX_ROWS) })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The figure that decides there: the block's pay, or the hour's where only that is looked at. */
+function WarehouseMinimum({
+  rule,
+  name,
+  onChange,
+  format,
+}: {
+  rule: DraftRule;
+  name: string;
+  onChange: (rule: DraftRule) => void;
+  format: { block: (cents: number) => string; hour: (cents: number) => string };
+}) {
+  const hourly = rule.minHourlyCents ?? 0;
+  const price = rule.minPriceCents ?? 0;
+  return (
+    <>
+      <span className="min-w-0 flex-1">{name}</span>
+      {rule.onlyHourly ? (
+        <Stepper
+          label={m.filters_short_minimum_of({ name })}
+          value={hourly}
+          formattedValue={format.hour(hourly)}
+          step={HOUR_STEP_CENTS}
+          min={0}
+          max={MAX_THRESHOLD_CENTS}
+          onChange={(minHourlyCents) => onChange({ ...rule, minHourlyCents })}
+        />
+      ) : (
+        <Stepper
+          label={m.filters_short_minimum_of({ name })}
+          value={price}
+          formattedValue={format.block(price)}
+          step={BLOCK_STEP_CENTS}
+          min={MIN_BLOCK_CENTS}
+          max={MAX_THRESHOLD_CENTS}
+          onChange={(minPriceCents) => onChange({ ...rule, minPriceCents })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { FileWarning } from "lucide-react";
+import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
+import { useProductName } from "../../api/use-config.ts";
+
+/** What both sides can rely on, in plain words. */
+export function TermsPage() {
+  const product = useProductName();
+  const sections = [
+    { id: "service", title: m.terms_service(), text: m.terms_service_text({ product }) },
+    { id: "you", title: m.terms_you(), text: m.terms_you_text({ product }) },
+    { id: "not", title: m.terms_not(), text: m.terms_not_text({ product }) },
+    { id: "promise", title: m.terms_promise(), text: m.terms_promise_text({ product }) },
+    { id: "payment", title: m.terms_payment(), text: m.terms_payment_text({ product }) },
+    { id: "points", title: m.terms_points(), text: m.terms_points_text({ product }) },
+    { id: "privacy", title: m.terms_privacy(), text: m.terms_privacy_text({ product }) },
+    { id: "end", title: m.terms_end(), text: m.terms_end_text({ product }) },
+    { id: "changes", title: m.terms_changes(), text: m.terms_changes_text({ product }) },
+  ];
+  return (
+    <TitledPage width="reading" title={m.nav_terms()} text={m.terms_lead({ product })}>
+      <Banner Icon={FileWarning}>{m.terms_template({ product })}</Banner>
+      <ol className="grid gap-6">
+        {sections.map(({ id, title, text }, index) => (
+          <li key={id} id={id} className="grid gap-2">
+            <h2 className="text-xl">
+              {index + 1}. {title}
+            </h2>
+            {text.split("\n").map((paragraph) => (
+              <p key={paragraph} className="max-w-prose">
+                {paragraph}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </TitledPage>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ErrorCode } from "../../../worker/contract/error-response.ts";
+import { errorCodeOf, UnrecognizedError } from "../../api/api-error.ts";
+import { m } from "../../messages/messages.js";
+import { extractMessage } from "./extract-message.ts";
+import { currentLocale } from "./locale.ts";
+
+const ERROR_MESSAGES = {
+  network: m.problem_network,
+  invalid_request: m.problem_invalid_request,
+  unauthenticated: m.problem_unauthenticated,
+  forbidden: m.problem_forbidden,
+  not_found: m.problem_not_found,
+  conflict: m.problem_conflict,
+  stale_version: m.problem_stale_version,
+  too_large: m.problem_too_large,
+  rate_limited: m.problem_rate_limited,
+  seal_required: m.problem_seal_required,
+  seal_expired: m.problem_seal_expired,
+  seal_broken: m.problem_seal_broken,
+  ticket_invalid: m.problem_ticket_invalid,
+  filters_incomplete: m.problem_filters_incomplete,
+  no_service: m.problem_no_service,
+  not_linked: m.problem_not_linked,
+  link_credentials_wrong: m.problem_link_credentials_wrong,
+  link_locked: m.problem_link_locked,
+  link_code_wrong: m.problem_link_code_wrong,
+  link_code_expired: m.problem_link_code_expired,
+  link_denied: m.problem_link_denied,
+  link_expired: m.problem_link_expired,
+  verification_required: m.problem_verification_required,
+  platform_unreachable: m.problem_platform_unreachable,
+  price_changed: m.problem_price_changed,
+  points_short: m.problem_points_short,
+  already_paid: m.problem_already_paid,
+  waiting_for_spot: m.problem_waiting_for_spot,
+  cards_unavailable: m.problem_cards_unavailable,
+  payments_unreachable: m.problem_payments_unreachable,
+  internal: m.problem_internal,
+} satisfies Record<ErrorCode | "network", () => string>;
+
+/**
+ * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
+ * this page does not know speaks for itself.
+ */
+export function errorMessage(error: unknown): string {
+  if (error instanceof UnrecognizedError) return extractMessage(error.body, currentLocale());
+  return ERROR_MESSAGES[errorCodeOf(error)]();
+}

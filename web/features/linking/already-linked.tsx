@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
+import { useEffect } from "react";
+import { userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useProductName } from "../../api/use-config.ts";
+import { PendingActions } from "./pending-actions.tsx";
+
+/** For a driver whose account is linked already. */
+export function AlreadyLinked() {
+  const queryClient = useQueryClient();
+  const product = useProductName();
+  const email = useQuery(userQuery).data?.flexEmail ?? "";
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+  }, [queryClient]);
+  const actions = (
+    <>
+      <Link to="/flex" className={buttonClass("primary")}>
+        {m.linking_linked_go_on()}
+      </Link>
+      <Link to="/flex/profile" className={buttonClass("plain")}>
+        {m.linking_linked_profile()}
+      </Link>
+    </>
+  );
+  return (
+    <div className="mx-auto grid max-w-md gap-4">
+      <StatusPanel Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={actions}>
+        {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
+      </StatusPanel>
+      <PendingActions />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from "../../../worker/contract/error-response.ts";
+import { ApiError, errorCodeOf } from "../../api/api-error.ts";
+import type { LinkingEndReason } from "../../api/setup.ts";
+import { m } from "../../messages/messages.js";
+import { errorMessage } from "../language/error-messages.ts";
+
+export type LinkingMessage = { title: string; hint?: string };
+
+type MessageFunction = () => string;
+
+/** The steps of linking that can fail, each with its own words. */
+const ERROR_TITLES = {
+  credentials: {
+    link_credentials_wrong: m.linking_failed,
+    link_locked: m.linking_failed,
+    rate_limited: m.linking_failed,
+  },
+  code: {
+    link_code_expired: m.linking_setup_failed,
+    link_denied: m.linking_setup_failed,
+    link_expired: m.linking_setup_failed,
+    link_locked: m.linking_setup_failed,
+    rate_limited: m.linking_setup_failed,
+  },
+} satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
+
+/** What a failure of a step is called: what the driver can mend by its step, all else as trouble of ours or the platform's. */
+export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): LinkingMessage {
+  const code = errorCodeOf(error);
+  if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
+  const titles: Partial<Record<string, MessageFunction>> = ERROR_TITLES[step];
+  return { title: (titles[code] ?? m.linking_trouble)(), hint: errorMessage(error) };
+}
+
+/** A wrong code, with the tries that are left; `undefined` where the failure is another one. */
+export function wrongCodeMessage(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "link_code_wrong") return undefined;
+  const attemptsLeft = error.attemptsLeft;
+  if (attemptsLeft === null) return m.problem_link_code_wrong();
+  if (attemptsLeft === 0) return m.linking_code_spent();
+  return attemptsLeft === 1
+    ? m.linking_code_wrong_one()
+    : m.linking_code_wrong_other({ count: attemptsLeft });
+}
+
+const END_MESSAGES = {
+  link_denied: m.problem_link_denied,
+  link_expired: m.problem_link_expired,
+  code_spent: m.linking_code_spent,
+} satisfies Record<LinkingEndReason, MessageFunction>;
+
+/** Why the linking that was under way is over, and that it begins anew. */
+export function endReasonMessage(endReason: LinkingEndReason): LinkingMessage {
+  return { title: m.linking_setup_failed(), hint: END_MESSAGES[endReason]() };
+}

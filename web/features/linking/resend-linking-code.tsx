@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { toast } from "sonner";
+import {
+  updateLinking,
+  linkingEndReason,
+  linkingStore,
+  resendLinkingCode,
+  retryAfterMs,
+  setupQuery,
+} from "../../api/setup.ts";
+import { errorCodeOf } from "../../api/api-error.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { linkingErrorMessage } from "./linking-messages.ts";
+import { formatCountdown, useSecondsUntil } from "./countdown.ts";
+
+/** The soonest at which a platform is asked for another code; it may ask for longer. */
+export const LINKING_RESEND_AFTER_MS = 30_000;
+
+/** Asks the platform for another code. `onSent`: the one that was typed is good for nothing now. */
+export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
+  const queryClient = useQueryClient();
+  const waitSeconds = useSecondsUntil(useSelector(linkingStore, (state) => state.resendAt));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: resendLinkingCode,
+    onSuccess: () => {
+      updateLinking({ resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
+      toast(m.linking_resent());
+      onSent();
+    },
+    onError: (failure) => {
+      const waitMs = retryAfterMs(failure);
+      if (waitMs > 0) updateLinking({ resendAt: Date.now() + waitMs });
+      const endReason = linkingEndReason(failure);
+      if (endReason) updateLinking({ endReason });
+    },
+    // A new code has a new end, and a linking that is over has none.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey }),
+  });
+  const isShown = error && !(errorCodeOf(error) === "rate_limited" && waitSeconds > 0);
+  return (
+    <div className="grid gap-2">
+      <Button
+        aria-disabled={waitSeconds > 0 || isPending}
+        onClick={() => waitSeconds === 0 && !isPending && mutate()}
+        className="figures aria-disabled:opacity-55"
+      >
+        {waitSeconds > 0 ? m.linking_resend_in({ left: formatCountdown(waitSeconds) }) : m.linking_resend()}
+      </Button>
+      {isShown && <FormError {...linkingErrorMessage("code", error)} />}
+    </div>
+  );
+}

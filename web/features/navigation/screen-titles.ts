@@ -1,0 +1,45 @@
+import { m } from "../../messages/messages.js";
+import { notFoundTitle } from "../errors/not-found-messages.ts";
+
+type Screen = {
+  /** What the screen is called in the browser's tab. */
+  title: () => string;
+  /** What it is called in the path that stands above it; left out where none does. */
+  breadcrumb?: () => string;
+};
+
+const SCREENS: Readonly<Record<string, Screen>> = {
+  "/": { title: m.landing_title },
+  "/terms": { title: m.nav_terms },
+  "/register": { title: m.register_title },
+  "/login": { title: m.login_title },
+  "/forgot-password": { title: m.forgot_title },
+  "/faqs": { title: m.nav_faqs },
+  "/contact": { title: m.nav_contact },
+  "/arrived": { title: m.title_arrived },
+  "/flex": { title: m.nav_home },
+  "/flex/login": { title: m.title_setup },
+  "/flex/otp": { title: m.title_setup },
+  "/flex/confirmation": { title: m.title_setup },
+  "/flex/dashboard": { title: m.nav_home },
+  "/flex/blocks": { title: m.nav_blocks, breadcrumb: m.nav_blocks },
+  "/flex/filters": { title: m.nav_filters, breadcrumb: m.nav_filters },
+  "/flex/payments": { title: m.nav_my_payments, breadcrumb: m.nav_my_payments },
+  "/flex/profile": { title: m.nav_profile, breadcrumb: m.nav_profile },
+  "/flex/rewards": { title: m.nav_rewards, breadcrumb: m.nav_rewards },
+  "/flex/invitations": { title: m.nav_invitations, breadcrumb: m.nav_invitations },
+};
+
+const findScreen = (pathname: string): Screen | undefined => SCREENS[pathname.replace(/(?<=.)\/+$/, "")];
+
+/** The page's title: the screen before the product, as tabs cut off the end. */
+export function pageTitle(pathname: string, product: string): string {
+  const demo = pathname.startsWith("/demo/") ? m.title_demo : undefined;
+  const title = findScreen(pathname)?.title ?? demo ?? notFoundTitle;
+  return `${title()} · ${product}`;
+}
+
+/** What the present screen is called in its path; null where it needs none. */
+export function breadcrumbOf(pathname: string): string | null {
+  return findScreen(pathname)?.breadcrumb?.() ?? null;
+}

@@ -1,0 +1,58 @@
+import { createStore } from "@tanstack/react-store";
+import * as z from "zod/mini";
+import { loadStored, saveStored } from "../../api/storage.ts";
+
+const STORAGE_KEY = "jornada.signal";
+
+const captureAlertSchema = z.object({ sound: z.boolean(), vibration: z.boolean() });
+/** How this device makes itself heard of a capture, while the page is open. */
+export type CaptureAlert = z.infer<typeof captureAlertSchema>;
+
+export const captureAlertStore = createStore<CaptureAlert>(
+  loadStored(captureAlertSchema, STORAGE_KEY) ?? { sound: false, vibration: false },
+);
+
+export function updateCaptureAlert(change: Partial<CaptureAlert>): void {
+  captureAlertStore.setState((known) => ({ ...known, ...change }));
+  saveStored(STORAGE_KEY, captureAlertStore.get());
+}
+
+export function canVibrate(): boolean {
+  return "vibrate" in navigator;
+}
+
+/** As the driver wants it: neither, either or both. */
+export function alertCapture(): void {
+  const { sound, vibration } = captureAlertStore.get();
+  if (sound) playCaptureSound();
+  if (vibration) vibrateForCapture();
+}
+
+/** Two short notes, the second one higher. Silent where the browser wants a touch of the page first. */
+export function playCaptureSound(): void {
+  if (!("AudioContext" in window)) return;
+  const context = new AudioContext();
+  const start = context.currentTime + 0.02;
+  const last = [659, 988]
+    .map((pitch, index) => playNote(context, { pitch, at: start + index * 0.13 }))
+    .at(-1);
+  last?.addEventListener("ended", () => void context.close());
+  // One that may not play yet would do so at some later touch, out of place.
+  if (context.state === "suspended") void context.close();
+}
+
+export function vibrateForCapture(): void {
+  if (canVibrate()) navigator.vibrate([90, 60, 180]);
+}
+
+function playNote(context: AudioContext, { pitch, at }: { pitch: number; at: number }): OscillatorNode {
+  const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
+  const volume = new GainNode(context, { gain: 0 });
+  volume.gain.setValueAtTime(0, at);
+  volume.gain.linearRampToValueAtTime(0.25, at + 0.015);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.3);
+  tone.connect(volume).connect(context.destination);
+  tone.start(at);
+  tone.stop(at + 0.32);
+  return tone;
+}

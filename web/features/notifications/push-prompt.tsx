@@ -1,0 +1,62 @@
+import { BellRing } from "lucide-react";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { loadStored, saveStored } from "../../api/storage.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { useIsWide } from "../../ui/use-is-wide.ts";
+import { usePush } from "./use-push.ts";
+
+const STORAGE_KEY = "jornada.push-offer";
+
+/** After a first capture: the next one can be told on this phone. Whoever says no is not asked again here. */
+export function PushPrompt() {
+  const { isOffered: isAvailable, state, setEnabled, isUpdating, errorText: error } = usePush();
+  const [isDone, setDone] = useState(() => loadStored(z.literal("dismissed"), STORAGE_KEY) !== null);
+  const isWide = useIsWide();
+  const [wasTapped, setTapped] = useState(false);
+  if (!isAvailable || isDone || (!wasTapped && state !== "off")) return null;
+  const dismiss = () => {
+    saveStored(STORAGE_KEY, "dismissed");
+    setDone(true);
+  };
+  return (
+    <section aria-labelledby="push-offer" className="card mb-4 grid gap-3 p-4" data-testid="push-offer">
+      <div className="flex items-start gap-3">
+        <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
+        <div>
+          <h2 id="push-offer" className="text-base">
+            {isWide ? m.notify_offer_title_desk() : m.notify_offer_title()}
+          </h2>
+          <output className="block text-sm text-soft">{messageFor(state)}</output>
+        </div>
+      </div>
+      {error && !isUpdating && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {state === "off" && (
+          <Button
+            disabled={isUpdating}
+            onClick={() => {
+              setTapped(true);
+              setEnabled(true);
+            }}
+          >
+            {m.notify_offer_yes()}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={state === "off" ? dismiss : () => setDone(true)}>
+          {state === "off" ? m.notify_offer_no() : m.close()}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function messageFor(state: ReturnType<typeof usePush>["state"]): string {
+  if (state === "on") return m.notify_push_on();
+  return state === "denied" ? m.notify_push_denied() : m.notify_offer_text();
+}

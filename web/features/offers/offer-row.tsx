@@ -1,0 +1,56 @@
+import { formatDayTime, formatBlockLength, formatMoney, formatRate } from "../language/format.ts";
+import { OutcomeMark } from "./outcome-mark.tsx";
+import { outcomeMessage } from "./outcome-messages.ts";
+import type { FeedItem } from "./feed-item.ts";
+import type { OfferPlace } from "./reason-messages.ts";
+
+/** One offer, in one line on a desk and two on a phone. A tap tells why. */
+export function OfferRow({
+  item,
+  place,
+  onOpen,
+  when,
+  note,
+}: {
+  item: FeedItem;
+  place: OfferPlace;
+  onOpen: () => void;
+  /** Lines; left out: the weekday, the start and the length. */
+  when?: readonly string[];
+  /** Left out: what became of it. */
+  note?: string;
+}) {
+  const { offer, outcome } = item;
+  return (
+    <button
+      type="button"
+      data-testid="offer-line"
+      data-fate={outcome.kind}
+      onClick={onOpen}
+      className="flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
+    >
+      <OutcomeMark kind={outcome.kind} />
+      <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
+        <span className="min-w-0">
+          <span className="line-clamp-2 font-semibold">{place.name}</span>
+          {(when ?? [`${formatDayTime(offer.startsAt, place.timeZone)} · ${formatBlockLength(offer)}`]).map(
+            (line) => (
+              <span key={line} className="figures block text-sm text-soft">
+                {line}
+              </span>
+            ),
+          )}
+        </span>
+        <span
+          className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}
+        >
+          {note ?? outcomeMessage(outcome)}
+        </span>
+      </span>
+      <span className="figures min-w-24 shrink-0 text-right">
+        <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
+        <span className="block text-sm text-soft">{formatRate(offer, offer.currency)}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,154 @@
+import type { LostReason } from "../../../db/shapes/attempt.ts";
+import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { ServiceType } from "../../../db/shapes/filters.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { m } from "../../messages/messages.js";
+import {
+  formatCount,
+  formatDayTime,
+  formatDuration,
+  formatHours,
+  formatList,
+  formatMinuteOfDay,
+  formatMoney,
+  formatTime,
+  formatTimeWithSeconds,
+  formatWeekday,
+} from "../language/format.ts";
+
+/** Where an offer stands: what its figures are said in. */
+export type OfferPlace = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
+
+/** The rule beside the figure. */
+export type ReasonRow = { title: string; rule: string; offer: string };
+
+export const SERVICE_TYPE_LABELS = {
+  parcel: m.service_type_parcel,
+  whole_foods: m.service_type_whole_foods,
+  grocery: m.service_type_grocery,
+  other: m.service_type_other,
+} satisfies Record<ServiceType, () => string>;
+
+export const LOST_MESSAGES = {
+  offer_gone: m.lost_offer_gone,
+  overlap: m.lost_overlap,
+  weekly_limit: m.lost_weekly_limit,
+  pay_changed: m.lost_pay_changed,
+  withdrawn: m.lost_withdrawn,
+  rate_limited: m.lost_rate_limited,
+  signed_out: m.lost_signed_out,
+  verification_required: m.lost_verification_required,
+  refused: m.lost_refused,
+} satisfies Record<LostReason, () => string>;
+
+/** A reason in a few plain words, for one line of a list. */
+export function reasonMessage(reason: Reason): string {
+  switch (reason.code) {
+    case "expired":
+      return m.reason_expired();
+    case "warehouse_not_selected":
+      return m.reason_warehouse_not_selected();
+    case "service_type":
+      return m.reason_service_type();
+    case "day_off":
+      return capitalize(m.reason_day_off({ day: formatWeekday(reason.offer) }));
+    case "outside_schedule":
+      return m.reason_outside_schedule();
+    case "too_soon":
+      return m.reason_too_soon();
+    case "duration_not_preferred":
+      return m.reason_duration_not_preferred();
+    case "price_below_minimum":
+      return m.reason_price_below_minimum();
+    case "rate_below_minimum":
+      return m.reason_rate_below_minimum();
+    case "overlaps_block":
+      return m.reason_overlaps_block();
+  }
+}
+
+/** The first reason, and how many more there are. */
+export function reasonSummary(reasons: readonly Reason[]): string {
+  const [first, ...rest] = reasons;
+  if (!first) return m.feed_match();
+  if (rest.length === 0) return reasonMessage(first);
+  return m.feed_more_reasons({ reason: reasonMessage(first), count: rest.length });
+}
+
+/** A reason as a row: what was asked for, and what the offer has. */
+export function toReasonRow(reason: Reason, place: OfferPlace): ReasonRow {
+  return { title: reasonMessage(reason), ...reasonFigures(reason, place) };
+}
+
+function reasonFigures(
+  reason: Reason,
+  { name, timeZone, currency }: OfferPlace,
+): { rule: string; offer: string } {
+  switch (reason.code) {
+    case "expired":
+      return {
+        rule: m.rule_expired({ time: formatTimeWithSeconds(reason.offer, timeZone) }),
+        offer: formatTimeWithSeconds(reason.rule, timeZone),
+      };
+    case "warehouse_not_selected":
+      return { rule: m.rule_selected_count({ count: formatCount(reason.rule.length) }), offer: name };
+    case "service_type":
+      return { rule: SERVICE_TYPE_LABELS[reason.rule](), offer: SERVICE_TYPE_LABELS[reason.offer]() };
+    case "day_off": {
+      const days = reason.rule.map((day) => formatWeekday(day, "short"));
+      return {
+        rule: days.length > 0 ? formatList(days) : m.rule_no_days(),
+        offer: formatWeekday(reason.offer),
+      };
+    }
+    case "outside_schedule": {
+      const { start, end } = reason.rule;
+      return {
+        rule: m.rule_window({ start: formatMinuteOfDay(start), end: formatMinuteOfDay(end) }),
+        offer: formatMinuteOfDay(reason.offer),
+      };
+    }
+    case "too_soon": {
+      const minutes = formatDuration(Math.abs(reason.offer) * MINUTE_MS);
+      return {
+        rule: m.rule_ahead({ minutes: formatDuration(reason.rule * MINUTE_MS) }),
+        offer: reason.offer < 0 ? m.rule_begun({ minutes }) : m.rule_ahead({ minutes }),
+      };
+    }
+    case "duration_not_preferred": {
+      const hours = formatList(reason.rule.map(formatHours), "disjunction");
+      return {
+        rule: reason.rule.length > 0 ? m.unit_hours({ hours }) : m.rule_no_durations(),
+        offer: m.unit_hours({ hours: formatHours(reason.offer) }),
+      };
+    }
+    case "price_below_minimum":
+      return {
+        rule: m.rule_at_least({ figure: formatMoney(reason.rule, currency) }),
+        offer: formatMoney(reason.offer, currency),
+      };
+    case "rate_below_minimum":
+      return {
+        rule: m.rule_at_least({ figure: m.unit_per_hour({ money: formatMoney(reason.rule, currency) }) }),
+        offer: m.unit_per_hour({ money: formatMoney(reason.offer, currency) }),
+      };
+    case "overlaps_block":
+      return {
+        rule: formatDayTimeRange(reason.rule, timeZone),
+        offer: formatDayTimeRange(reason.offer, timeZone),
+      };
+  }
+}
+
+/** `Tue 4:30 PM to 8:00 PM`. */
+export function formatDayTimeRange(
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+  timeZone: string,
+): string {
+  return m.time_span({ start: formatDayTime(startsAt, timeZone), end: formatTime(endsAt, timeZone) });
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}

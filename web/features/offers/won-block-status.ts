@@ -1,0 +1,29 @@
+import type { Block } from "../../../db/shapes/offer.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+
+/** Until so long before its start the platform takes a block back; later it answers `too_late`. */
+const FORFEIT_BEFORE_MS = 45 * MINUTE_MS;
+
+/** Where a block that was won stands now. */
+export type WonBlockStatus =
+  | { kind: "given_back" }
+  | { kind: "done" }
+  | { kind: "checked_in"; at: EpochMs | null }
+  | { kind: "under_way" }
+  /** `giveBackMs` is the time left to give it back; null where it is too late. */
+  | { kind: "ahead"; giveBackMs: DurationMs | null; giveBackUntil: EpochMs };
+
+type BlockFacts = Pick<Block, "status" | "startsAt" | "endsAt" | "checkedInAt">;
+
+/** What the platform last said of a block, and what its times say since. */
+export function wonBlockStatus(
+  { status, startsAt, endsAt, checkedInAt }: BlockFacts,
+  now: EpochMs,
+): WonBlockStatus {
+  if (status === "forfeited") return { kind: "given_back" };
+  if (status === "completed" || now >= endsAt) return { kind: "done" };
+  if (status === "checked_in") return { kind: "checked_in", at: checkedInAt };
+  if (now >= startsAt) return { kind: "under_way" };
+  const giveBackUntil = startsAt - FORFEIT_BEFORE_MS;
+  return { kind: "ahead", giveBackUntil, giveBackMs: now > giveBackUntil ? null : giveBackUntil - now };
+}

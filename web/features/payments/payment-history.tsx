@@ -1,0 +1,139 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ExternalLink, Receipt, WifiOff } from "lucide-react";
+import { useState } from "react";
+import type { Payment } from "../../../worker/contract/payments.ts";
+import { paymentHistoryQuery } from "../../api/payments.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { formatDateTime, formatExactMoney } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { PriceReceipt } from "./price-receipt.tsx";
+import { formatPlan, STATUS_LABELS } from "./payment-labels.ts";
+import { useTimeZone } from "./use-time-zone.ts";
+
+const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
+
+/** What was paid, newest first; a tap opens the receipt. */
+export function PaymentHistory() {
+  const [selected, setSelected] = useState<Payment | null>(null);
+  return (
+    <section aria-labelledby="pay-history" className="grid gap-3">
+      <h2 id="pay-history" className="text-lg">
+        {m.pay_history()}
+      </h2>
+      <div className="card overflow-hidden">
+        <PaymentList onOpen={setSelected} />
+      </div>
+      <ReceiptSheet payment={selected} onClose={() => setSelected(null)} />
+    </section>
+  );
+}
+
+function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
+  const history = useInfiniteQuery(paymentHistoryQuery);
+  const timeZone = useTimeZone();
+  if (history.isPending) return <Skeleton className="m-4 h-32" />;
+  if (history.isError && !history.data) {
+    return (
+      <StatusPanel
+        Icon={WifiOff}
+        role="alert"
+        title={m.pay_history_failed()}
+        actions={<Button onClick={() => void history.refetch()}>{m.try_again()}</Button>}
+      >
+        {errorMessage(history.error)}
+      </StatusPanel>
+    );
+  }
+  const payments = history.data.pages.flatMap((page) => page.items);
+  if (payments.length === 0) {
+    return (
+      <StatusPanel Icon={Receipt} title={m.pay_history_empty()}>
+        {m.pay_history_empty_text()}
+      </StatusPanel>
+    );
+  }
+  return (
+    <>
+      <ul>
+        {payments.map((payment) => (
+          <li key={payment.id} className="border-b border-line last:border-b-0">
+            <PaymentRow payment={payment} timeZone={timeZone} onOpen={() => onOpen(payment)} />
+          </li>
+        ))}
+      </ul>
+      {history.hasNextPage && (
+        <div className="grid justify-items-center border-t border-line p-2">
+          <Button
+            variant="quiet"
+            disabled={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
+            {history.isFetchingNextPage ? m.loading() : m.pay_history_more()}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function PaymentRow({
+  payment,
+  timeZone,
+  onOpen,
+}: {
+  payment: Payment;
+  timeZone: string;
+  onOpen: () => void;
+}) {
+  const { name, tone } = STATUS_LABELS[payment.status];
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="figures grid min-h-16 w-full grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2.5 text-left hover:bg-sunken"
+    >
+      <span className="font-semibold">{formatPlan(payment.plan)}</span>
+      <span className="text-right font-semibold">
+        {formatExactMoney(payment.totalCents, payment.currency)}
+      </span>
+      <span className="text-sm text-soft">{formatDateTime(payment.at, timeZone)}</span>
+      <span className={`text-right text-sm font-semibold ${TONES[tone]}`}>{name()}</span>
+    </button>
+  );
+}
+
+function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: () => void }) {
+  const timeZone = useTimeZone();
+  return (
+    <Sheet open={payment !== null} onClose={onClose} title={m.pay_receipt()}>
+      {payment && (
+        <div className="grid gap-4">
+          <p className="figures text-soft">
+            {formatDateTime(payment.at, timeZone)}
+            <span className={`ml-2 font-semibold ${TONES[STATUS_LABELS[payment.status].tone]}`}>
+              {STATUS_LABELS[payment.status].name()}
+            </span>
+          </p>
+          <PriceReceipt parts={payment} />
+          {payment.refundedCents > 0 && (
+            <p className="figures text-sm">
+              {m.pay_refunded_amount({ money: formatExactMoney(payment.refundedCents, payment.currency) })}
+            </p>
+          )}
+          {payment.receiptUrl ? (
+            <a href={payment.receiptUrl} target="_blank" rel="noreferrer" className={buttonClass("plain")}>
+              <ExternalLink aria-hidden className="size-4" />
+              {m.pay_receipt_open()}
+            </a>
+          ) : (
+            <p className="text-sm text-soft">{m.pay_receipt_none()}</p>
+          )}
+        </div>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,26 @@
+import { type DiscountKind, type PaymentStatus, type Plan, PLAN_PRICES } from "../../../db/shapes/plans.ts";
+import { m } from "../../messages/messages.js";
+import { formatDays } from "../language/format.ts";
+
+/** Why a plan costs less. */
+export const DISCOUNT_LABELS = {
+  flash_sale: m.pay_flash_sale,
+  special_price: m.pay_special_price,
+} satisfies Record<DiscountKind, () => string>;
+
+/** How a payment stands, in a word, and whether that is good news. */
+export const STATUS_LABELS = {
+  open: { name: m.pay_status_open, tone: "soft" },
+  processing: { name: m.pay_status_processing, tone: "warn" },
+  settled: { name: m.pay_status_settled, tone: "good" },
+  abandoned: { name: m.pay_status_abandoned, tone: "soft" },
+  refunded: { name: m.pay_status_refunded, tone: "soft" },
+  partly_refunded: { name: m.pay_status_partly_refunded, tone: "soft" },
+  disputed: { name: m.pay_status_disputed, tone: "warn" },
+  dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
+} satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
+
+/** `14 days`. */
+export function formatPlan(plan: Plan): string {
+  return formatDays(PLAN_PRICES[plan].days);
+}

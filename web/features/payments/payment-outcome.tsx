@@ -1,0 +1,222 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { BadgeCheck, CircleX, Clock, Undo2, WifiOff, type LucideIcon } from "lucide-react";
+import { useEffect } from "react";
+import type { PaymentResponse } from "../../../worker/contract/payments.ts";
+import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
+import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
+import { userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { formatDateTime } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { pointsStore } from "./points-store.ts";
+import { useTimeZone } from "./use-time-zone.ts";
+
+/** What the address says of a payment that was tried; the bank's page leads back here too. */
+export type PaymentReturn = { payment: string | null; redirectStatus: "succeeded" | "requires_action" };
+
+/** How a payment ended. The address only says which: the server asks Stripe. */
+export function PaymentOutcome({ plan, returned }: { plan: PlanForSale; returned: PaymentReturn }) {
+  useCleanUrl(plan, returned);
+  if (returned.payment === null) return <UnknownPayment plan={plan} />;
+  return <KnownPayment plan={plan} payment={returned.payment} />;
+}
+
+function KnownPayment({ plan, payment }: { plan: PlanForSale; payment: string }) {
+  const { data, error, refetch, isFetching } = useQuery(paymentQuery(payment));
+  const status = data?.payment.status;
+  useInvalidateWhenDecided(status);
+  if (error && !data) {
+    return (
+      <Panel
+        Icon={WifiOff}
+        role="alert"
+        title={m.pay_outcome_failed()}
+        text={errorMessage(error)}
+        actions={
+          <Button variant="primary" disabled={isFetching} onClick={() => void refetch()}>
+            {m.try_again()}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!data) return <Skeleton className="h-56" />;
+  return <PaymentResult plan={plan} response={data} onRefresh={() => void refetch()} />;
+}
+
+function PaymentResult({
+  plan,
+  response,
+  onRefresh,
+}: {
+  plan: PlanForSale;
+  response: PaymentResponse;
+  onRefresh: () => void;
+}) {
+  const timeZone = useTimeZone();
+  const { payment, serviceUntil } = response;
+  switch (payment.status) {
+    case "settled":
+    case "disputed":
+    case "partly_refunded":
+      return (
+        <Panel
+          Icon={BadgeCheck}
+          title={m.pay_paid_title()}
+          text={
+            serviceUntil === null
+              ? m.pay_paid_text()
+              : m.pay_service_until({ time: formatDateTime(serviceUntil, timeZone) })
+          }
+          actions={
+            <>
+              <Link to="/flex/dashboard" className={buttonClass("primary")}>
+                {m.pay_to_dashboard()}
+              </Link>
+              {payment.receiptUrl && (
+                <a
+                  href={payment.receiptUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  className={buttonClass("plain")}
+                >
+                  {m.pay_receipt_open()}
+                </a>
+              )}
+              <BuyAgainLink plan={plan} label={m.pay_more_time()} />
+            </>
+          }
+        />
+      );
+    case "processing":
+      return (
+        <Panel
+          Icon={Clock}
+          title={m.pay_processing_title()}
+          text={m.pay_processing_text()}
+          actions={<Button onClick={onRefresh}>{m.pay_look_again()}</Button>}
+        />
+      );
+    case "open":
+      return (
+        <Panel
+          Icon={CircleX}
+          role="alert"
+          title={m.pay_open_title()}
+          text={m.pay_open_text()}
+          actions={
+            <>
+              <BuyAgainLink plan={plan} label={m.try_again()} variant="primary" />
+              <Button variant="quiet" onClick={onRefresh}>
+                {m.pay_look_again()}
+              </Button>
+            </>
+          }
+        />
+      );
+    case "abandoned":
+      return (
+        <Panel
+          Icon={CircleX}
+          role="alert"
+          title={m.pay_abandoned_title()}
+          text={m.pay_not_charged()}
+          actions={<BuyAgainLink plan={plan} label={m.try_again()} variant="primary" />}
+        />
+      );
+    case "refunded":
+    case "dispute_lost":
+      return (
+        <Panel
+          Icon={Undo2}
+          title={m.pay_refunded_title()}
+          text={m.pay_refunded_text()}
+          actions={<BuyAgainLink plan={plan} label={m.pay_more_time()} />}
+        />
+      );
+  }
+}
+
+/** Back from a bank, without the name of a payment: the history knows. */
+function UnknownPayment({ plan }: { plan: PlanForSale }) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: paymentHistoryQuery.queryKey });
+  }, [queryClient]);
+  return (
+    <Panel
+      Icon={Clock}
+      title={m.pay_unknown_title()}
+      text={m.pay_unknown_text()}
+      actions={<BuyAgainLink plan={plan} label={m.pay_more_time()} />}
+    />
+  );
+}
+
+function Panel({
+  Icon,
+  title,
+  text,
+  actions,
+  role = "status",
+}: {
+  Icon: LucideIcon;
+  title: string;
+  text: string;
+  actions: React.ReactNode;
+  role?: "alert" | "status";
+}) {
+  return (
+    <section className="card" data-testid="payment-outcome">
+      <StatusPanel Icon={Icon} role={role} title={title} actions={actions}>
+        {text}
+      </StatusPanel>
+    </section>
+  );
+}
+
+function BuyAgainLink({
+  plan,
+  label,
+  variant = "quiet",
+}: {
+  plan: PlanForSale;
+  label: string;
+  variant?: "quiet" | "primary";
+}) {
+  return (
+    <Link to="/flex/payments" search={{ plan }} className={buttonClass(variant)}>
+      {label}
+    </Link>
+  );
+}
+
+/** Stripe adds an intent's secret to the address on the way back; it is no business of the history's. */
+function useCleanUrl(plan: PlanForSale, { payment, redirectStatus }: PaymentReturn): void {
+  const navigate = useNavigate({ from: "/flex/payments" });
+  useEffect(() => {
+    if (!location.search.includes("payment_intent")) return;
+    void navigate({
+      search: { plan, redirect_status: redirectStatus, ...(payment ? { payment } : {}) },
+      replace: true,
+    });
+  }, [navigate, plan, payment, redirectStatus]);
+}
+
+/** Once it is decided, what the rest of the page knows of service, points and history is old. */
+function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
+  const queryClient = useQueryClient();
+  const isDecided = !isPaymentPending(status);
+  useEffect(() => {
+    if (!isDecided) return;
+    pointsStore.setState(() => 0);
+    for (const { queryKey } of [userQuery, plansQuery, paymentHistoryQuery]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+    queryClient.removeQueries({ queryKey: ["quote"] });
+  }, [isDecided, queryClient]);
+}

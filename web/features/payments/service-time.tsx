@@ -1,0 +1,51 @@
+import { Link } from "@tanstack/react-router";
+import { Hourglass } from "lucide-react";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { formatDateTime, formatDuration } from "../language/format.ts";
+
+const SOON_MS = 24 * 3_600_000;
+
+/** How long the driver has paid for. */
+export function ServiceTime({ until, timeZone }: { until: number | null; timeZone: string }) {
+  const now = useNow(30_000);
+  const left = until === null ? 0 : until - now;
+  return (
+    <p data-testid="service-time" className="figures text-sm">
+      <span className="text-soft">{m.service_label()}: </span>
+      {until === null || left <= 0 ? (
+        <span className="font-semibold text-bad">{m.service_none()}</span>
+      ) : (
+        <>
+          <span className={`font-semibold ${left < SOON_MS ? "text-warn" : ""}`}>
+            {m.service_left({ left: formatDuration(left) })}
+          </span>
+          <span className="text-soft">, {m.service_until({ time: formatDateTime(until, timeZone) })}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** In the last day, and past it: says so while it can still be mended, and how. */
+export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
+  const now = useNow(30_000);
+  if (until !== null && until - now >= SOON_MS) return null;
+  const message =
+    until === null || until <= now
+      ? m.phase_no_service()
+      : m.service_ending({ time: formatDateTime(until, timeZone) });
+  return (
+    <div
+      data-testid="service-ending"
+      className="flex flex-wrap items-center gap-3 rounded-field border border-warn p-3"
+    >
+      <Hourglass aria-hidden className="size-5 shrink-0 text-warn" />
+      <p className="figures min-w-40 flex-1 text-sm">{message}</p>
+      <Link to="/flex/payments" className={buttonClass("plain")}>
+        {m.service_add()}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Appearance } from "@stripe/stripe-js";
+import { useEffect, useState } from "react";
+
+/** The card form in the page's own colours; it follows a change of theme. */
+export function useStripeAppearance(): Appearance {
+  const [appearance, setAppearance] = useState(computeAppearance);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setAppearance(computeAppearance()));
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => observer.disconnect();
+  }, []);
+  return appearance;
+}
+
+function computeAppearance(): Appearance {
+  const root = document.documentElement;
+  const style = getComputedStyle(root);
+  const color = (name: string) => toHex(style.getPropertyValue(name).trim());
+  return {
+    theme: root.dataset["theme"] === "dark" ? "night" : "stripe",
+    variables: {
+      colorPrimary: color("--ink"),
+      colorBackground: color("--raised"),
+      colorText: color("--ink"),
+      colorTextSecondary: color("--ink-soft"),
+      colorTextPlaceholder: color("--ink-soft"),
+      colorDanger: color("--bad"),
+      fontFamily: "system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, sans-serif",
+      fontSizeBase: "16px",
+      borderRadius: "10px",
+      spacingUnit: "4px",
+    },
+    rules: {
+      ".Input": { border: `1px solid ${color("--edge")}`, boxShadow: "none" },
+      ".Input:focus": {
+        border: `1px solid ${color("--focus")}`,
+        boxShadow: `0 0 0 2px ${color("--focus")}`,
+      },
+      ".Label": { fontWeight: "600", color: color("--ink") },
+    },
+  };
+}
+
+/** Stripe reads hex; our colours are written in oklch, which a canvas knows how to paint. */
+function toHex(color: string): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = 1;
+  canvas.height = 1;
+  const context = canvas.getContext("2d");
+  if (!context) return color;
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  const channels = context.getImageData(0, 0, 1, 1).data.slice(0, 3);
+  return `#${[...channels].map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { User } from "../../../worker/contract/user.ts";
+import { unlinkPlatform } from "../../api/account-data.ts";
+import { userQuery, warehousesQuery } from "../../api/queries.ts";
+import { setupQuery } from "../../api/setup.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+import { ProfileCard } from "./profile-card.tsx";
+
+/** The account that blocks are captured with. */
+export function PlatformAccountCard({ user }: { user: User }) {
+  const [isConfirming, setConfirming] = useState(false);
+  const { proxyInstalled: isLinked, flexEmail } = user;
+  return (
+    <ProfileCard title={m.profile_platform()}>
+      <p className="wrap-anywhere">{linkStatusMessage(user)}</p>
+      <div className="flex flex-wrap gap-3">
+        <Link to="/flex/login" className={buttonClass(isLinked ? "plain" : "primary")}>
+          {isLinked || flexEmail ? m.profile_platform_again() : m.profile_platform_link()}
+        </Link>
+        {isLinked && (
+          <Button variant="danger" onClick={() => setConfirming(true)}>
+            {m.profile_unlink()}
+          </Button>
+        )}
+      </div>
+      <Sheet
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        edge="middle"
+        role="alertdialog"
+        title={m.profile_unlink_title()}
+      >
+        <Unlink onDone={() => setConfirming(false)} />
+      </Sheet>
+    </ProfileCard>
+  );
+}
+
+function Unlink({ onDone }: { onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: unlinkPlatform,
+    onSuccess: async () => {
+      queryClient.removeQueries({ queryKey: warehousesQuery.queryKey });
+      queryClient.removeQueries({ queryKey: setupQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      toast(m.profile_unlinked());
+      onDone();
+    },
+  });
+  return (
+    <div className="grid gap-5">
+      <p className="text-soft">{m.profile_unlink_text()}</p>
+      {error && <FormError title={m.profile_unlink_failed()} hint={errorMessage(error)} />}
+      <div className="grid gap-3">
+        <Button variant="danger" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {isPending ? m.profile_unlinking() : m.profile_unlink()}
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          {m.cancel()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function linkStatusMessage({ proxyInstalled, flexEmail }: User): string {
+  if (proxyInstalled) return m.profile_platform_linked({ email: flexEmail ?? "" });
+  return flexEmail ? m.profile_platform_lost({ email: flexEmail }) : m.profile_platform_none();
+}

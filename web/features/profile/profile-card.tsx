@@ -1,0 +1,14 @@
+import { useId, type ReactNode } from "react";
+
+/** One part of the profile. */
+export function ProfileCard({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className="card grid content-start gap-4 p-5">
+      <h2 id={titleId} className="text-lg">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { AuthError } from "../../api/auth-error.ts";
+import { signOutEverywhere } from "../../api/auth.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
+import { ProfileCard } from "./profile-card.tsx";
+
+/** Here, or on every device. */
+export function SignOutCard() {
+  const { mutate, isPending, error } = useMutation({ mutationFn: signOutEverywhere });
+  return (
+    <ProfileCard title={m.profile_sign_out()}>
+      <p className="text-soft">{m.profile_sign_out_text()}</p>
+      {error && (
+        <FormError
+          title={m.profile_sign_out_everywhere_failed()}
+          hint={isNetworkError(error) ? m.problem_network() : undefined}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <SignInOutButton />
+        <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {m.profile_sign_out_everywhere()}
+        </Button>
+      </div>
+    </ProfileCard>
+  );
+}
+
+function isNetworkError(error: Error): boolean {
+  return error instanceof AuthError && error.code === "NetworkError";
+}

@@ -1,0 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
+
+/** Leaves, or goes to where one enters; the menu that it may stand in closes. */
+export function SignInOutButton({ variant = "plain" }: { variant?: "plain" | "quiet" }) {
+  const session = useSelector(sessionStore);
+  const close = () => openSheet(null);
+  if (session === undefined) return null;
+  if (!session) {
+    return (
+      <Link to="/login" onClick={close} className={buttonClass(variant)}>
+        {m.nav_sign_in()}
+      </Link>
+    );
+  }
+  const signOut = async () => {
+    close();
+    const { signOutWithToast } = await import("./sign-out.ts");
+    await signOutWithToast();
+  };
+  return (
+    <Button variant="quiet" onClick={() => void signOut()}>
+      {m.nav_sign_out()}
+    </Button>
+  );
+}

@@ -1,0 +1,79 @@
+import { CatchBoundary, Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { lazy, Suspense, useEffect } from "react";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { useRestoreSession } from "../session/use-restore-session.ts";
+import { ThemeEffect } from "../theme/theme-effect.tsx";
+import { FiltersSheet } from "./filters-sheet.tsx";
+import { Footer } from "./footer.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
+import { Header } from "./header.tsx";
+import { MenuSheet } from "./menu-sheet.tsx";
+import { pageTitle } from "../navigation/screen-titles.ts";
+import { SupportSheet } from "../support/support-sheet.tsx";
+import { useProductName } from "../../api/use-config.ts";
+
+// Nothing is to be said before the first paint, so it need not wait for this.
+const Toaster = lazy(async () => {
+  const { Toaster } = await import("../../ui/toaster.tsx");
+  return { default: Toaster };
+});
+const RenderNothing = () => null;
+
+/** What surrounds every screen. */
+export function AppShell() {
+  useRestoreSession();
+  useDocumentTitle();
+  useCloseSheetsOnNavigate();
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
+  const onLanding = activeRoutes.includes("/");
+  const isDriverScreen = isSignedIn && activeRoutes.includes("/flex");
+  // It stands in a frame of another screen, which has all of this around it.
+  if (activeRoutes.includes("/arrived")) {
+    return (
+      <>
+        <ThemeEffect alwaysLight={false} />
+        <Outlet />
+      </>
+    );
+  }
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-field bg-signal px-4 py-3 font-semibold text-on-signal focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {m.skip_to_content()}
+      </a>
+      <ThemeEffect alwaysLight={onLanding} />
+      <Header onLanding={onLanding} hasSideRail={isDriverScreen} />
+      <Outlet />
+      <Footer hasBottomBar={isDriverScreen} />
+      <MenuSheet onLanding={onLanding} />
+      <SupportSheet />
+      <FiltersSheet />
+      <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </CatchBoundary>
+    </>
+  );
+}
+
+/** The tab says which screen it shows, in the language of the page. */
+function useDocumentTitle(): void {
+  const product = useProductName();
+  const title = useLocation({ select: ({ pathname }) => pageTitle(pathname, product) });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Whoever goes somewhere is done with what lay over the page. */
+function useCloseSheetsOnNavigate(): void {
+  const router = useRouter();
+  useEffect(() => router.subscribe("onBeforeNavigate", () => openSheet(null)), [router]);
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import { m } from "../../messages/messages.js";
+import { PRIMARY_DESTINATIONS } from "../navigation/destinations.ts";
+
+/** The menu of a phone, under the thumb. */
+export function BottomBar() {
+  return (
+    <nav
+      aria-label={m.nav_main()}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <ul className="mx-auto grid max-w-lg grid-cols-3">
+        {PRIMARY_DESTINATIONS.map(({ to, Icon, name }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="group grid h-16 content-center justify-items-center gap-0.5 text-xs font-semibold text-soft aria-[current=page]:text-ink"
+            >
+              <span className="rounded-full px-4 py-1 group-aria-[current=page]:bg-signal group-aria-[current=page]:text-on-signal">
+                <Icon aria-hidden className="size-5" />
+              </span>
+              {name()}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { Menu } from "lucide-react";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { Logo } from "../../ui/logo.tsx";
+import { LanguageButtons } from "../language/language-buttons.tsx";
+import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
+import { HeaderLinks } from "../navigation/header-links.tsx";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
+import { useProductName } from "../../api/use-config.ts";
+
+/**
+ * The bar on top of every screen. On the landing page the theme is fixed, so its selector is away; where the
+ * driver's rail stands on a wide screen, the links are there.
+ */
+export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSideRail: boolean }) {
+  const name = useProductName();
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-ground">
+      <div className="mx-auto flex h-15 max-w-7xl items-center gap-1 px-3 sm:px-5">
+        <Link
+          to={isSignedIn ? "/flex/dashboard" : "/"}
+          aria-label={name}
+          className={`flex min-h-11 items-center rounded-field pr-2 ${hasSideRail ? "mr-auto" : "max-lg:mr-auto lg:pr-6"}`}
+        >
+          <Logo name={name} />
+        </Link>
+        {!hasSideRail && <HeaderLinks onLanding={onLanding} isSignedIn={isSignedIn} />}
+        <LanguageButtons />
+        <div className="hidden items-center gap-1 lg:flex">
+          {!onLanding && <ThemeSelector />}
+          <SignInOutButton />
+        </div>
+        <button
+          type="button"
+          aria-label={m.nav_menu()}
+          aria-haspopup="dialog"
+          onClick={() => openSheet("menu")}
+          className="grid size-11 place-items-center rounded-field hover:bg-sunken lg:hidden"
+        >
+          <Menu aria-hidden className="size-5.5" />
+        </button>
+      </div>
+    </header>
+  );
+}

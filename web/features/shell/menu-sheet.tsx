@@ -1,0 +1,68 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { CircleHelp, House, LifeBuoy, UserRound, WalletCards } from "lucide-react";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { closeSheet, uiStore, openSheet } from "../ui-state/ui-store.ts";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
+
+const ROW =
+  "flex min-h-12 w-full items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
+
+const HOME = { Icon: House, name: m.nav_home };
+const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
+
+const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
+const FOR_DRIVERS = [
+  { to: "/flex/dashboard", ...HOME },
+  { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
+  FAQS,
+  { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
+] as const;
+
+/** The menu of a phone, from the top. It closes by going somewhere. */
+export function MenuSheet({ onLanding }: { onLanding: boolean }) {
+  const isOpen = useSelector(uiStore, (state) => state.mobileSheetOpen);
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  return (
+    <Sheet open={isOpen} onClose={() => closeSheet("menu")} edge="top" title={m.nav_menu()}>
+      <nav aria-label={m.nav_menu()}>
+        <ul className="grid gap-1">
+          {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: true }} className={ROW}>
+                <Icon aria-hidden className="size-5" />
+                {name()}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={() => openSheet("support")} className={ROW}>
+              <LifeBuoy aria-hidden className="size-5" />
+              {m.nav_contact()}
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <SignInOutButton />
+          {!isSignedIn && (
+            <Link to="/register" className={buttonClass("quiet")}>
+              {m.nav_register()}
+            </Link>
+          )}
+        </div>
+        {!onLanding && <ThemeSelector />}
+      </div>
+      <p className="mt-2">
+        <Link to="/terms" className="inline-flex min-h-11 items-center px-3 text-sm text-soft underline">
+          {m.nav_terms()}
+        </Link>
+      </p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,67 @@
+import { Megaphone, MessageCircle } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { formatPhone } from "../../api/phone-number.ts";
+import { m } from "../../messages/messages.js";
+import { interpolate } from "../../ui/interpolate.tsx";
+import { pickRandom, whatsappLink } from "./whatsapp.ts";
+import { useSupport } from "../../api/use-config.ts";
+
+const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
+
+/** How to reach people. What the deployment did not set is not shown. */
+export function ContactList() {
+  const support = useSupport();
+  const [roll] = useState(() => Math.random());
+  if (!support) return null;
+  const { email, phone, whatsapp, announcementsUrl } = support;
+  const number = pickRandom(whatsapp, roll);
+  const hasNone = !email && !phone && !number && !announcementsUrl;
+  return (
+    <div className="grid gap-2">
+      {hasNone && <p className="text-soft">{m.support_none()}</p>}
+      <MoreInfo email={email} phone={phone} />
+      <ul className="-mx-3 grid gap-1 empty:hidden">
+        {number && (
+          <li>
+            <a href={whatsappLink(number)} target="_blank" rel="noreferrer" className={ROW}>
+              <MessageCircle aria-hidden className="size-5" />
+              {m.support_whatsapp()}
+            </a>
+          </li>
+        )}
+        {announcementsUrl && (
+          <li>
+            <a href={announcementsUrl} target="_blank" rel="noreferrer" className={ROW}>
+              <Megaphone aria-hidden className="size-5" />
+              {m.support_announcements()}
+            </a>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function MoreInfo({ email, phone }: { email: string | null; phone: string | null }) {
+  const slots = {
+    email: email && <ContactLink href={`mailto:${email}`}>{email}</ContactLink>,
+    phone: phone && (
+      <ContactLink href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>
+        <span className="whitespace-nowrap">{formatPhone(phone)}</span>
+      </ContactLink>
+    ),
+  };
+  const placeholders = { email: "{email}", phone: "{phone}" };
+  if (email && phone) return <p>{interpolate(m.support_more(placeholders), slots)}</p>;
+  if (email) return <p>{interpolate(m.support_more_email(placeholders), slots)}</p>;
+  if (phone) return <p>{interpolate(m.support_more_phone(placeholders), slots)}</p>;
+  return null;
+}
+
+function ContactLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="py-2.5 font-semibold wrap-anywhere underline underline-offset-4">
+      {children}
+    </a>
+  );
+}

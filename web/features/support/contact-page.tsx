@@ -1,0 +1,16 @@
+import { m } from "../../messages/messages.js";
+import { TitledPage } from "../../ui/titled-page.tsx";
+import { ContactList } from "./contact-list.tsx";
+import { ContactAdvice } from "./contact-advice.tsx";
+
+/** How to reach people, and what helps them to help. */
+export function ContactPage() {
+  return (
+    <TitledPage width="reading" title={m.support_title()} text={m.support_text()}>
+      <div className="card p-5">
+        <ContactList />
+        <ContactAdvice />
+      </div>
+    </TitledPage>
+  );
+}

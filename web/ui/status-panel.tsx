@@ -1,0 +1,29 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** What a part of a screen says instead of its content: empty, failed, not yet. */
+export function StatusPanel({
+  Icon,
+  title,
+  children,
+  actions,
+  role,
+  heading: Heading = "p",
+}: {
+  Icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  role?: "alert" | "status";
+  /** `h1` where it stands for the whole screen. */
+  heading?: "h1" | "p";
+}) {
+  return (
+    <div role={role} className="grid justify-items-center gap-2 px-6 py-10 text-center">
+      <Icon aria-hidden className="size-8 text-soft" strokeWidth={1.5} />
+      <Heading className="font-display text-lg font-semibold">{title}</Heading>
+      {children && <p className="max-w-prose text-soft">{children}</p>}
+      {actions && <div className="mt-3 flex flex-wrap justify-center gap-3">{actions}</div>}
+    </div>
+  );
+}

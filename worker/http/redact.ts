@@ -1,0 +1,15 @@
+/** What must not stand in a log, the wider forms first. */
+const SECRETS: readonly (readonly [pattern: RegExp, mask: string])[] = [
+  [/\beyJ[\w-]+(\.[\w-]*)*/g, "[token]"],
+  [/\bbearer\s+\S+/gi, "[token]"],
+  [/\b(\w*(?:token|ticket|secret|password|code))(["']?\s*[=:]\s*["']?)[^\s"'&,;)}]+/gi, "$1$2[secret]"],
+  [/[\w.%+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
+  [/[\w-]{32,}/g, "[token]"],
+  [/\+?\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}/g, "[number]"],
+  [/\d{6,}/g, "[number]"],
+];
+
+/** A text of somebody's page without tokens, addresses of mail, codes and phone numbers. */
+export function redact(text: string): string {
+  return SECRETS.reduce((clean, [pattern, mask]) => clean.replace(pattern, mask), text);
+}

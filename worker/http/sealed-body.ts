@@ -1,0 +1,93 @@
+import { createMiddleware } from "hono/factory";
+import * as z from "zod";
+import { fromBase64, toBase64 } from "../../durable/runtime/base64.ts";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { Keys } from "../../durable/runtime/keys.ts";
+import type { AppEnv } from "./app-env.ts";
+import { ApiError, invalidRequest } from "./api-error.ts";
+
+const MAX_ID_AGE_MS = DAY_MS;
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
+const MIN_SEALED_BYTES = 16;
+
+const envelope = z.strictObject({
+  v: z.literal(1),
+  id: z.base64().max(64),
+  nonce: z.base64().min(16).max(64),
+  data: z.base64().max(64_000),
+});
+
+const plaintext = z.object({ at: z.number(), body: z.unknown() });
+
+/**
+ * A distribution id (its first eight bytes are the instant of issue) and the key that belongs to
+ * it. The key is derived from the id and a secret, so nothing is stored (DESIGN 9).
+ */
+export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string; key: string }> {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(now));
+  const id = toBase64(bytes);
+  const [key] = await keys.derive("seal", id);
+  return { id, key: toBase64(key) };
+}
+
+/** Opens the body and leaves it in `sealedBody`. A plain body is refused. */
+export const openSealedBody = createMiddleware<AppEnv>(async (c, next) => {
+  const given = envelope.safeParse(await c.req.json().catch(() => null));
+  if (!given.success) throw new ApiError("seal_required");
+  const { deps } = c.var;
+  const now = deps.now();
+  const issuedAt = issuedAtOf(given.data.id);
+  if (issuedAt === null || issuedAt > now + MAX_CLOCK_SKEW_MS || issuedAt < now - MAX_ID_AGE_MS) {
+    throw new ApiError("seal_expired");
+  }
+  const opened = await decrypt(given.data, { keys: deps.keys, context: `${c.req.method} ${c.req.path}` });
+  if (!opened) throw new ApiError("seal_broken");
+  if (Math.abs(opened.at - now) > MAX_CLOCK_SKEW_MS) throw new ApiError("seal_expired");
+  c.set("sealedBody", opened.body);
+  await next();
+});
+
+/**
+ * Parses the opened body.
+ * @throws {ApiError} `invalid_request` with the faulty fields
+ */
+export function parseSealedBody<Shape extends z.core.$ZodType>(shape: Shape, body: unknown): z.output<Shape> {
+  const parsed = z.safeParse(shape, body);
+  if (!parsed.success) throw invalidRequest(parsed.error.issues);
+  return parsed.data;
+}
+
+function issuedAtOf(id: string): EpochMs | null {
+  const bytes = fromBase64(id);
+  if (bytes.length !== 24) return null;
+  return Number(new DataView(bytes.buffer).getBigUint64(0));
+}
+
+async function decrypt(
+  { id, nonce, data }: z.infer<typeof envelope>,
+  { keys, context }: { keys: Keys; context: string },
+): Promise<z.infer<typeof plaintext> | null> {
+  const encoder = new TextEncoder();
+  const cipher = fromBase64(data);
+  if (cipher.length < MIN_SEALED_BYTES) return null;
+  const idBytes = encoder.encode(id);
+  const nonceBytes = fromBase64(nonce);
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...idBytes, ...nonceBytes]));
+  const iv = digest.slice(0, 12);
+  for (const raw of await keys.derive("seal", id)) {
+    const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["decrypt"]);
+    try {
+      const plain = await crypto.subtle.decrypt(
+        { name: "AES-GCM", iv, additionalData: encoder.encode(context) },
+        key,
+        cipher,
+      );
+      const parsed = plaintext.safeParse(JSON.parse(new TextDecoder().decode(plain)));
+      return parsed.success ? parsed.data : null;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,14 @@
+import { zValidator } from "@hono/zod-validator";
+import type { ValidationTargets } from "hono";
+import type { $ZodType } from "zod/v4/core";
+import { invalidRequest } from "./api-error.ts";
+
+/** Parses one part of a request; what does not fit is thrown, so that every error has one shape. */
+export function validate<Shape extends $ZodType, Target extends keyof ValidationTargets>(
+  target: Target,
+  shape: Shape,
+) {
+  return zValidator(target, shape, (result) => {
+    if (!result.success) throw invalidRequest(result.error.issues);
+  });
+}

@@ -1,0 +1,112 @@
+import type { MfaFactor } from "../../../db/identity-schema.ts";
+import {
+  lockSubjects,
+  updatePoolUser,
+  consumeTotpStep,
+  type PoolUser,
+} from "../../../db/queries/identity.ts";
+import { consumeTry, clearTries } from "../../../db/queries/identity-limits.ts";
+import type { DriverId } from "../../../db/shapes/units.ts";
+import type { KeyBytes } from "../../../durable/runtime/keys.ts";
+import { requireBearer } from "../tokens/bearer.ts";
+import { decodeBase64, encodeBase64 } from "../bytes.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import type { OperationInput } from "../protocol/requests.ts";
+import { findTotpStep, toBase32 } from "./totp.ts";
+
+const SECRET_BYTES = 20;
+
+/** A software token's secret; null where there is none. */
+export async function openTotpSecret(
+  pool: PoolContext,
+  id: DriverId,
+  sealed: string | null,
+): Promise<KeyBytes | null> {
+  if (sealed === null) return null;
+  const plain = await pool.keys.open("verifier", { sealed, context: `totp ${id}` });
+  return plain === null ? null : decodeBase64(plain);
+}
+
+/** The protocol also lets a sign-in's session call these, where a pool demands a second factor: this one never does. */
+async function requireUser(pool: PoolContext, accessToken: string | null | undefined): Promise<PoolUser> {
+  if (!accessToken) throw cognitoErrors.invalidSession();
+  return (await requireBearer(pool, accessToken)).user;
+}
+
+/** AssociateSoftwareToken: a new secret, which counts only when a first code has proven it. */
+export async function associateSoftwareToken(
+  input: OperationInput<"AssociateSoftwareToken">,
+  pool: PoolContext,
+): Promise<{ SecretCode: string }> {
+  const user = await requireUser(pool, input.AccessToken);
+  const secret = pool.randomBytes(SECRET_BYTES);
+  const plain = encodeBase64(secret);
+  const totpPending = await pool.keys.seal("verifier", { plain, context: `totp ${user.id}` });
+  await updatePoolUser(pool.db, user.id, { totpPending });
+  return { SecretCode: toBase32(secret) };
+}
+
+/** VerifySoftwareToken: the first code makes the new secret the account's. It does not switch the factor on. */
+export async function verifySoftwareToken(
+  input: OperationInput<"VerifySoftwareToken">,
+  pool: PoolContext,
+): Promise<{ Status: "SUCCESS" }> {
+  const user = await requireUser(pool, input.AccessToken);
+  const secret = await openTotpSecret(pool, user.id, user.totpPending);
+  if (!secret) throw cognitoErrors.noSoftwareToken();
+  const subject = lockSubjects(user.id).softwareToken;
+  const now = pool.now();
+  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock })))
+    throw cognitoErrors.wrongSoftwareToken();
+  const step = await findTotpStep(secret, { code: input.UserCode, now });
+  if (step === null || !(await consumeTotpStep(pool.db, user.id, step)))
+    throw cognitoErrors.wrongSoftwareToken();
+  await clearTries(pool.db, subject);
+  await updatePoolUser(pool.db, user.id, {
+    totpSecret: user.totpPending,
+    totpPending: null,
+    totpName: input.FriendlyDeviceName || null,
+  });
+  return { Status: "SUCCESS" };
+}
+
+/** SetUserMFAPreference. What is not named stays as it is; a preferred factor is one that is on. */
+export async function setUserMfaPreference(
+  input: OperationInput<"SetUserMFAPreference">,
+  pool: PoolContext,
+): Promise<object> {
+  const { user } = await requireBearer(pool, input.AccessToken);
+  const { SMSMfaSettings: sms, SoftwareTokenMfaSettings: token } = input;
+  if (sms?.Enabled && !user.phoneVerified)
+    throw cognitoErrors.invalidParameter("User does not have a verified phone number");
+  if (token?.Enabled && user.totpSecret === null) {
+    throw cognitoErrors.invalidParameter("User has not verified software token mfa");
+  }
+  if (sms?.PreferredMfa && token?.PreferredMfa) {
+    throw cognitoErrors.invalidParameter("Only one factor can be preferred.");
+  }
+  const smsMfa = sms ? (sms.Enabled ?? false) : user.smsMfa;
+  const softwareTokenMfa = token ? (token.Enabled ?? false) : user.softwareTokenMfa;
+  if ((sms?.PreferredMfa && !smsMfa) || (token?.PreferredMfa && !softwareTokenMfa)) {
+    throw cognitoErrors.invalidParameter("A preferred factor must be enabled.");
+  }
+  const preferredMfa = choosePreferredFactor(user, [
+    { factor: "SMS_MFA", isOn: smsMfa, isPreferred: sms?.PreferredMfa },
+    { factor: "SOFTWARE_TOKEN_MFA", isOn: softwareTokenMfa, isPreferred: token?.PreferredMfa },
+  ]);
+  await updatePoolUser(pool.db, user.id, { smsMfa, softwareTokenMfa, preferredMfa });
+  return {};
+}
+
+/** The factor that is asked to be preferred; else the one that was, unless it is off now or asked not to be. */
+function choosePreferredFactor(
+  user: PoolUser,
+  requests: readonly { factor: MfaFactor; isOn: boolean; isPreferred: boolean | null | undefined }[],
+): MfaFactor | null {
+  const requested = requests.find(({ isPreferred }) => isPreferred);
+  const current = requests.find(
+    ({ factor, isOn, isPreferred }) => isOn && isPreferred !== false && factor === user.preferredMfa,
+  );
+  return (requested ?? current)?.factor ?? null;
+}

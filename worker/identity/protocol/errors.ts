@@ -1,0 +1,131 @@
+/** The types that this pool answers with, each with its HTTP status: 400 for every fault of the protocol. */
+const STATUS = {
+  AliasExistsException: 400,
+  CodeDeliveryFailureException: 400,
+  CodeMismatchException: 400,
+  EnableSoftwareTokenMFAException: 400,
+  ExpiredCodeException: 400,
+  InvalidParameterException: 400,
+  InvalidPasswordException: 400,
+  LimitExceededException: 400,
+  NotAuthorizedException: 400,
+  PasswordResetRequiredException: 400,
+  ResourceNotFoundException: 400,
+  SerializationException: 400,
+  SoftwareTokenMFANotFoundException: 400,
+  TooManyRequestsException: 400,
+  UnknownOperationException: 400,
+  UnsupportedTokenTypeException: 400,
+  UserNotConfirmedException: 400,
+  UserNotFoundException: 400,
+  UsernameExistsException: 400,
+  NotFoundException: 404,
+  MethodNotAllowedException: 405,
+  RequestTooLargeException: 413,
+  InternalErrorException: 500,
+} as const satisfies Record<string, number>;
+
+/** A type of the protocol, and three of HTTP. */
+export type CognitoErrorType = keyof typeof STATUS;
+
+/** A failure that the client is told: the type is what code reads, the message is what many applications match on. */
+export class CognitoError extends Error {
+  override name = "Fault";
+  readonly type: CognitoErrorType;
+  constructor(type: CognitoErrorType, message: string) {
+    super(message);
+    this.type = type;
+  }
+  get status(): number {
+    return STATUS[this.type];
+  }
+}
+
+/** Every failure, by what happened. */
+export const cognitoErrors = {
+  wrongPassword: () => new CognitoError("NotAuthorizedException", "Incorrect username or password."),
+  lockedOut: () => new CognitoError("NotAuthorizedException", "Password attempts exceeded"),
+  disabled: () => new CognitoError("NotAuthorizedException", "User is disabled."),
+  unknownUser: () => new CognitoError("UserNotFoundException", "User does not exist."),
+  unknownUserForCode: () =>
+    new CognitoError("UserNotFoundException", "Username/client id combination not found."),
+  unconfirmed: () => new CognitoError("UserNotConfirmedException", "User is not confirmed."),
+  resetRequired: () =>
+    new CognitoError("PasswordResetRequiredException", "Password reset required for the user"),
+  userExists: () =>
+    new CognitoError("UsernameExistsException", "An account with the given phone_number already exists."),
+  aliasExists: () =>
+    new CognitoError("AliasExistsException", "An account with the given phone_number already exists."),
+  wrongCode: () =>
+    new CognitoError("CodeMismatchException", "Invalid verification code provided, please try again."),
+  wrongMfaCode: () => new CognitoError("CodeMismatchException", "Invalid code or auth state for the user."),
+  expiredCode: () =>
+    new CognitoError("ExpiredCodeException", "Invalid code provided, please request a code again."),
+  usedSoftwareToken: () =>
+    new CognitoError("ExpiredCodeException", "Your software token has already been used once."),
+  wrongSoftwareToken: () => new CognitoError("EnableSoftwareTokenMFAException", "Code mismatch"),
+  noSoftwareToken: () =>
+    new CognitoError(
+      "SoftwareTokenMFANotFoundException",
+      "Software Token MFA has not been associated by the user",
+    ),
+  codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
+  alreadyConfirmed: () =>
+    new CognitoError("NotAuthorizedException", "User cannot be confirmed. Current status is CONFIRMED"),
+  nothingToResend: () => new CognitoError("InvalidParameterException", "User is already confirmed."),
+  nothingToResetBy: () =>
+    new CognitoError(
+      "InvalidParameterException",
+      "Cannot reset password for the user as there is no registered/verified email or phone_number",
+    ),
+  notResettable: () =>
+    new CognitoError("NotAuthorizedException", "User password cannot be reset in the current state."),
+  weakPassword: (lack: string) =>
+    new CognitoError("InvalidPasswordException", `Password did not conform with policy: ${lack}`),
+  notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),
+  invalidPhoneNumber: () => new CognitoError("InvalidParameterException", "Invalid phone number format."),
+  invalidParameter: (message: string) => new CognitoError("InvalidParameterException", message),
+  missingParameter: (name: string) =>
+    new CognitoError("InvalidParameterException", `Missing required parameter ${name}`),
+  invalidTimestamp: () =>
+    new CognitoError(
+      "InvalidParameterException",
+      "TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.",
+    ),
+  flowNotEnabled: (flow: string) =>
+    new CognitoError("InvalidParameterException", `${flow} is not enabled for the client.`),
+  flowNotSupported: () =>
+    new CognitoError("InvalidParameterException", "Initiate Auth method not supported."),
+  limitExceeded: () =>
+    new CognitoError("LimitExceededException", "Attempt limit exceeded, please try after some time."),
+  tooManyRequests: () => new CognitoError("TooManyRequestsException", "Too many requests"),
+  invalidSession: () => new CognitoError("NotAuthorizedException", "Invalid session for the user."),
+  expiredSession: () =>
+    new CognitoError("NotAuthorizedException", "Invalid session for the user, session is expired."),
+  usedSession: () =>
+    new CognitoError(
+      "NotAuthorizedException",
+      "Invalid session for the user, session can only be used once.",
+    ),
+  invalidAccessToken: () => new CognitoError("NotAuthorizedException", "Invalid Access Token"),
+  expiredAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has expired"),
+  revokedAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has been revoked"),
+  invalidRefreshToken: () => new CognitoError("NotAuthorizedException", "Invalid Refresh Token"),
+  expiredRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has expired"),
+  revokedRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has been revoked"),
+  notARefreshToken: () =>
+    new CognitoError("UnsupportedTokenTypeException", "Only refresh tokens can be revoked."),
+  unauthorizedAttribute: () =>
+    new CognitoError("NotAuthorizedException", "A client attempted to write unauthorized attribute"),
+  unknownClient: (id: string) =>
+    new CognitoError("ResourceNotFoundException", `User pool client ${id} does not exist.`),
+  unknownDevice: () => new CognitoError("ResourceNotFoundException", "Device does not exist."),
+  devicesOff: () =>
+    new CognitoError("InvalidParameterException", "Device tracking is not enabled for the user pool."),
+  unknownOperation: () => new CognitoError("UnknownOperationException", "Unknown operation."),
+  unreadable: () => new CognitoError("SerializationException", "The request body could not be read."),
+  notFound: () => new CognitoError("NotFoundException", "Nothing is here."),
+  wrongMethod: () => new CognitoError("MethodNotAllowedException", "Only POST calls an operation."),
+  tooLarge: () => new CognitoError("RequestTooLargeException", "The request body is too large."),
+  internal: () => new CognitoError("InternalErrorException", "Something went wrong."),
+};

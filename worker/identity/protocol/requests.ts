@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { type CognitoError, cognitoErrors } from "./errors.ts";
+
+const boundedText = (most: number, pattern?: RegExp) => {
+  const bounded = z.string().min(1).max(most);
+  return pattern ? bounded.regex(pattern) : bounded;
+};
+
+const clientId = boundedText(128, /^[\w+]+$/);
+const username = boundedText(128, /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u);
+const password = boundedText(256, /^[\S]+.*[\S]+$/);
+const accessToken = boundedText(8192, /^[A-Za-z0-9\-_=.]+$/);
+const session = boundedText(4096);
+const code = boundedText(2048, /^[\S]+$/);
+const attributeName = boundedText(32, /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u);
+const deviceKey = boundedText(55, /^[\w-]+_[0-9a-f-]+$/);
+const metadata = z.record(z.string(), z.string()).nullish();
+const parameters = z.record(z.string(), z.string().max(8192).nullable());
+const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max(2048).nullish() })).max(50);
+
+const clientInput = z.object({ ClientId: clientId, ClientMetadata: metadata });
+const usernameInput = clientInput.extend({ Username: username });
+const tokenInput = z.object({ AccessToken: accessToken, ClientMetadata: metadata });
+const deviceInput = tokenInput.extend({ DeviceKey: deviceKey });
+const mfaSettings = z
+  .object({ Enabled: z.boolean().nullish(), PreferredMfa: z.boolean().nullish() })
+  .nullish();
+
+/** What each operation takes. Members that are not named here are ignored, as the protocol has it. */
+export const requests = {
+  SignUp: usernameInput.extend({
+    Password: password,
+    UserAttributes: attributes.nullish(),
+  }),
+  ConfirmSignUp: usernameInput.extend({ ConfirmationCode: code }),
+  ResendConfirmationCode: usernameInput,
+  InitiateAuth: clientInput.extend({
+    AuthFlow: z.enum([
+      "USER_SRP_AUTH",
+      "REFRESH_TOKEN_AUTH",
+      "REFRESH_TOKEN",
+      "CUSTOM_AUTH",
+      "ADMIN_NO_SRP_AUTH",
+      "USER_PASSWORD_AUTH",
+      "ADMIN_USER_PASSWORD_AUTH",
+      "USER_AUTH",
+    ]),
+    AuthParameters: parameters.nullish(),
+  }),
+  RespondToAuthChallenge: clientInput.extend({
+    ChallengeName: z.enum([
+      "PASSWORD_VERIFIER",
+      "DEVICE_SRP_AUTH",
+      "DEVICE_PASSWORD_VERIFIER",
+      "SMS_MFA",
+      "SOFTWARE_TOKEN_MFA",
+      "SELECT_MFA_TYPE",
+      "NEW_PASSWORD_REQUIRED",
+      "CUSTOM_CHALLENGE",
+    ]),
+    ChallengeResponses: parameters.nullish(),
+    Session: session.nullish(),
+  }),
+  GetTokensFromRefreshToken: clientInput.extend({
+    RefreshToken: boundedText(8192),
+    DeviceKey: deviceKey.nullish(),
+  }),
+  GetUser: tokenInput,
+  ChangePassword: tokenInput.extend({ PreviousPassword: password.nullish(), ProposedPassword: password }),
+  ForgotPassword: usernameInput,
+  ConfirmForgotPassword: usernameInput.extend({ ConfirmationCode: code, Password: password }),
+  UpdateUserAttributes: tokenInput.extend({ UserAttributes: attributes }),
+  DeleteUserAttributes: tokenInput.extend({ UserAttributeNames: z.array(attributeName).max(50) }),
+  GetUserAttributeVerificationCode: tokenInput.extend({ AttributeName: attributeName }),
+  VerifyUserAttribute: tokenInput.extend({ AttributeName: attributeName, Code: code }),
+  DeleteUser: tokenInput,
+  GlobalSignOut: tokenInput,
+  RevokeToken: clientInput.extend({ Token: boundedText(8192) }),
+  ConfirmDevice: deviceInput.extend({
+    DeviceName: boundedText(1024).nullish(),
+    DeviceSecretVerifierConfig: z.object({ Salt: boundedText(1024), PasswordVerifier: boundedText(1024) }),
+  }),
+  UpdateDeviceStatus: deviceInput.extend({
+    DeviceRememberedStatus: z.enum(["remembered", "not_remembered"]),
+  }),
+  GetDevice: deviceInput,
+  ForgetDevice: deviceInput,
+  ListDevices: tokenInput.extend({
+    Limit: z.number().int().min(0).max(60).nullish(),
+    PaginationToken: boundedText(2048).nullish(),
+  }),
+  AssociateSoftwareToken: z.object({ AccessToken: accessToken.nullish(), Session: session.nullish() }),
+  VerifySoftwareToken: z.object({
+    AccessToken: accessToken.nullish(),
+    Session: session.nullish(),
+    UserCode: boundedText(6, /^[0-9]+$/).min(6),
+    FriendlyDeviceName: z.string().max(256).nullish(),
+  }),
+  SetUserMFAPreference: tokenInput.extend({
+    SMSMfaSettings: mfaSettings,
+    SoftwareTokenMfaSettings: mfaSettings,
+  }),
+} satisfies Record<string, z.ZodType>;
+
+/** A call that the pool knows. */
+export type OperationName = keyof typeof requests;
+/** What a call takes, parsed. */
+export type OperationInput<Name extends OperationName> = z.output<(typeof requests)[Name]>;
+
+/** What goes with a request to the makers of texts; the language is read from it. */
+export type ClientMetadata = z.output<typeof metadata>;
+
+/** Parameters of a sign-in or a challenge, by their names. */
+export type Parameters = Record<string, string | null>;
+
+/**
+ * Parses a request's body.
+ * @throws {CognitoError} `InvalidParameterException` in the protocol's words, `SerializationException` where a type is wrong
+ */
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw toValidationError(parsed.error.issues);
+}
+
+function toValidationError(issues: readonly z.core.$ZodIssue[]): CognitoError {
+  const constraints: string[] = [];
+  for (const issue of issues) {
+    const constraint = constraintOf(issue);
+    if (constraint === null) return cognitoErrors.unreadable();
+    constraints.push(
+      `Value at '${issue.path.map(memberName).join(".")}' failed to satisfy constraint: ${constraint}`,
+    );
+  }
+  const errors = constraints.length === 1 ? "1 validation error" : `${constraints.length} validation errors`;
+  return cognitoErrors.invalidParameter(`${errors} detected: ${constraints.join("; ")}`);
+}
+
+function memberName(key: PropertyKey): string {
+  const name = String(key);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function constraintOf(issue: z.core.$ZodIssue): string | null {
+  const isAbsent = issue.input === undefined || issue.input === null;
+  switch (issue.code) {
+    case "too_small":
+      return `Member must have length greater than or equal to ${issue.minimum}`;
+    case "too_big":
+      return `Member must have length less than or equal to ${issue.maximum}`;
+    case "invalid_format":
+      return `Member must satisfy regular expression pattern: ${(issue.pattern ?? "").replace(/^\/\^?(.*?)\$?\/u?$/, "$1")}`;
+    case "invalid_value":
+      return isAbsent
+        ? "Member must not be null"
+        : `Member must satisfy enum value set: [${issue.values.join(", ")}]`;
+    default:
+      return isAbsent ? "Member must not be null" : null;
+  }
+}
+
+/** @throws {CognitoError} where the parameter is absent or empty */
+export function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters[name];
+  if (!value) throw cognitoErrors.missingParameter(name);
+  return value;
+}

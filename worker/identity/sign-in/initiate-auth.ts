@@ -1,0 +1,132 @@
+import { lockSubjects } from "../../../db/queries/identity.ts";
+import { clearTries, isLocked, consumeTry } from "../../../db/queries/identity-limits.ts";
+import {
+  findAccount,
+  matchesPassword,
+  resealSecrets,
+  requireClient,
+  requireConfirmed,
+  loadVerifier,
+  type Account,
+} from "../accounts/accounts.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { requireKnownDevice } from "../devices/new-device.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import { nextStep, issueCodeChallenge, type SignInResponse } from "./next-step.ts";
+import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
+import {
+  requireParameter,
+  type ClientMetadata,
+  type OperationInput,
+  type Parameters,
+} from "../protocol/requests.ts";
+import { createChallengeSession } from "./challenge-sessions.ts";
+import { refreshTokens } from "../tokens/tokens.ts";
+
+type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
+
+/** InitiateAuth: begins a sign-in, or goes on with one by its refresh token. */
+export async function initiateAuth(
+  input: OperationInput<"InitiateAuth">,
+  pool: PoolContext,
+): Promise<SignInResponse> {
+  requireClient(pool, input.ClientId);
+  const parameters = input.AuthParameters ?? {};
+  const start: SignInStart = { parameters, metadata: input.ClientMetadata };
+  switch (input.AuthFlow) {
+    case "USER_SRP_AUTH":
+      return startWithProof(pool, start, { isCustom: false });
+    case "USER_PASSWORD_AUTH":
+      return startWithPassword(pool, start);
+    case "CUSTOM_AUTH":
+      return parameters["SRP_A"]
+        ? startWithProof(pool, start, { isCustom: true })
+        : startWithCode(pool, start);
+    case "REFRESH_TOKEN_AUTH":
+    case "REFRESH_TOKEN": {
+      const token = requireParameter(parameters, "REFRESH_TOKEN");
+      const deviceKey = parameters["DEVICE_KEY"] ?? null;
+      return {
+        AuthenticationResult: await refreshTokens(pool, { token, deviceKey }),
+        ChallengeParameters: {},
+      };
+    }
+    case "ADMIN_NO_SRP_AUTH":
+    case "ADMIN_USER_PASSWORD_AUTH":
+      throw cognitoErrors.flowNotSupported();
+    case "USER_AUTH":
+      throw cognitoErrors.flowNotEnabled(input.AuthFlow);
+  }
+}
+
+/** Who wants to sign in, locked accounts and unconfirmed ones refused: in this order, before any password. */
+async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
+  const account = await findAccount(pool, username);
+  if (await isLocked(pool.db, lockSubjects(account.id).signIn, pool.now())) throw cognitoErrors.lockedOut();
+  requireConfirmed(account.user);
+  return account;
+}
+
+/** The first step of SRP. For an unknown name the same work is done with a phantom's verifier. */
+async function startWithProof(
+  pool: PoolContext,
+  { parameters }: SignInStart,
+  { isCustom }: { isCustom: boolean },
+): Promise<SignInResponse> {
+  const username = requireParameter(parameters, "USERNAME");
+  const a = requirePublicNumber(parameters);
+  const account = await findSignInAccount(pool, username);
+  const session = createChallengeSession(pool, "PASSWORD_VERIFIER", {
+    sub: account.id,
+    isCustom,
+    passed: [],
+    deviceKey: parameters["DEVICE_KEY"] ?? null,
+  });
+  const challenge = await createProofChallenge(pool, {
+    a,
+    verifier: await loadVerifier(pool, account),
+    ticket: session,
+  });
+  return {
+    ChallengeName: "PASSWORD_VERIFIER",
+    ChallengeParameters: { ...challenge, USERNAME: account.id, USER_ID_FOR_SRP: account.id },
+  };
+}
+
+async function startWithPassword(
+  pool: PoolContext,
+  { parameters, metadata }: SignInStart,
+): Promise<SignInResponse> {
+  const username = requireParameter(parameters, "USERNAME");
+  const password = requireParameter(parameters, "PASSWORD");
+  const deviceKey = parameters["DEVICE_KEY"] ?? null;
+  const account = await findSignInAccount(pool, username);
+  const subject = lockSubjects(account.id).signIn;
+  const attempt = { subject, now: pool.now(), rule: pool.limits.lock };
+  if (!(await consumeTry(pool.db, attempt))) throw cognitoErrors.lockedOut();
+  const isPasswordRight = await matchesPassword(
+    pool,
+    { id: account.id, password },
+    await loadVerifier(pool, account),
+  );
+  const { id, user } = account;
+  if (!isPasswordRight || !user) throw cognitoErrors.wrongPassword();
+  if (!user.enabled) throw cognitoErrors.disabled();
+  await clearTries(pool.db, subject);
+  await requireKnownDevice(pool, user, deviceKey);
+  await resealSecrets(pool, user);
+  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [], deviceKey }, metadata });
+}
+
+/** The custom flow without a password: a code by text. For an unknown number it is asked for and never sent. */
+async function startWithCode(
+  pool: PoolContext,
+  { parameters, metadata }: SignInStart,
+): Promise<SignInResponse> {
+  const username = requireParameter(parameters, "USERNAME");
+  const { id, user } = await findSignInAccount(pool, username);
+  const deviceKey = parameters["DEVICE_KEY"] ?? null;
+  const progress = { sub: id, isCustom: true, passed: [], deviceKey };
+  const receiver = user?.enabled ? user : null;
+  return issueCodeChallenge(pool, receiver, { progress, metadata, username });
+}

@@ -1,0 +1,149 @@
+import type { MfaFactor } from "../../../db/identity-schema.ts";
+import { findPoolDevice, type PoolDevice } from "../../../db/queries/identity-devices.ts";
+import type { PoolUser } from "../../../db/queries/identity.ts";
+import { ensureCodeSent } from "../accounts/codes.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { createDevice } from "../devices/new-device.ts";
+import { enabledFactors } from "../mfa/factors.ts";
+import { maskPhone } from "../accounts/phone.ts";
+import type { ClientMetadata } from "../protocol/requests.ts";
+import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
+import { issueSession, type AuthenticationResult } from "../tokens/tokens.ts";
+
+/** What a step of a sign-in answers: another challenge, or the tokens. */
+export type SignInResponse =
+  | { ChallengeName: string; ChallengeParameters: Record<string, string>; Session?: string }
+  | { AuthenticationResult: AuthenticationResult; ChallengeParameters: Record<string, never> };
+
+/**
+ * Goes on after a step that was passed. In this order: a new password where one must be set, the code of the custom
+ * flow, the device, the second factor, the tokens. A remembered device stands for the second factor; one that is not
+ * remembered is not asked where a second factor is.
+ */
+export async function nextStep(
+  pool: PoolContext,
+  user: PoolUser,
+  { progress, metadata }: { progress: Progress; metadata: ClientMetadata },
+): Promise<SignInResponse> {
+  const { passed } = progress;
+  if (user.status === "FORCE_CHANGE_PASSWORD") {
+    return issueChallenge(pool, "NEW_PASSWORD_REQUIRED", progress, describeUser(user));
+  }
+  if (progress.isCustom && !passed.includes("custom")) {
+    return issueCodeChallenge(pool, user, { progress, metadata });
+  }
+  const device = await findConfirmedDevice(pool, user, progress.deviceKey);
+  const factors = passed.includes("mfa") ? [] : remainingFactors(user, progress);
+  const isRemembered = device?.remembered === true;
+  if (
+    device &&
+    !passed.includes("device") &&
+    !passed.includes("mfa") &&
+    (isRemembered || factors.length === 0)
+  ) {
+    return issueChallenge(pool, "DEVICE_SRP_AUTH", progress, {});
+  }
+  if (factors.length > 0 && !(passed.includes("device") && isRemembered)) {
+    return issueMfaChallenge(pool, user, { progress, metadata, factors });
+  }
+  const proven = device && passed.includes("device") ? device.deviceKey : null;
+  const tokens = await issueSession(pool, user, proven);
+  const newDevice = device ? null : await createDevice(pool, user);
+  return {
+    AuthenticationResult: { ...tokens, ...(newDevice ? { NewDeviceMetadata: newDevice } : {}) },
+    ChallengeParameters: {},
+  };
+}
+
+async function findConfirmedDevice(
+  pool: PoolContext,
+  user: PoolUser,
+  deviceKey: string | null,
+): Promise<PoolDevice | null> {
+  if (deviceKey === null) return null;
+  const device = await findPoolDevice(pool.db, { userId: user.id, deviceKey });
+  return device && device.password !== null ? device : null;
+}
+
+/** The factors that are still worth asking for: a code by text is not asked for twice. */
+function remainingFactors(user: PoolUser, { passed }: Progress): MfaFactor[] {
+  return enabledFactors(user).filter((factor) => !(factor === "SMS_MFA" && passed.includes("custom")));
+}
+
+/** Puts a challenge; its session is good for one right answer. */
+export async function issueChallenge(
+  pool: PoolContext,
+  name: string,
+  progress: Progress,
+  parameters: Record<string, string>,
+): Promise<SignInResponse> {
+  const Session = await sealChallengeSession(pool, createChallengeSession(pool, name, progress));
+  return { ChallengeName: name, ChallengeParameters: parameters, Session };
+}
+
+/** Asks for the code of the custom flow. @param user null for an account that doesn't exist: no text goes out */
+export async function issueCodeChallenge(
+  pool: PoolContext,
+  user: PoolUser | null,
+  { progress, metadata, username }: { progress: Progress; metadata: ClientMetadata; username?: string },
+): Promise<SignInResponse> {
+  const message = user && { user, to: user.phoneNumber, metadata };
+  await ensureCodeSent(pool, { userId: progress.sub, purpose: "sign_in" }, message);
+  return issueChallenge(pool, "CUSTOM_CHALLENGE", progress, {
+    USERNAME: progress.sub,
+    CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",
+    CODE_DELIVERY_DESTINATION: maskPhone(user?.phoneNumber ?? username ?? ""),
+  });
+}
+
+async function issueMfaChallenge(
+  pool: PoolContext,
+  user: PoolUser,
+  { progress, metadata, factors }: { progress: Progress; metadata: ClientMetadata; factors: MfaFactor[] },
+): Promise<SignInResponse> {
+  const preferred = factors.find((factor) => factor === user.preferredMfa);
+  const factor = preferred ?? (factors.length === 1 ? factors[0] : undefined);
+  if (factor) return issueFactorChallenge(pool, user, { progress, metadata, factor });
+  return issueChallenge(pool, "SELECT_MFA_TYPE", progress, {
+    USER_ID_FOR_SRP: user.id,
+    MFAS_CAN_CHOOSE: JSON.stringify(factors),
+  });
+}
+
+/** Asks for one factor; for `SMS_MFA` a code goes out. */
+export async function issueFactorChallenge(
+  pool: PoolContext,
+  user: PoolUser,
+  { progress, metadata, factor }: { progress: Progress; metadata: ClientMetadata; factor: MfaFactor },
+): Promise<SignInResponse> {
+  if (factor === "SOFTWARE_TOKEN_MFA") {
+    return issueChallenge(pool, factor, progress, {
+      USER_ID_FOR_SRP: user.id,
+      ...(user.totpName === null ? {} : { FRIENDLY_DEVICE_NAME: user.totpName }),
+    });
+  }
+  await ensureCodeSent(
+    pool,
+    { userId: user.id, purpose: "sign_in" },
+    { user, to: user.phoneNumber, metadata },
+  );
+  return issueChallenge(pool, factor, progress, {
+    CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",
+    CODE_DELIVERY_DESTINATION: maskPhone(user.phoneNumber),
+    USER_ID_FOR_SRP: user.id,
+  });
+}
+
+/** Clients parse both lists as JSON. */
+function describeUser(user: PoolUser): Record<string, string> {
+  const { id, phoneNumber, phoneVerified, attributes } = user;
+  return {
+    USER_ID_FOR_SRP: id,
+    requiredAttributes: "[]",
+    userAttributes: JSON.stringify({
+      ...attributes,
+      phone_number: phoneNumber,
+      phone_number_verified: String(phoneVerified),
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import {
+  deleteServiceChanges,
+  listDriversWithServiceChanges,
+  loadServiceChanges,
+} from "../../db/queries/service-changes.ts";
+import { driverStub } from "../../durable/driver/stub.ts";
+import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
+import { errorName } from "../../durable/runtime/log.ts";
+import type { CheckoutContext } from "./checkout.ts";
+
+/** How many drivers are told in one minute of those who could not be told at once. */
+const BATCH_SIZE = 100;
+
+/** Hands a driver's object what their service became and why; what it heard is forgotten here. Never throws. */
+export async function deliverServiceChanges(
+  { env, deps, db }: CheckoutContext,
+  driverId: DriverId,
+): Promise<void> {
+  try {
+    const serviceChanges = await loadServiceChanges(db, driverId);
+    const record = await loadDriver(db, driverId);
+    if (record) {
+      const object = driverStub(env, deps.config.platform.region, driverId);
+      await object.configure(toDriverOwner(record), record.profile, serviceChanges);
+    }
+    await deleteServiceChanges(
+      db,
+      serviceChanges.map(({ source }) => source),
+    );
+  } catch (error) {
+    deps.log("warn", "payments.tell.failed", { driverId, error: errorName(error) });
+  }
+}
+
+/** Tells the drivers whose objects could not be told when it happened. */
+export async function deliverPendingChanges(checkout: CheckoutContext): Promise<void> {
+  const before = checkout.deps.now() - MINUTE_MS;
+  const drivers = await listDriversWithServiceChanges(checkout.db, { before, limit: BATCH_SIZE });
+  await Promise.all(drivers.map((driverId) => deliverServiceChanges(checkout, driverId)));
+}

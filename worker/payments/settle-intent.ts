@@ -1,0 +1,122 @@
+import {
+  savePaymentChange,
+  insertStripeEvent,
+  type PaymentChange,
+  type StripeEvent,
+} from "../../db/queries/payment-changes.ts";
+import { loadPaymentLedger, loadPaymentByIntent, type PaymentRow } from "../../db/queries/payments.ts";
+import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
+import { CardProcessorError } from "./stripe-responses.ts";
+import { deliverServiceChanges } from "./service-changes.ts";
+import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
+
+/** Each round that is lost was won by another call, which wrote the same. */
+const MAX_ROUNDS = 8;
+
+/** A payment as it stands after the look, and what the card processor said. */
+export type SettledIntent = { payment: PaymentRow; card: CardPayment };
+
+/**
+ * Looks at an intent and writes what our copy lacks of it, all in one go. May be called from
+ * anywhere, any number of times, in any order.
+ * @param event the signed event that asked for the look, noted together with what it led to
+ * @returns null where the intent was made for no payment of ours
+ * @throws {CardProcessorError}
+ */
+export async function settleIntent(
+  checkout: CardCheckoutContext,
+  intentId: string,
+  event: StripeEvent | null = null,
+): Promise<SettledIntent | null> {
+  const { db, deps } = checkout;
+  let paymentId: string | null = null;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    // Read before the look: what was written since on a newer look is not undone by an older one.
+    const found = await loadPaymentByIntent(db, { intentId, paymentId });
+    const card = await checkout.cards.fetchIntent(intentId).catch((error: unknown) => {
+      if (found && error instanceof CardProcessorError && error.missing !== null)
+        return asMissingIntent(found.payment);
+      throw error;
+    });
+    if (!found) {
+      if (paymentId === null && card.paymentId !== null) {
+        paymentId = card.paymentId;
+        continue;
+      }
+      if (event) await insertStripeEvent(db, event, deps.now());
+      deps.log("warn", "payments.intent.unknown", { status: card.status });
+      return null;
+    }
+    const { payment, ledger } = found;
+    if (!matchesPayment(payment, card)) {
+      deps.log("error", "payments.intent.mismatch", { paymentId: payment.id, driverId: payment.driverId });
+      return { payment, card: { ...card, status: "open", clientSecret: null } };
+    }
+    const now = deps.now();
+    const change = settlePayment(payment, { ledger, card }, now);
+    if (!change) {
+      if (event) await insertStripeEvent(db, event, now);
+      return { payment, card };
+    }
+    if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
+    await publishChange(checkout, payment, change);
+    return { payment: withChange(payment, change), card };
+  }
+  throw new Error("a payment was written by others in every round");
+}
+
+/** An intent that the card processor does not know can be paid by nobody: the keys are another account's by now. */
+function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): CardPayment {
+  return {
+    intentId: intentId ?? "",
+    paymentId: id,
+    status: "canceled",
+    cents: totalCents,
+    currency,
+    clientSecret: null,
+    paidAt: null,
+    receiptUrl: null,
+    refunds: [],
+    isDisputed: false,
+  };
+}
+
+/** The amount and the payment are those that we asked for. */
+function matchesPayment(payment: PaymentRow, card: CardPayment): boolean {
+  return (
+    card.paymentId === payment.id && card.cents === payment.totalCents && card.currency === payment.currency
+  );
+}
+
+/**
+ * Gives up a payment whose intent was never handed out, so that nobody can pay it.
+ * @returns false where it was written in the meantime
+ */
+export async function abandonWithoutIntent(checkout: CheckoutContext, payment: PaymentRow): Promise<boolean> {
+  const change = abandonPayment(payment, await loadPaymentLedger(checkout.db, payment));
+  return savePaymentChange(checkout.db, payment, { change, event: null, now: checkout.deps.now() });
+}
+
+/** Tells the log what happened to money, and the driver what happened to their service. */
+export async function publishChange(
+  checkout: CheckoutContext,
+  payment: PaymentRow,
+  change: PaymentChange,
+): Promise<void> {
+  const { id, driverId, status } = payment;
+  checkout.deps.log("info", "payments.changed", { paymentId: id, driverId, from: status, to: change.status });
+  if (change.credits.length > 0) await deliverServiceChanges(checkout, driverId);
+}
+
+function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
+  const { status, intentId, settledAt, refundedCents, receiptUrl } = change;
+  return {
+    ...payment,
+    status,
+    intentId,
+    settledAt,
+    refundedCents,
+    receiptUrl,
+    revision: payment.revision + 1,
+  };
+}

@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { stream } from "hono/streaming";
+import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
+import type { DriverExport } from "../contract/driver-export.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { userPoolOf } from "../http/user-pool.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
+import { toUser } from "./user-response.ts";
+
+const LOG_PAGE = 500;
+
+/** Taking everything along, and leaving. */
+export const accountRoutes = new Hono<AppEnv>()
+  .get("/export", async (c) => {
+    const { caller, db, deps } = c.var;
+    const { row, profile, ...rest } = await loadCallerRecord(c);
+    const object = callerObject(c);
+    const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
+      loadDriverData(db, caller.driverId),
+      userPoolOf(deps, c.env)?.exportAccount(caller.driverId) ?? null,
+      object.snapshot(),
+      object.countPushSubscriptions(),
+    ]);
+    const now = deps.now();
+    const head: Omit<DriverExport, "log"> = {
+      exportedAt: now,
+      account,
+      user: toUser({ row, profile, ...rest }, now),
+      createdAt: row.createdAt,
+      waitingForSpot: row.waitingForSpot,
+      notifications: row.notifications,
+      browsersListening,
+      filters: { version: profile.filtersVersion, filters: profile.filters },
+      ...driverData,
+      warehouses,
+      held,
+    };
+    c.header("content-type", "application/json");
+    c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
+    c.header("cache-control", "no-store");
+    // The log of a busy month is larger than one answer of the object may be.
+    return stream(c, async (out) => {
+      await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
+      for (let after = 0; ;) {
+        const page = await object.logPage({ after, limit: LOG_PAGE });
+        const text = page.map(({ seq, event }) => JSON.stringify({ seq, event })).join(",\n");
+        const last = page.at(-1);
+        if (last) await out.write(after === 0 ? text : `,\n${text}`);
+        if (!last || page.length < LOG_PAGE) break;
+        after = last.seq;
+      }
+      await out.write("]}");
+    });
+  })
+  /** The account goes last: until then the token is good, so that whoever was cut off can ask again. */
+  .delete("/", async (c) => {
+    const { caller, db, deps } = c.var;
+    await callerObject(c).deleteAccount();
+    await eraseDriverData(db, caller.driverId);
+    await userPoolOf(deps, c.env)?.deleteAccount(caller.driverId);
+    return c.body(null, 204);
+  });
+
+function fileName(productName: string, now: number): string {
+  const product = productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return `${product}-${new Date(now).toISOString().slice(0, 10)}.json`;
+}

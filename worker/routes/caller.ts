@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
+import { driverStub } from "../../durable/driver/stub.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/**
+ * The caller's record.
+ * @throws {ApiError} `not_found` where the caller has none yet
+ */
+export async function loadCallerRecord(c: Context<AppEnv>): Promise<DriverRecord> {
+  const record = await loadDriver(c.var.db, c.var.caller.driverId);
+  if (!record) throw new ApiError("not_found");
+  return record;
+}
+
+/** The caller's object, near the platform. */
+export function callerObject(c: Context<AppEnv>) {
+  return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
+}
+
+/** Hands D1's newest word to the caller's object. What is lost on the way, the object fetches itself. */
+export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord> {
+  const record = await loadCallerRecord(c);
+  try {
+    await callerObject(c).configure(toDriverOwner(record), record.profile);
+  } catch {
+    c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id });
+  }
+  return record;
+}

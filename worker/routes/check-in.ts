@@ -1,0 +1,65 @@
+import { Hono, type Context } from "hono";
+import * as z from "zod";
+import {
+  type CheckInResult,
+  MAX_FIX_ACCURACY_METERS,
+  MAX_FIX_AGE_MS,
+  devicePosition,
+  type CheckInResponse,
+  type DevicePosition,
+  type ImHereResponse,
+  type NextBlockResponse,
+} from "../../db/shapes/check-in.ts";
+import { blockId, type EpochMs } from "../../db/shapes/units.ts";
+import { issueArrivedToken } from "../http/arrived-token.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
+import { validate } from "../http/validate.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
+
+/** The arrived frame's token. */
+export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
+  const { keys, now } = c.var.deps;
+  const { row } = await loadCallerRecord(c);
+  const response: ImHereResponse = { token: await issueArrivedToken(keys, { driverId: row.id, now: now() }) };
+  c.header("cache-control", "no-store");
+  return c.json(response, 200);
+});
+
+/** Where the driver arrives next, and saying so. Both are open to the arrived token too. */
+export const checkInRoutes = new Hono<AppEnv>()
+  .get("/next", async (c) => {
+    const response: NextBlockResponse = await callerObject(c).nextBlock();
+    return c.json(response, 200);
+  })
+  .post(
+    "/:id/check-in",
+    validate("param", z.object({ id: blockId })),
+    validate("json", devicePosition),
+    async (c) => {
+      const fix = c.req.valid("json");
+      requireUsableFix(fix, c.var.deps.now());
+      return c.json(toResponse(c, await callerObject(c).checkIn(c.req.valid("param").id, fix)), 200);
+    },
+  );
+
+/**
+ * A fix that says nothing of where the driver is now. One from the future is a clock that is off.
+ * @throws {ApiError} `invalid_request`
+ */
+function requireUsableFix({ observedAt, accuracyMeters }: DevicePosition, now: EpochMs): void {
+  if (Math.abs(now - observedAt) > MAX_FIX_AGE_MS) {
+    throw new ApiError("invalid_request", { fields: { observedAt: "invalid" } });
+  }
+  if (accuracyMeters > MAX_FIX_ACCURACY_METERS) {
+    throw new ApiError("invalid_request", { fields: { accuracyMeters: "too_large" } });
+  }
+}
+
+function toResponse(c: Context<AppEnv>, result: CheckInResult): CheckInResponse {
+  if (result.ok) return result.response;
+  const { error } = result;
+  if (error.code !== "rate_limited" || error.retryAt === null) throw new ApiError(error.code);
+  const waitMs = error.retryAt - c.var.deps.now();
+  throw new ApiError(error.code, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
+}

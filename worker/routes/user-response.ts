@@ -1,0 +1,24 @@
+import { isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { User } from "../contract/user.ts";
+
+/** The record as the API answers it. */
+export function toUser({ row, profile, filtersComplete }: DriverRecord, now: EpochMs): User {
+  return {
+    name: row.name,
+    phoneNumber: row.phoneNumber,
+    preferredPhoneNumber: row.preferredPhoneNumber,
+    language: row.language,
+    mode: row.mode,
+    specialMode: row.specialMode,
+    userDisabled: row.switchedOn ? 0 : 1,
+    referral: row.referral,
+    humanTimezone: row.humanTimezone,
+    humanRegion: row.humanRegion,
+    flexEmail: row.flexEmail,
+    proxyInstalled: row.proxyInstalled,
+    setupComplete: row.proxyInstalled && filtersComplete,
+    goodStanding: isInGoodStanding(profile, now),
+    expirationDateTimestamp: profile.serviceUntil ?? 0,
+  };
+}
