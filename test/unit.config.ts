@@ -23,7 +23,14 @@ const suite = (name: string, include: string[]) => ({ test: { ...shared, name, i
 export const unitSuites = [
   suite("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
-  suite("web", ["test/web/**/*.test.ts"]),
+  {
+    test: {
+      ...shared,
+      name: "web",
+      include: ["test/web/**/*.test.ts"],
+      globalSetup: "./test/support/compile-messages.ts",
+    },
+  },
 ];
 
 /** `npm run test:unit`: nothing is loaded but what these suites need. */
