@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
 import { errorName } from "../../durable/runtime/log.ts";
+import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
@@ -46,7 +47,7 @@ export const webhookRoutes = new Hono<AppEnv>().post(
     if (intentId !== null && HANDLED_EVENTS.has(event.type)) {
       c.executionCtx.waitUntil(handleEvent({ ...event, intentId }));
     }
-    return c.json({ received: true }, 200);
+    return c.json({ received: true } satisfies WebhookResponse, 200);
 
     async function handleEvent(signedEvent: SignedEvent & { intentId: string }): Promise<void> {
       try {
