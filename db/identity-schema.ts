@@ -43,8 +43,6 @@ export const poolSessions = sqliteTable(
   {
     originJti: text("origin_jti").primaryKey(),
     userId: text("user_id").$type<DriverId>().notNull(),
-    /** The device that was confirmed in this sign-in: a refresh must name it. */
-    deviceKey: text("device_key"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
@@ -109,22 +107,4 @@ export const poolSigningKeys = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyUse, table.generation] })],
-);
-
-/** A device on which the account signed in. Without `password` it was never confirmed. */
-export const poolDevices = sqliteTable(
-  "pool_devices",
-  {
-    deviceKey: text("device_key").primaryKey(),
-    userId: text("user_id").$type<DriverId>().notNull(),
-    groupKey: text("group_key").notNull(),
-    /** Salt and verifier, sealed. */
-    password: text(),
-    name: text(),
-    remembered: integer({ mode: "boolean" }).notNull(),
-    createdAt: integer("created_at").notNull(),
-    modifiedAt: integer("modified_at").notNull(),
-    authenticatedAt: integer("authenticated_at").notNull(),
-  },
-  (table) => [index("pool_devices_user").on(table.userId)],
 );

@@ -5,7 +5,6 @@ import type { Db } from "../client.ts";
 import {
   poolAttempts,
   poolCodes,
-  poolDevices,
   poolSessions,
   poolSigningKeys,
   poolUsers,
@@ -139,12 +138,11 @@ export type PoolAccount = Pick<
   "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
 > & {
   signIns: Pick<PoolSession, "createdAt" | "expiresAt" | "revokedAt">[];
-  devices: { name: string | null; createdAt: EpochMs; authenticatedAt: EpochMs }[];
 };
 
 /** Describes an account to its owner; null where there is none. */
 export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount | null> {
-  const [[user], signIns, devices] = await db.batch([
+  const [[user], signIns] = await db.batch([
     db
       .select({
         phoneNumber: poolUsers.phoneNumber,
@@ -163,16 +161,8 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
       })
       .from(poolSessions)
       .where(eq(poolSessions.userId, id)),
-    db
-      .select({
-        name: poolDevices.name,
-        createdAt: poolDevices.createdAt,
-        authenticatedAt: poolDevices.authenticatedAt,
-      })
-      .from(poolDevices)
-      .where(eq(poolDevices.userId, id)),
   ]);
-  return user ? { ...user, signIns, devices } : null;
+  return user ? { ...user, signIns } : null;
 }
 
 /** Leaves nothing of the account. */
@@ -181,7 +171,6 @@ export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
-    db.delete(poolDevices).where(eq(poolDevices.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
   ]);
 }

@@ -1,10 +1,9 @@
 import { CognitoUserAttribute, type CognitoUser } from "amazon-cognito-identity-js";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { authenticate, openClient, signIn, runSignInStep, promisify } from "./acijs.ts";
-import { errorOf, newPhone, openPoolHarness, PASSWORD } from "./harness.ts";
+import { authenticate, newStorage, openClient, signIn, runSignInStep, promisify } from "./acijs.ts";
+import { errorOf, newPhone, openPoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 /** Waits for what a call with named callbacks says. */
@@ -171,46 +170,23 @@ it("asks for a new password where one must be set", async () => {
   expect(session.getIdToken().payload).toMatchObject({ nickname: "Ana", name: "Ana Lima" });
 });
 
-it("confirms a device, proves it at the next sign-in, and drops one that the pool forgot", async () => {
-  const harness = await openPoolHarness({ settings: { devices: "always" } });
+it("signs in from a browser that still names a device of another pool, and offers it none", async () => {
+  const harness = await openPoolHarness();
   const account = await harness.register();
-  const client = openClient(harness);
-  const { user } = await signIn(client, account);
-  user.getCachedDeviceKeyAndPassword();
-  const found: unknown = await settled<string>((callbacks) => user.getDevice(callbacks));
-  const { Device } = z.object({ Device: z.object({ DeviceKey: z.string() }) }).parse(found);
-  const second = await signIn(client, account);
-  expect(second.session.getAccessToken().payload["device_key"]).toBe(Device.DeviceKey);
-  const refreshed = promisify<typeof second.session>((done) =>
-    second.user.refreshSession(second.session.getRefreshToken(), done),
-  );
-  expect((await refreshed).getAccessToken().payload["device_key"]).toBe(Device.DeviceKey);
-  const listed = await settled((callbacks) => second.user.listDevices(10, null, callbacks));
-  expect(listed).toMatchObject({ Devices: [{ DeviceKey: Device.DeviceKey }] });
-  await settled((callbacks) => second.user.setDeviceStatusNotRemembered(callbacks));
-  await settled((callbacks) => second.user.setDeviceStatusRemembered(callbacks));
-  const elsewhere = await signIn(openClient(harness), account);
-  await settled((callbacks) => elsewhere.user.forgetSpecificDevice(Device.DeviceKey, callbacks));
-  expect(await errorOf(promisify((done) => second.user.getUserAttributes(done)))).toMatchObject({
-    message: "Access Token has been revoked",
-  });
+  const storage = newStorage();
+  const stored = `CognitoIdentityServiceProvider.${harness.clientId}.${account.sub}`;
+  storage.setItem(`${stored}.deviceKey`, "eu-west-1_0f8fad5b-d9cb-469f-a165-70867728950e");
+  storage.setItem(`${stored}.randomPasswordKey`, "password");
+  storage.setItem(`${stored}.deviceGroupKey`, "-group");
   harness.calls.length = 0;
-  await signIn(client, account);
+  const { user } = await signIn(openClient(harness, storage), account);
   expect(harness.calls.map(({ operation, status }) => [operation, status])).toEqual([
     ["InitiateAuth", 200],
     ["RespondToAuthChallenge", 400],
     ["RespondToAuthChallenge", 200],
-    ["ConfirmDevice", 200],
   ]);
-});
-
-it("lets a remembered device stand for the second factor", async () => {
-  const harness = await openPoolHarness({ settings: { devices: "always" } });
-  const account = await harness.register();
-  const client = openClient(harness);
-  const { user } = await signIn(client, account);
-  await promisify((done) => user.setUserMfaPreference({ PreferredMfa: true, Enabled: true }, null, done));
-  expect(await authenticate(client.userOf(account.phone), account)).toMatchObject({ kind: "session" });
-  const stranger = openClient(harness).userOf(account.phone);
-  expect(await authenticate(stranger, { ...account, password: PASSWORD })).toMatchObject({ name: "SMS_MFA" });
+  expect(await errorOf(settled((callbacks) => user.listDevices(10, null, callbacks)))).toEqual({
+    type: "InvalidUserPoolConfigurationException",
+    message: "Device tracking is not enabled for the user pool.",
+  });
 });

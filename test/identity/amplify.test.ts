@@ -10,9 +10,7 @@ import {
   fetchDevices,
   fetchMFAPreference,
   fetchUserAttributes,
-  forgetDevice,
   getCurrentUser,
-  rememberDevice,
   resendSignUpCode,
   resetPassword,
   sendUserAttributeVerificationCode,
@@ -187,23 +185,9 @@ it("signs in with a code by text, and with an authenticator's", async () => {
   expect(await confirmSignIn({ challengeResponse: await codeFromSecret(sharedSecret) })).toMatchObject(DONE);
 });
 
-it("remembers a device, proves it at the next sign-in and refreshes with it", async () => {
-  const harness = await open({ settings: { devices: "opt_in" } });
+it("tells that devices are not tracked", async () => {
+  const harness = await open();
   const { phone, password } = await harness.register();
   await signIn({ username: phone, password });
-  await rememberDevice();
-  expect(await fetchDevices()).toHaveLength(1);
-  await signOut();
-  harness.calls.length = 0;
-  expect(await signIn({ username: phone, password })).toMatchObject(DONE);
-  expect(harness.calls.map(({ operation, body }) => body["ChallengeName"] ?? operation)).toEqual([
-    "InitiateAuth",
-    "PASSWORD_VERIFIER",
-    "DEVICE_SRP_AUTH",
-    "DEVICE_PASSWORD_VERIFIER",
-  ]);
-  const { tokens } = await fetchAuthSession({ forceRefresh: true });
-  expect(tokens?.accessToken.payload["device_key"]).toEqual(expect.stringMatching(/^local_[0-9a-f-]{36}$/));
-  await forgetDevice();
-  expect(await fetchDevices()).toEqual([]);
+  expect(await errorOf(fetchDevices())).toMatchObject({ type: "InvalidUserPoolConfigurationException" });
 });

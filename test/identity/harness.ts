@@ -1,16 +1,15 @@
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
+import { d1, resetDatabase } from "./database.ts";
 
 /** A pool with its outside: the texts that it sent, the requests that it got, and a clock that the clients share. */
 export type PoolHarness = {
   pool: UserPool;
   db: Db;
-  d1: D1Database;
   endpoint: string;
   poolId: string;
   clientId: string;
@@ -37,7 +36,6 @@ export type PoolHarness = {
 };
 
 export const PASSWORD = "Jornada-1-demo";
-const bindings = z.object({ DB: z.custom<D1Database>(), TABLES: z.array(z.string()) });
 
 let phones = 0;
 
@@ -47,21 +45,12 @@ export function newPhone(): string {
   return `+1555${String(100_0000 + phones)}`;
 }
 
-async function emptyTables(d1: D1Database, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) {
-    const table = /CREATE TABLE [`"](\w+)[`"]/.exec(statement)?.[1];
-    if (table) await d1.prepare(`DROP TABLE IF EXISTS ${table}`).run();
-  }
-  for (const statement of statements) await d1.prepare(statement).run();
-}
-
 /** Opens an empty pool, and routes the global `fetch`, which unmodified clients use, to it. */
 export async function openPoolHarness(
   options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
 ): Promise<PoolHarness> {
   vi.useRealTimers();
-  const { DB: d1, TABLES } = bindings.parse(env);
-  await emptyTables(d1, TABLES);
+  await resetDatabase();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const texts: PoolHarness["texts"] = [];
   const calls: PoolHarness["calls"] = [];
@@ -101,7 +90,6 @@ export async function openPoolHarness(
   const harness: PoolHarness = {
     pool,
     db,
-    d1,
     endpoint,
     poolId: deps.poolId,
     clientId: deps.clientId,

@@ -51,6 +51,18 @@ it("keeps a proof good while the client drops a device that the pool doesn't kno
   expect(await answer({ DEVICE_KEY: null })).toEqual(DONE);
 });
 
+it("takes no answer about a device: it never asks for one", async () => {
+  const { phone } = await harness.register();
+  for (const ChallengeName of ["DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER"]) {
+    const ChallengeResponses = { USERNAME: phone, DEVICE_KEY: "local_0f8fad5b", SRP_A: "f" };
+    const body = { ClientId: harness.clientId, ChallengeName, ChallengeResponses, Session: "any" };
+    expect((await harness.call("RespondToAuthChallenge", body)).body).toEqual({
+      __type: "NotAuthorizedException",
+      message: "Invalid session for the user.",
+    });
+  }
+});
+
 it("takes a proof of the last five minutes, spelt as clients spell it", async () => {
   const { phone } = await harness.register();
   const shifted = (ms: number) => formatTimestamp(Date.now() + ms);

@@ -1,12 +1,5 @@
 import * as aws from "@aws-sdk/client-cognito-identity-provider";
-import {
-  createDeviceVerifier,
-  createSrpSession,
-  signSrpSession,
-  signSrpSessionWithDevice,
-  wrapAuthChallenge,
-  wrapInitiateAuth,
-} from "cognito-srp-helper";
+import { createSrpSession, signSrpSession, wrapAuthChallenge, wrapInitiateAuth } from "cognito-srp-helper";
 import { afterEach, expect, it, vi } from "vitest";
 import { errorOf, newPhone, openPoolHarness, PASSWORD, skipTimers } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
@@ -158,7 +151,6 @@ it("changes password, attributes, number and second factors, and leaves", async 
     PreferredMfaSetting: "SOFTWARE_TOKEN_MFA",
   });
   expect(user.UserAttributes).toContainEqual({ Name: "phone_number", Value: next });
-  expect(await client.send(new aws.ListDevicesCommand({ AccessToken }))).toMatchObject({ Devices: [] });
   await client.send(new aws.ForgotPasswordCommand({ ClientId, Username: next }));
   await client.send(
     new aws.ConfirmForgotPasswordCommand({
@@ -194,80 +186,29 @@ it("changes password, attributes, number and second factors, and leaves", async 
   expect(harness.pool.issuer).toBe("https://jornada.test/identity/local_Jornada1");
 });
 
-it("confirms a device of the helper's, and signs in with its proof", async () => {
-  const harness = await openPoolHarness({ settings: { devices: "opt_in" } });
-  const client = new aws.CognitoIdentityProviderClient({
-    region: "local",
-    endpoint: harness.endpoint,
-    credentials: { accessKeyId: "none", secretAccessKey: "none" },
-  });
-  const { clientId: ClientId } = harness;
-  const { phone, password, sub } = await harness.register();
-  const AuthParameters = { USERNAME: phone, PASSWORD: password };
-  const start = (more: Record<string, string>) =>
+it("answers every operation on devices as a pool that tracks none", async () => {
+  const opened = await open();
+  const { AccessToken, RefreshToken } = await signIn(opened, await opened.world.register());
+  const { client, ClientId } = opened;
+  const DeviceKey = "local_0f8fad5b-d9cb-469f-a165-70867728950e";
+  const DeviceSecretVerifierConfig = { Salt: "AQ==", PasswordVerifier: "AQ==" };
+  const answers = [
+    client.send(new aws.ConfirmDeviceCommand({ AccessToken, DeviceKey, DeviceSecretVerifierConfig })),
     client.send(
-      new aws.InitiateAuthCommand({
-        ClientId,
-        AuthFlow: "USER_PASSWORD_AUTH",
-        AuthParameters: { ...AuthParameters, ...more },
-      }),
-    );
-  const { AuthenticationResult: first } = await start({});
-  const { AccessToken = "", NewDeviceMetadata } = first ?? {};
-  const { DeviceKey = "", DeviceGroupKey = "" } = NewDeviceMetadata ?? {};
-  const { DeviceSecretVerifierConfig, DeviceRandomPassword } = createDeviceVerifier(
-    DeviceKey,
-    DeviceGroupKey,
+      new aws.UpdateDeviceStatusCommand({ AccessToken, DeviceKey, DeviceRememberedStatus: "remembered" }),
+    ),
+    client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey })),
+    client.send(new aws.ListDevicesCommand({ AccessToken })),
+    client.send(new aws.ForgetDeviceCommand({ AccessToken, DeviceKey })),
+  ];
+  for (const answer of await Promise.allSettled(answers)) {
+    expect(answer).toMatchObject({ reason: expect.any(aws.InvalidUserPoolConfigurationException) });
+  }
+  await expect(client.send(new aws.ListDevicesCommand({ AccessToken: "forged" }))).rejects.toBeInstanceOf(
+    aws.NotAuthorizedException,
   );
-  expect(
-    await client.send(new aws.ConfirmDeviceCommand({ AccessToken, DeviceKey, DeviceSecretVerifierConfig })),
-  ).toMatchObject({ UserConfirmationNecessary: true });
-  const status = { AccessToken, DeviceKey, DeviceRememberedStatus: "remembered" } as const;
-  await client.send(new aws.UpdateDeviceStatusCommand(status));
-  const asked = await start({ DEVICE_KEY: DeviceKey });
-  expect(asked.ChallengeName).toBe("DEVICE_SRP_AUTH");
-  const session = createSrpSession(sub, DeviceRandomPassword, DeviceGroupKey, false);
-  const challenged = await client.send(
-    new aws.RespondToAuthChallengeCommand({
-      ClientId,
-      Session: asked.Session,
-      ChallengeName: "DEVICE_SRP_AUTH",
-      ChallengeResponses: { USERNAME: sub, DEVICE_KEY: DeviceKey, SRP_A: session.largeA },
-    }),
+  const { AuthenticationResult } = await client.send(
+    new aws.GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken, DeviceKey }),
   );
-  const signed = signSrpSessionWithDevice(session, challenged, DeviceGroupKey, DeviceRandomPassword);
-  const answer = (PASSWORD_CLAIM_SIGNATURE: string) =>
-    client.send(
-      new aws.RespondToAuthChallengeCommand({
-        ClientId,
-        Session: challenged.Session,
-        ChallengeName: "DEVICE_PASSWORD_VERIFIER",
-        ChallengeResponses: {
-          USERNAME: sub,
-          DEVICE_KEY: DeviceKey,
-          PASSWORD_CLAIM_SECRET_BLOCK: signed.secret,
-          PASSWORD_CLAIM_SIGNATURE,
-          TIMESTAMP: signed.timestamp,
-        },
-      }),
-    );
-  expect(await errorOf(answer("AAAA"))).toMatchObject({ message: "Incorrect username or password." });
-  const { AuthenticationResult: second } = await answer(signed.passwordSignature);
-  expect(second?.NewDeviceMetadata).toBeUndefined();
-  const refresh = (DeviceKey?: string) =>
-    client.send(
-      new aws.GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken: second?.RefreshToken, DeviceKey }),
-    );
-  expect(await errorOf(refresh())).toMatchObject({ message: "Invalid Refresh Token" });
-  expect((await refresh(DeviceKey)).AuthenticationResult?.TokenType).toBe("Bearer");
-  const { Device } = await client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey }));
-  expect(Device?.DeviceCreateDate).toBeInstanceOf(Date);
-  await client.send(new aws.ForgetDeviceCommand({ AccessToken, DeviceKey }));
-  expect(await errorOf(client.send(new aws.GetDeviceCommand({ AccessToken, DeviceKey })))).toMatchObject({
-    type: "ResourceNotFoundException",
-  });
-  await client.send(new aws.DeleteUserCommand({ AccessToken }));
-  expect(await errorOf(client.send(new aws.GetUserCommand({ AccessToken })))).toMatchObject({
-    type: "UserNotFoundException",
-  });
+  expect(AuthenticationResult?.TokenType).toBe("Bearer");
 });

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
+import { d1 } from "./database.ts";
 import { claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
@@ -201,7 +202,7 @@ it("knows a session for dead within half a minute of its end elsewhere", async (
   const { IdToken, AccessToken } = await signIn(account);
   const originJti = String(claimsOf(IdToken)["origin_jti"]);
   expect(await harness.pool.isSessionLive(originJti)).toBe(true);
-  await harness.d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
+  await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
   harness.advanceClock(30_000);
   expect(await harness.pool.isSessionLive(originJti)).toBe(false);
   expect(await harness.pool.isSessionLive("never-was")).toBe(false);

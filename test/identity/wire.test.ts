@@ -54,9 +54,15 @@ it("says of every failure its type in the body and in a header", async () => {
 });
 
 it("says of what breaks inside only that it broke", async () => {
-  await harness.d1.prepare("DROP TABLE pool_users").run();
+  const broken = harness.createSiblingPool({
+    randomBytes: () => {
+      throw new Error("no entropy for +15550100123");
+    },
+  });
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
   const body = { ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD };
-  expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
+  const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(await failureIn(await broken.handle(request))).toEqual({
     status: 500,
     type: "InternalErrorException",
     message: "Something went wrong.",

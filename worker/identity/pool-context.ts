@@ -18,8 +18,6 @@ export type PoolSettings = {
    * say 'No account found with this phone number'. It is the one call, beside SignUp, that tells who has an account.
    */
   forgotPasswordRevealsUnknown: boolean;
-  /** Whether sign-ins are offered a device to confirm; `always` remembers it at once, `opt_in` when the user says so. */
-  devices: "off" | "always" | "opt_in";
 };
 
 /** Lifetimes and limits; each has a default. */
@@ -70,7 +68,6 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
   forgotPasswordRevealsUnknown: true,
-  devices: "off",
 };
 
 const DEFAULT_LIMITS: PoolLimits = {

@@ -97,7 +97,6 @@ export async function loadVerifier(pool: PoolContext, account: Account): Promise
 
 /**
  * Null where the master key that sealed it was dropped.
- * @param owner the account's id, or a device's key
  */
 export async function openVerifier(
   pool: PoolContext,
@@ -128,7 +127,7 @@ async function resealSecret(
   if (!isSameKey) await replacePoolSeal(pool.db, user.id, { column, from: sealed, to: renewed });
 }
 
-/** Seals what is stored of a password. @param owner the account's id, or a device's key */
+/** Seals what is stored of a password. */
 export function sealVerifier(
   pool: PoolContext,
   owner: string,

@@ -7,6 +7,7 @@ const STATUS = {
   ExpiredCodeException: 400,
   InvalidParameterException: 400,
   InvalidPasswordException: 400,
+  InvalidUserPoolConfigurationException: 400,
   LimitExceededException: 400,
   NotAuthorizedException: 400,
   PasswordResetRequiredException: 400,
@@ -120,8 +121,11 @@ export const cognitoErrors = {
   unknownClient: (id: string) =>
     new CognitoError("ResourceNotFoundException", `User pool client ${id} does not exist.`),
   unknownDevice: () => new CognitoError("ResourceNotFoundException", "Device does not exist."),
-  devicesOff: () =>
-    new CognitoError("InvalidParameterException", "Device tracking is not enabled for the user pool."),
+  deviceTrackingOff: () =>
+    new CognitoError(
+      "InvalidUserPoolConfigurationException",
+      "Device tracking is not enabled for the user pool.",
+    ),
   unknownOperation: () => new CognitoError("UnknownOperationException", "Unknown operation."),
   unreadable: () => new CognitoError("SerializationException", "The request body could not be read."),
   notFound: () => new CognitoError("NotFoundException", "Nothing is here."),

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import * as attributes from "../accounts/attributes.ts";
 import { respondToAuthChallenge } from "../sign-in/challenges.ts";
 import type { PoolContext } from "../pool-context.ts";
-import * as devices from "../devices/devices.ts";
 import { cognitoErrors } from "./errors.ts";
 import * as mfa from "../mfa/mfa.ts";
 import * as passwords from "../accounts/passwords.ts";
-import { parseRequest, requests, type OperationName } from "./requests.ts";
+import { parseRequest, requests, type OperationInput, type OperationName } from "./requests.ts";
 import { initiateAuth } from "../sign-in/initiate-auth.ts";
 import * as signUps from "../accounts/sign-up.ts";
+import { requireBearer } from "../tokens/bearer.ts";
 import * as tokens from "../tokens/tokens.ts";
 import type { OperationResponse } from "./wire.ts";
 
@@ -49,15 +49,24 @@ const operations: Record<OperationName, Operation> = {
   VerifyUserAttribute: defineOperation(requests.VerifyUserAttribute, attributes.verifyUserAttribute),
   DeleteUser: defineOperation(requests.DeleteUser, attributes.deleteUser),
   GlobalSignOut: defineOperation(requests.GlobalSignOut, attributes.globalSignOut),
-  ConfirmDevice: defineOperation(requests.ConfirmDevice, devices.confirmDevice),
-  UpdateDeviceStatus: defineOperation(requests.UpdateDeviceStatus, devices.updateDeviceStatus),
-  GetDevice: defineOperation(requests.GetDevice, devices.getDevice),
-  ListDevices: defineOperation(requests.ListDevices, devices.listDevices),
-  ForgetDevice: defineOperation(requests.ForgetDevice, devices.forgetDevice),
+  ConfirmDevice: defineOperation(requests.ConfirmDevice, refuseDeviceOperation),
+  UpdateDeviceStatus: defineOperation(requests.UpdateDeviceStatus, refuseDeviceOperation),
+  GetDevice: defineOperation(requests.GetDevice, refuseDeviceOperation),
+  ListDevices: defineOperation(requests.ListDevices, refuseDeviceOperation),
+  ForgetDevice: defineOperation(requests.ForgetDevice, refuseDeviceOperation),
   AssociateSoftwareToken: defineOperation(requests.AssociateSoftwareToken, mfa.associateSoftwareToken),
   VerifySoftwareToken: defineOperation(requests.VerifySoftwareToken, mfa.verifySoftwareToken),
   SetUserMFAPreference: defineOperation(requests.SetUserMFAPreference, mfa.setUserMfaPreference),
 };
+
+/** This pool doesn't track devices. Like a Cognito pool with device tracking off, it says so to any signed-in caller. */
+async function refuseDeviceOperation(
+  input: OperationInput<"GetDevice">,
+  pool: PoolContext,
+): Promise<OperationResponse> {
+  await requireBearer(pool, input.AccessToken);
+  throw cognitoErrors.deviceTrackingOff();
+}
 
 function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name);

@@ -13,7 +13,6 @@ const accessToken = boundedText(8192, /^[A-Za-z0-9\-_=.]+$/);
 const session = boundedText(4096);
 const code = boundedText(2048, /^[\S]+$/);
 const attributeName = boundedText(32, /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u);
-const deviceKey = boundedText(55, /^[\w-]+_[0-9a-f-]+$/);
 const metadata = z.record(z.string(), z.string()).nullish();
 const parameters = z.record(z.string(), z.string().max(8192).nullable());
 const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max(2048).nullish() })).max(50);
@@ -21,7 +20,6 @@ const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max
 const clientInput = z.object({ ClientId: clientId, ClientMetadata: metadata });
 const usernameInput = clientInput.extend({ Username: username });
 const tokenInput = z.object({ AccessToken: accessToken, ClientMetadata: metadata });
-const deviceInput = tokenInput.extend({ DeviceKey: deviceKey });
 const mfaSettings = z
   .object({ Enabled: z.boolean().nullish(), PreferredMfa: z.boolean().nullish() })
   .nullish();
@@ -61,10 +59,7 @@ export const requests = {
     ChallengeResponses: parameters.nullish(),
     Session: session.nullish(),
   }),
-  GetTokensFromRefreshToken: clientInput.extend({
-    RefreshToken: boundedText(8192),
-    DeviceKey: deviceKey.nullish(),
-  }),
+  GetTokensFromRefreshToken: clientInput.extend({ RefreshToken: boundedText(8192) }),
   GetUser: tokenInput,
   ChangePassword: tokenInput.extend({ PreviousPassword: password.nullish(), ProposedPassword: password }),
   ForgotPassword: usernameInput,
@@ -76,19 +71,11 @@ export const requests = {
   DeleteUser: tokenInput,
   GlobalSignOut: tokenInput,
   RevokeToken: clientInput.extend({ Token: boundedText(8192) }),
-  ConfirmDevice: deviceInput.extend({
-    DeviceName: boundedText(1024).nullish(),
-    DeviceSecretVerifierConfig: z.object({ Salt: boundedText(1024), PasswordVerifier: boundedText(1024) }),
-  }),
-  UpdateDeviceStatus: deviceInput.extend({
-    DeviceRememberedStatus: z.enum(["remembered", "not_remembered"]),
-  }),
-  GetDevice: deviceInput,
-  ForgetDevice: deviceInput,
-  ListDevices: tokenInput.extend({
-    Limit: z.number().int().min(0).max(60).nullish(),
-    PaginationToken: boundedText(2048).nullish(),
-  }),
+  ConfirmDevice: tokenInput,
+  UpdateDeviceStatus: tokenInput,
+  GetDevice: tokenInput,
+  ForgetDevice: tokenInput,
+  ListDevices: tokenInput,
   AssociateSoftwareToken: z.object({ AccessToken: accessToken.nullish(), Session: session.nullish() }),
   VerifySoftwareToken: z.object({
     AccessToken: accessToken.nullish(),

@@ -11,9 +11,7 @@ const progress = z.object({
   sub: driverId,
   /** A code by text is asked for after the password, or instead of it. */
   isCustom: z.boolean(),
-  passed: z.array(z.enum(["custom", "device", "mfa"])),
-  /** The device that the client says it is; null where it names none. */
-  deviceKey: z.string().nullable(),
+  passed: z.array(z.enum(["custom", "mfa"])),
 });
 export type Progress = z.output<typeof progress>;
 

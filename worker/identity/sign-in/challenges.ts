@@ -17,12 +17,10 @@ import {
 import { parseAttributes } from "../accounts/attributes.ts";
 import { checkCode } from "../accounts/codes.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { requireKnownDevice } from "../devices/new-device.ts";
-import { verifyDeviceProof, challengeDevice } from "./device-proof.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { openTotpSecret } from "../mfa/mfa.ts";
 import { enabledFactors } from "../mfa/factors.ts";
-import { nextStep, issueFactorChallenge, type SignInResponse } from "./next-step.ts";
+import { nextStep, issueFactorChallenge, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { parseProof } from "./proofs.ts";
 import { requireParameter, type OperationInput, type Parameters } from "../protocol/requests.ts";
 import { consume, openChallengeSession, type Progress, type ChallengeSession } from "./challenge-sessions.ts";
@@ -48,9 +46,9 @@ export async function respondToAuthChallenge(
   const username = requireParameter(responses, "USERNAME");
   if (input.ChallengeName === "PASSWORD_VERIFIER")
     return verifyPasswordProof(pool, { input, responses, username });
-  if (input.ChallengeName === "DEVICE_PASSWORD_VERIFIER") {
-    return verifyDeviceProof(pool, { responses, metadata: input.ClientMetadata });
-  }
+  // No sign-in asks for a device, so no session can be one of these.
+  if (input.ChallengeName === "DEVICE_SRP_AUTH" || input.ChallengeName === "DEVICE_PASSWORD_VERIFIER")
+    throw cognitoErrors.invalidSession();
   const session = await openChallengeSession(pool, input.Session, input.ChallengeName);
   if (!(await namesAccount(pool, username, session.sub))) throw cognitoErrors.invalidSession();
   if (await isNonceUsed(pool.db, session.id)) throw cognitoErrors.usedSession();
@@ -66,8 +64,6 @@ export async function respondToAuthChallenge(
       return selectFactor(pool, context);
     case "NEW_PASSWORD_REQUIRED":
       return setNewPassword(pool, context);
-    case "DEVICE_SRP_AUTH":
-      return challengeDevice(pool, { responses, session });
   }
 }
 
@@ -90,13 +86,12 @@ async function verifyPasswordProof(
   if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
-  const deviceKey = "DEVICE_KEY" in responses ? (responses["DEVICE_KEY"] ?? null) : block.deviceKey;
-  // The client drops an unknown device and shows the same proof again: it must not be used up yet.
-  await requireKnownDevice(pool, user, deviceKey);
+  // The client drops the device and sends the same proof again: the proof must not be used up yet.
+  refuseDevice(responses);
   if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
   await resealSecrets(pool, user);
-  const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed, deviceKey };
+  const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed };
   return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
 }
 
@@ -115,10 +110,10 @@ function continueSignIn(
   { session, input }: ChallengeContext,
   { user, step }: { user: PoolUser; step: Progress["passed"][number] | null },
 ): Promise<SignInResponse> {
-  const { sub, isCustom, deviceKey } = session;
+  const { sub, isCustom } = session;
   const passed = step === null ? session.passed : [...session.passed, step];
   return nextStep(pool, user, {
-    progress: { sub, isCustom, passed, deviceKey },
+    progress: { sub, isCustom, passed },
     metadata: input.ClientMetadata,
   });
 }
@@ -131,9 +126,8 @@ async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): P
   const check = await checkCode(pool, name, { to: user?.phoneNumber ?? "", code });
   if (check !== "right" || !user) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, lockSubjects(user.id).signIn);
-  const deviceKey = responses["DEVICE_KEY"] ?? session.deviceKey;
   await consumeSession(pool, context, user);
-  return continueSignIn(pool, { ...context, session: { ...session, deviceKey } }, { user, step: "custom" });
+  return continueSignIn(pool, context, { user, step: "custom" });
 }
 
 async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {

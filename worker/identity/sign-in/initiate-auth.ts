@@ -10,9 +10,8 @@ import {
   type Account,
 } from "../accounts/accounts.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { requireKnownDevice } from "../devices/new-device.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { nextStep, issueCodeChallenge, type SignInResponse } from "./next-step.ts";
+import { nextStep, issueCodeChallenge, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 import {
   requireParameter,
@@ -45,11 +44,7 @@ export async function initiateAuth(
     case "REFRESH_TOKEN_AUTH":
     case "REFRESH_TOKEN": {
       const token = requireParameter(parameters, "REFRESH_TOKEN");
-      const deviceKey = parameters["DEVICE_KEY"] ?? null;
-      return {
-        AuthenticationResult: await refreshTokens(pool, { token, deviceKey }),
-        ChallengeParameters: {},
-      };
+      return { AuthenticationResult: await refreshTokens(pool, token), ChallengeParameters: {} };
     }
     case "ADMIN_NO_SRP_AUTH":
     case "ADMIN_USER_PASSWORD_AUTH":
@@ -80,7 +75,6 @@ async function startWithProof(
     sub: account.id,
     isCustom,
     passed: [],
-    deviceKey: parameters["DEVICE_KEY"] ?? null,
   });
   const challenge = await createProofChallenge(pool, {
     a,
@@ -99,7 +93,6 @@ async function startWithPassword(
 ): Promise<SignInResponse> {
   const username = requireParameter(parameters, "USERNAME");
   const password = requireParameter(parameters, "PASSWORD");
-  const deviceKey = parameters["DEVICE_KEY"] ?? null;
   const account = await findSignInAccount(pool, username);
   const subject = lockSubjects(account.id).signIn;
   const attempt = { subject, now: pool.now(), rule: pool.limits.lock };
@@ -113,9 +106,9 @@ async function startWithPassword(
   if (!isPasswordRight || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
   await clearTries(pool.db, subject);
-  await requireKnownDevice(pool, user, deviceKey);
+  refuseDevice(parameters);
   await resealSecrets(pool, user);
-  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [], deviceKey }, metadata });
+  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [] }, metadata });
 }
 
 /** The custom flow without a password: a code by text. For an unknown number it is asked for and never sent. */
@@ -125,8 +118,7 @@ async function startWithCode(
 ): Promise<SignInResponse> {
   const username = requireParameter(parameters, "USERNAME");
   const { id, user } = await findSignInAccount(pool, username);
-  const deviceKey = parameters["DEVICE_KEY"] ?? null;
-  const progress = { sub: id, isCustom: true, passed: [], deviceKey };
+  const progress = { sub: id, isCustom: true, passed: [] };
   const receiver = user?.enabled ? user : null;
   return issueCodeChallenge(pool, receiver, { progress, metadata, username });
 }

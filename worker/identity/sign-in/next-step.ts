@@ -1,12 +1,11 @@
 import type { MfaFactor } from "../../../db/identity-schema.ts";
-import { findPoolDevice, type PoolDevice } from "../../../db/queries/identity-devices.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { createDevice } from "../devices/new-device.ts";
 import { enabledFactors } from "../mfa/factors.ts";
 import { maskPhone } from "../accounts/phone.ts";
-import type { ClientMetadata } from "../protocol/requests.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import type { ClientMetadata, Parameters } from "../protocol/requests.ts";
 import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
 import { issueSession, type AuthenticationResult } from "../tokens/tokens.ts";
 
@@ -17,8 +16,7 @@ export type SignInResponse =
 
 /**
  * Goes on after a step that was passed. In this order: a new password where one must be set, the code of the custom
- * flow, the device, the second factor, the tokens. A remembered device stands for the second factor; one that is not
- * remembered is not asked where a second factor is.
+ * flow, the second factor, the tokens.
  */
 export async function nextStep(
   pool: PoolContext,
@@ -32,37 +30,18 @@ export async function nextStep(
   if (progress.isCustom && !passed.includes("custom")) {
     return issueCodeChallenge(pool, user, { progress, metadata });
   }
-  const device = await findConfirmedDevice(pool, user, progress.deviceKey);
   const factors = passed.includes("mfa") ? [] : remainingFactors(user, progress);
-  const isRemembered = device?.remembered === true;
-  if (
-    device &&
-    !passed.includes("device") &&
-    !passed.includes("mfa") &&
-    (isRemembered || factors.length === 0)
-  ) {
-    return issueChallenge(pool, "DEVICE_SRP_AUTH", progress, {});
-  }
-  if (factors.length > 0 && !(passed.includes("device") && isRemembered)) {
-    return issueMfaChallenge(pool, user, { progress, metadata, factors });
-  }
-  const proven = device && passed.includes("device") ? device.deviceKey : null;
-  const tokens = await issueSession(pool, user, proven);
-  const newDevice = device ? null : await createDevice(pool, user);
-  return {
-    AuthenticationResult: { ...tokens, ...(newDevice ? { NewDeviceMetadata: newDevice } : {}) },
-    ChallengeParameters: {},
-  };
+  if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
+  return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
 }
 
-async function findConfirmedDevice(
-  pool: PoolContext,
-  user: PoolUser,
-  deviceKey: string | null,
-): Promise<PoolDevice | null> {
-  if (deviceKey === null) return null;
-  const device = await findPoolDevice(pool.db, { userId: user.id, deviceKey });
-  return device && device.password !== null ? device : null;
+/**
+ * Refuses a client that names a device: this pool doesn't track them. Both AWS libraries for JavaScript look for the
+ * type and the word "device" in the message; then they drop the device and try once more.
+ * @throws {CognitoError} `ResourceNotFoundException`
+ */
+export function refuseDevice(parameters: Parameters): void {
+  if (parameters["DEVICE_KEY"]) throw cognitoErrors.unknownDevice();
 }
 
 /** The factors that are still worth asking for: a code by text is not asked for twice. */

@@ -49,14 +49,13 @@ export function idClaims(facts: TokenContext, attributes: TokenAttributes): Clai
   };
 }
 
-/** The access token has no `aud`, and `device_key` only on a device that was proven. */
-export function accessClaims(facts: TokenContext, deviceKey: string | null): Claims {
+/** The access token has no `aud`. */
+export function accessClaims(facts: TokenContext): Claims {
   return {
     ...commonClaims(facts),
     client_id: facts.clientId,
     token_use: "access",
     scope: "aws.cognito.signin.user.admin",
     username: facts.sub,
-    ...(deviceKey === null ? {} : { device_key: deviceKey }),
   };
 }

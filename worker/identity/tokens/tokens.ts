@@ -34,29 +34,23 @@ export type AuthenticationResult = {
   RefreshToken?: string;
   ExpiresIn: number;
   TokenType: "Bearer";
-  NewDeviceMetadata?: { DeviceKey: string; DeviceGroupKey: string };
 };
 
 /** Begins a session: a row that can be revoked, and the tokens of a fresh sign-in. */
-export async function issueSession(
-  pool: PoolContext,
-  user: PoolUser,
-  deviceKey: string | null,
-): Promise<AuthenticationResult> {
+export async function issueSession(pool: PoolContext, user: PoolUser): Promise<AuthenticationResult> {
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
   const originJti = toUuid(pool.randomBytes(16));
   await addPoolSession(pool.db, {
     originJti,
     userId: user.id,
-    deviceKey,
     createdAt: now,
     expiresAt,
     revokedAt: null,
   });
   const plain: RefreshToken = { sub: user.id, originJti, authTime: now, expiresAt };
   const [tokens, sealed] = await Promise.all([
-    signTokens(pool, user, { originJti, authTime: now, deviceKey }),
+    signTokens(pool, user, { originJti, authTime: now }),
     pool.keys.seal("refresh", { plain: JSON.stringify(plain), context: REFRESH_CONTEXT }),
   ]);
   return { ...tokens, RefreshToken: sealed };
@@ -65,7 +59,7 @@ export async function issueSession(
 async function signTokens(
   pool: PoolContext,
   user: PoolUser,
-  signIn: { originJti: string; authTime: EpochMs; deviceKey: string | null },
+  signIn: { originJti: string; authTime: EpochMs },
 ): Promise<AuthenticationResult> {
   const uuid = () => toUuid(pool.randomBytes(16));
   const keys = await loadOrCreateSigningKeys(pool);
@@ -86,7 +80,7 @@ async function signTokens(
   };
   const [IdToken, AccessToken] = await Promise.all([
     sign(keys.id, idClaims({ ...facts, jti: uuid() }, attributes)),
-    sign(keys.access, accessClaims({ ...facts, jti: uuid() }, signIn.deviceKey)),
+    sign(keys.access, accessClaims({ ...facts, jti: uuid() })),
   ]);
   return { AccessToken, IdToken, ExpiresIn: pool.limits.tokenLifetimeSeconds, TokenType: "Bearer" };
 }
@@ -96,15 +90,9 @@ function sign({ kid, key }: SigningKey, claims: Record<string, string | number |
 }
 
 /** InitiateAuth with a refresh token: new tokens, the same refresh token, the same end. */
-export async function refreshTokens(
-  pool: PoolContext,
-  { token, deviceKey }: { token: string; deviceKey: string | null },
-): Promise<AuthenticationResult> {
+export async function refreshTokens(pool: PoolContext, token: string): Promise<AuthenticationResult> {
   const { session, user, authTime } = await loadRefreshSession(pool, token);
-  // A session that began on a confirmed device goes on there only.
-  if (session.deviceKey !== null && session.deviceKey !== deviceKey)
-    throw cognitoErrors.invalidRefreshToken();
-  return signTokens(pool, user, { originJti: session.originJti, authTime, deviceKey: session.deviceKey });
+  return signTokens(pool, user, { originJti: session.originJti, authTime });
 }
 
 async function loadRefreshSession(
@@ -134,12 +122,7 @@ export async function getTokensFromRefreshToken(
   pool: PoolContext,
 ): Promise<{ AuthenticationResult: AuthenticationResult }> {
   requireClient(pool, input.ClientId);
-  return {
-    AuthenticationResult: await refreshTokens(pool, {
-      token: input.RefreshToken,
-      deviceKey: input.DeviceKey ?? null,
-    }),
-  };
+  return { AuthenticationResult: await refreshTokens(pool, input.RefreshToken) };
 }
 
 /** RevokeToken: ends the sign-in that the refresh token is of; an unknown token is no fault. */
