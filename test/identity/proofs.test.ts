@@ -2,7 +2,7 @@ import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
-import { formatTimestamp, parseTimestamp } from "../../worker/identity/protocol/timestamp.ts";
+import { formatTimestamp, parseTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 
 const challenge = z.object({ ChallengeParameters: z.record(z.string(), z.string()) });
 const WRONG = { __type: "NotAuthorizedException", message: "Incorrect username or password." };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { utf8 } from "../../worker/identity/bytes.ts";
-import { generateCode } from "../../worker/identity/accounts/codes.ts";
+import { chooseLanguage, generateCode } from "../../worker/identity/accounts/codes.ts";
 import { poolNameOf } from "../../worker/identity/pool-context.ts";
-import { findPasswordIssue } from "../../worker/identity/accounts/password-policy.ts";
-import { chooseLanguage, isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
+import { findPasswordIssue } from "../../worker/identity/accounts/verifiers.ts";
+import { isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
 import { totpCode, findTotpStep, toBase32 } from "../../worker/identity/mfa/totp.ts";
 
 it("makes the authenticator codes of RFC 6238, cut to six digits", async () => {

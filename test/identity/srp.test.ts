@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { decodeBase64, encodeBase64, toHex, utf8, concat, sha256 } from "../../worker/identity/bytes.ts";
+import { toBase64 } from "../../durable/runtime/base64.ts";
+import { concat, decodeBase64, sha256, toHex, utf8 } from "../../worker/identity/bytes.ts";
 import {
   computeServerStep,
   makeProof,
@@ -12,7 +13,7 @@ import {
   modPowOfTwo,
   parsePublicNumber,
   toInteger,
-} from "../../worker/identity/sign-in/srp.ts";
+} from "../../worker/identity/protocol/srp.ts";
 
 const POOL = "TestPool1";
 const USER = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -30,7 +31,7 @@ it("computes the known vector, up to the client's signature", async () => {
   const { verifier } = await makeVerifier(party, SALT);
   const a = modPow(2n, BigInt(`0x${"1".repeat(256)}`));
   const { combPowers } = precompute({ salt: SALT, verifier });
-  const answer = await computeServerStep(a, { teeth: combPowers, chance: BigInt(`0x${"2".repeat(64)}`) });
+  const answer = await computeServerStep(a, { combPowers, random: BigInt(`0x${"2".repeat(64)}`) });
   const key = answer?.key ?? utf8("");
   const signature = await makeProof(key, { pool: POOL, user: USER, block: BLOCK, timestamp: TIMESTAMP });
   expect({
@@ -38,7 +39,7 @@ it("computes the known vector, up to the client's signature", async () => {
     a: [ends(a), a.toString(16).length],
     b: answer && [ends(answer.b), answer.b.toString(16).length],
     key: toHex(key),
-    signature: encodeBase64(signature),
+    signature: toBase64(signature),
   }).toEqual({
     verifier: "230aa57f0289a8cb..9d4ad8d5bc2275b1",
     a: ["67679d4fea151663..373a857c32e03a6c", 768],
@@ -88,6 +89,6 @@ it("takes a public number in hex of any case and length, and none that is zero i
 });
 
 it("reads base64 back", () => {
-  expect(decodeBase64(encodeBase64(BLOCK))).toEqual(BLOCK);
+  expect(decodeBase64(toBase64(BLOCK))).toEqual(BLOCK);
   expect(decodeBase64("not base64")).toBeNull();
 });

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { PoolContext } from "../pool-context.ts";
 import { type CognitoError, cognitoErrors } from "./errors.ts";
 
-const boundedText = (most: number, pattern?: RegExp) => {
-  const bounded = z.string().min(1).max(most);
+const boundedText = (maxLength: number, pattern?: RegExp) => {
+  const bounded = z.string().min(1).max(maxLength);
   return pattern ? bounded.regex(pattern) : bounded;
 };
 
@@ -24,7 +25,7 @@ const mfaSettings = z
   .object({ Enabled: z.boolean().nullish(), PreferredMfa: z.boolean().nullish() })
   .nullish();
 
-/** What each operation takes. Members that are not named here are ignored, as the protocol has it. */
+/** The input of each operation. Like Cognito, the pool ignores members that aren't listed. */
 export const requests = {
   SignUp: usernameInput.extend({
     Password: password,
@@ -89,20 +90,20 @@ export const requests = {
   }),
 } satisfies Record<string, z.ZodType>;
 
-/** A call that the pool knows. */
+/** An operation that the pool implements. */
 export type OperationName = keyof typeof requests;
-/** What a call takes, parsed. */
+/** The parsed input of an operation. */
 export type OperationInput<Name extends OperationName> = z.output<(typeof requests)[Name]>;
 
-/** What goes with a request to the makers of texts; the language is read from it. */
+/** Free-form data that a client may attach. We read the language of text messages from it. */
 export type ClientMetadata = z.output<typeof metadata>;
 
-/** Parameters of a sign-in or a challenge, by their names. */
+/** `AuthParameters` or `ChallengeResponses`. */
 export type Parameters = Record<string, string | null>;
 
 /**
- * Parses a request's body.
- * @throws {CognitoError} `InvalidParameterException` in the protocol's words, `SerializationException` where a type is wrong
+ * Validates the body of a request.
+ * @throws {CognitoError} `InvalidParameterException` in Cognito's wording, or `SerializationException` for a wrong type
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body, { reportInput: true });
@@ -146,9 +147,14 @@ function constraintOf(issue: z.core.$ZodIssue): string | null {
   }
 }
 
-/** @throws {CognitoError} where the parameter is absent or empty */
+/** @throws {CognitoError} `InvalidParameterException` if the parameter is missing or empty */
 export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters[name];
   if (!value) throw cognitoErrors.missingParameter(name);
   return value;
+}
+
+/** @throws {CognitoError} `ResourceNotFoundException` if the client id isn't the pool's */
+export function requireClient(pool: PoolContext, clientId: string): void {
+  if (clientId !== pool.clientId) throw cognitoErrors.unknownClient(clientId);
 }

@@ -1,34 +1,33 @@
 import {
-  lockSubjects,
-  updatePoolUser,
-  findPoolUser,
-  patchPoolAttributes,
   consumeTotpStep,
+  findPoolUser,
+  lockSubjects,
+  patchPoolAttributes,
+  updatePoolUser,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
-import { clearTries, isNonceUsed, isLocked, consumeTry } from "../../../db/queries/identity-limits.ts";
-import {
-  sealPassword,
-  findAccount,
-  resealSecrets,
-  requireClient,
-  requireConfirmed,
-} from "../accounts/accounts.ts";
+import { clearTries, consumeTry, isLocked, isNonceUsed } from "../../../db/queries/identity-limits.ts";
+import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
 import { checkCode } from "../accounts/codes.ts";
+import { sealPassword } from "../accounts/verifiers.ts";
+import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
+import { findTotpStep } from "../mfa/totp.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { openTotpSecret } from "../mfa/mfa.ts";
-import { enabledFactors } from "../mfa/factors.ts";
-import { nextStep, issueFactorChallenge, refuseDevice, type SignInResponse } from "./next-step.ts";
+import {
+  requireClient,
+  requireParameter,
+  type OperationInput,
+  type Parameters,
+} from "../protocol/requests.ts";
+import { consume, openChallengeSession, type ChallengeSession, type Progress } from "./challenge-sessions.ts";
+import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { parseProof } from "./proofs.ts";
-import { requireParameter, type OperationInput, type Parameters } from "../protocol/requests.ts";
-import { consume, openChallengeSession, type Progress, type ChallengeSession } from "./challenge-sessions.ts";
-import { findTotpStep } from "../mfa/totp.ts";
 
 type ChallengeInput = OperationInput<"RespondToAuthChallenge">;
 
-/** A challenge that is being answered, and by whom. */
+/** A challenge, the response to it, and the account that is signing in. */
 type ChallengeContext = {
   input: ChallengeInput;
   responses: Parameters;
@@ -36,7 +35,7 @@ type ChallengeContext = {
   user: PoolUser | null;
 };
 
-/** RespondToAuthChallenge: checks an answer and goes on to the next step. */
+/** RespondToAuthChallenge: checks the response to a challenge and continues with the next step. */
 export async function respondToAuthChallenge(
   input: ChallengeInput,
   pool: PoolContext,
@@ -46,7 +45,7 @@ export async function respondToAuthChallenge(
   const username = requireParameter(responses, "USERNAME");
   if (input.ChallengeName === "PASSWORD_VERIFIER")
     return verifyPasswordProof(pool, { input, responses, username });
-  // No sign-in asks for a device, so no session can be one of these.
+  // The pool never issues these challenges, so there can't be a session for one.
   if (input.ChallengeName === "DEVICE_SRP_AUTH" || input.ChallengeName === "DEVICE_PASSWORD_VERIFIER")
     throw cognitoErrors.invalidSession();
   const session = await openChallengeSession(pool, input.Session, input.ChallengeName);
@@ -67,7 +66,7 @@ export async function respondToAuthChallenge(
   }
 }
 
-/** A name is the sub itself, or the account's number. The phantom's sub names the phantom. */
+/** Whether a user name, a sub or a phone number, refers to the account (or decoy) with this sub. */
 async function namesAccount(pool: PoolContext, username: string, sub: string): Promise<boolean> {
   return username === sub || (await findAccount(pool, username)).id === sub;
 }
@@ -76,7 +75,7 @@ async function verifyPasswordProof(
   pool: PoolContext,
   { input, responses, username }: { input: ChallengeInput; responses: Parameters; username: string },
 ): Promise<SignInResponse> {
-  const { block, isProven } = await parseProof(pool, responses, "PASSWORD_VERIFIER");
+  const { block, isProven } = await parseProof(pool, responses);
   if (!(await namesAccount(pool, username, block.sub))) throw cognitoErrors.wrongPassword();
   const user = await findPoolUser(pool.db, block.sub);
   const subject = lockSubjects(block.sub).signIn;
@@ -86,7 +85,7 @@ async function verifyPasswordProof(
   if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
-  // The client drops the device and sends the same proof again: the proof must not be used up yet.
+  // The client then sends the same proof again without the device, so this must come before the proof is used up.
   refuseDevice(responses);
   if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
@@ -95,7 +94,7 @@ async function verifyPasswordProof(
   return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
 }
 
-/** Uses the ticket up. @throws {Fault} where it was used before, or the account may not sign in */
+/** Uses the session up. @throws {CognitoError} if it was used before, or the account is disabled */
 async function consumeSession(
   pool: PoolContext,
   { session }: ChallengeContext,
@@ -118,7 +117,7 @@ function continueSignIn(
   });
 }
 
-/** A wrong code, one that is over, and any code of an account that doesn't exist are told in the same words. */
+/** A wrong code, an expired one and any code for an unknown account get the same error. */
 async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
   const { user, session, responses } = context;
   const code = requireParameter(responses, "ANSWER");

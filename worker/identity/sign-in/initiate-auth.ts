@@ -1,30 +1,30 @@
 import { lockSubjects } from "../../../db/queries/identity.ts";
-import { clearTries, isLocked, consumeTry } from "../../../db/queries/identity-limits.ts";
+import { clearTries, consumeTry, isLocked } from "../../../db/queries/identity-limits.ts";
 import {
   findAccount,
-  matchesPassword,
-  resealSecrets,
-  requireClient,
-  requireConfirmed,
   loadVerifier,
+  requireConfirmed,
+  resealSecrets,
   type Account,
 } from "../accounts/accounts.ts";
+import { matchesPassword } from "../accounts/verifiers.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { nextStep, issueCodeChallenge, refuseDevice, type SignInResponse } from "./next-step.ts";
-import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 import {
+  requireClient,
   requireParameter,
   type ClientMetadata,
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
-import { createChallengeSession } from "./challenge-sessions.ts";
 import { refreshTokens } from "../tokens/tokens.ts";
+import { createChallengeSession } from "./challenge-sessions.ts";
+import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
+import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 
 type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
 
-/** InitiateAuth: begins a sign-in, or goes on with one by its refresh token. */
+/** InitiateAuth: starts a sign-in, or refreshes tokens. */
 export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
   pool: PoolContext,
@@ -54,7 +54,7 @@ export async function initiateAuth(
   }
 }
 
-/** Who wants to sign in, locked accounts and unconfirmed ones refused: in this order, before any password. */
+/** Looks up the account that wants to sign in. Refuses locked and then unconfirmed ones before checking any password. */
 async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
   const account = await findAccount(pool, username);
   if (await isLocked(pool.db, lockSubjects(account.id).signIn, pool.now())) throw cognitoErrors.lockedOut();
@@ -62,7 +62,7 @@ async function findSignInAccount(pool: PoolContext, username: string): Promise<A
   return account;
 }
 
-/** The first step of SRP. For an unknown name the same work is done with a phantom's verifier. */
+/** The first step of SRP. For an unknown name it does the same work with a decoy. */
 async function startWithProof(
   pool: PoolContext,
   { parameters }: SignInStart,
@@ -79,7 +79,7 @@ async function startWithProof(
   const challenge = await createProofChallenge(pool, {
     a,
     verifier: await loadVerifier(pool, account),
-    ticket: session,
+    session,
   });
   return {
     ChallengeName: "PASSWORD_VERIFIER",
@@ -111,7 +111,7 @@ async function startWithPassword(
   return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [] }, metadata });
 }
 
-/** The custom flow without a password: a code by text. For an unknown number it is asked for and never sent. */
+/** CUSTOM_AUTH without a password: asks for a texted code. For an unknown number it responds alike but sends none. */
 async function startWithCode(
   pool: PoolContext,
   { parameters, metadata }: SignInStart,

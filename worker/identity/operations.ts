@@ -1,16 +1,17 @@
 import type * as z from "zod";
-import * as attributes from "../accounts/attributes.ts";
-import { respondToAuthChallenge } from "../sign-in/challenges.ts";
-import type { PoolContext } from "../pool-context.ts";
-import { cognitoErrors } from "./errors.ts";
-import * as mfa from "../mfa/mfa.ts";
-import * as passwords from "../accounts/passwords.ts";
-import { parseRequest, requests, type OperationInput, type OperationName } from "./requests.ts";
-import { initiateAuth } from "../sign-in/initiate-auth.ts";
-import * as signUps from "../accounts/sign-up.ts";
-import { requireBearer } from "../tokens/bearer.ts";
-import * as tokens from "../tokens/tokens.ts";
-import type { OperationResponse } from "./wire.ts";
+import * as accounts from "./accounts/accounts.ts";
+import * as attributes from "./accounts/attributes.ts";
+import * as passwords from "./accounts/passwords.ts";
+import * as signUps from "./accounts/sign-up.ts";
+import * as secondFactors from "./mfa/second-factors.ts";
+import type { PoolContext } from "./pool-context.ts";
+import { cognitoErrors } from "./protocol/errors.ts";
+import { parseRequest, requests, type OperationInput, type OperationName } from "./protocol/requests.ts";
+import type { OperationResponse } from "./protocol/wire.ts";
+import { respondToAuthChallenge } from "./sign-in/challenges.ts";
+import { initiateAuth } from "./sign-in/initiate-auth.ts";
+import { requireBearer } from "./tokens/bearer.ts";
+import * as tokens from "./tokens/tokens.ts";
 
 type Operation = (body: unknown, pool: PoolContext) => Promise<OperationResponse>;
 
@@ -21,7 +22,7 @@ function defineOperation<Schema extends z.ZodType>(
   return (body, pool) => run(parseRequest(schema, body), pool);
 }
 
-/** Every call that the pool knows. It knows no admin calls. */
+/** Every operation of the pool. Admin operations aren't implemented. */
 const operations: Record<OperationName, Operation> = {
   SignUp: defineOperation(requests.SignUp, signUps.signUpOperation),
   ConfirmSignUp: defineOperation(requests.ConfirmSignUp, signUps.confirmSignUpOperation),
@@ -33,6 +34,7 @@ const operations: Record<OperationName, Operation> = {
     tokens.getTokensFromRefreshToken,
   ),
   RevokeToken: defineOperation(requests.RevokeToken, tokens.revokeToken),
+  GlobalSignOut: defineOperation(requests.GlobalSignOut, tokens.globalSignOut),
   ChangePassword: defineOperation(requests.ChangePassword, passwords.changePasswordOperation),
   ForgotPassword: defineOperation(requests.ForgotPassword, passwords.forgotPasswordOperation),
   ConfirmForgotPassword: defineOperation(
@@ -47,19 +49,21 @@ const operations: Record<OperationName, Operation> = {
     attributes.getUserAttributeVerificationCode,
   ),
   VerifyUserAttribute: defineOperation(requests.VerifyUserAttribute, attributes.verifyUserAttribute),
-  DeleteUser: defineOperation(requests.DeleteUser, attributes.deleteUser),
-  GlobalSignOut: defineOperation(requests.GlobalSignOut, attributes.globalSignOut),
+  DeleteUser: defineOperation(requests.DeleteUser, accounts.deleteUser),
+  AssociateSoftwareToken: defineOperation(
+    requests.AssociateSoftwareToken,
+    secondFactors.associateSoftwareToken,
+  ),
+  VerifySoftwareToken: defineOperation(requests.VerifySoftwareToken, secondFactors.verifySoftwareToken),
+  SetUserMFAPreference: defineOperation(requests.SetUserMFAPreference, secondFactors.setUserMfaPreference),
   ConfirmDevice: defineOperation(requests.ConfirmDevice, refuseDeviceOperation),
   UpdateDeviceStatus: defineOperation(requests.UpdateDeviceStatus, refuseDeviceOperation),
   GetDevice: defineOperation(requests.GetDevice, refuseDeviceOperation),
   ListDevices: defineOperation(requests.ListDevices, refuseDeviceOperation),
   ForgetDevice: defineOperation(requests.ForgetDevice, refuseDeviceOperation),
-  AssociateSoftwareToken: defineOperation(requests.AssociateSoftwareToken, mfa.associateSoftwareToken),
-  VerifySoftwareToken: defineOperation(requests.VerifySoftwareToken, mfa.verifySoftwareToken),
-  SetUserMFAPreference: defineOperation(requests.SetUserMFAPreference, mfa.setUserMfaPreference),
 };
 
-/** This pool doesn't track devices. Like a Cognito pool with device tracking off, it says so to any signed-in caller. */
+/** The pool doesn't track devices. It answers like a Cognito pool with device tracking turned off. */
 async function refuseDeviceOperation(
   input: OperationInput<"GetDevice">,
   pool: PoolContext,
@@ -73,8 +77,8 @@ function isOperation(name: string): name is OperationName {
 }
 
 /**
- * Runs the call that a request names.
- * @throws {Fault} what the client is told
+ * Runs the operation that a request names.
+ * @throws {CognitoError} the error to send to the client
  */
 export async function runOperation(
   name: string | null,
