@@ -30,11 +30,11 @@ export function generateCode(randomBytes: (length: number) => KeyBytes): string 
 
 /** The hash covers the phone number, so that a code only verifies the number it was sent to. */
 function hashCode(
-  key: KeyBytes,
+  hashKey: KeyBytes,
   { userId, purpose, to }: CodeKey & { to: string },
   code: string,
 ): Promise<KeyBytes> {
-  return hmac(key, utf8(`${userId} ${purpose} ${to} ${code}`));
+  return hmac(hashKey, utf8(`${userId} ${purpose} ${to} ${code}`));
 }
 
 async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBytes[]]> {
@@ -48,20 +48,20 @@ async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBy
  */
 export async function sendVerificationCode(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   { user, to, metadata }: { user: PoolUser; to: string; metadata: ClientMetadata },
 ): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
   const code = generateCode(pool.randomBytes);
-  const [key] = await codeKeys(pool);
-  const hash = toHex(await hashCode(key, { ...name, to }, code));
-  const isSaved = await saveCode(pool.db, name, {
+  const [hashKey] = await codeKeys(pool);
+  const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
+  const isSaved = await saveCode(pool.db, key, {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
     tries: limits.codeTries,
     now,
-    rule: limits.sending,
+    policy: limits.sending,
   });
   if (!isSaved) return false;
   const language = chooseLanguage(metadata?.["language"], user.attributes["locale"]);
@@ -69,8 +69,8 @@ export async function sendVerificationCode(
     await pool.sendText({ to, body: pool.messages.code(language, code) });
   } catch {
     // The gateway's error may quote the text, so it is neither logged nor passed on.
-    pool.log?.("warn", "identity.code.not_sent", { purpose: name.purpose });
-    await undoSend(pool.db, name, hash);
+    pool.log?.("warn", "identity.code.not_sent", { purpose: key.purpose });
+    await undoSend(pool.db, key, hash);
     throw cognitoErrors.codeNotSent();
   }
   return true;
@@ -86,7 +86,7 @@ export function chooseLanguage(...candidates: readonly (string | null | undefine
 }
 
 /** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
-export async function recordDecoySend(pool: PoolContext, name: CodeKey): Promise<boolean> {
+export async function recordDecoySend(pool: PoolContext, key: CodeKey): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
   const hash = toHex(pool.randomBytes(32));
@@ -95,16 +95,16 @@ export async function recordDecoySend(pool: PoolContext, name: CodeKey): Promise
     expiresAt: now + limits.codeLifetimeMs,
     tries: limits.codeTries,
     now,
-    rule: limits.sending,
+    policy: limits.sending,
   };
-  return saveCode(pool.db, name, code);
+  return saveCode(pool.db, key, code);
 }
 
 /** Like `sendVerificationCode`. @throws {CognitoError} `LimitExceededException` if the sending limits don't allow it */
 export async function sendCodeOrRefuse(
-  ...[pool, name, message]: Parameters<typeof sendVerificationCode>
+  ...[pool, key, message]: Parameters<typeof sendVerificationCode>
 ): Promise<void> {
-  if (!(await sendVerificationCode(pool, name, message))) throw cognitoErrors.limitExceeded();
+  if (!(await sendVerificationCode(pool, key, message))) throw cognitoErrors.limitExceeded();
 }
 
 /**
@@ -114,11 +114,11 @@ export async function sendCodeOrRefuse(
  */
 export async function ensureCodeSent(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   message: Parameters<typeof sendVerificationCode>[2] | null,
 ): Promise<void> {
-  if (message ? await sendVerificationCode(pool, name, message) : await recordDecoySend(pool, name)) return;
-  if (!(await isCodeActive(pool.db, name, pool.now()))) throw cognitoErrors.tooManyRequests();
+  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key)) return;
+  if (!(await isCodeActive(pool.db, key, pool.now()))) throw cognitoErrors.tooManyRequests();
 }
 
 /** The result of checking a code. `none`: no code is valid; `spent`: too many wrong tries. */
@@ -127,23 +127,23 @@ export type CodeCheck = "right" | "wrong" | "none" | "spent";
 /** Checks a code and, if it's right, uses it up. @param entered.to the phone number that the code must have been sent to */
 export async function checkCode(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   { to, code }: { to: string; code: string },
 ): Promise<CodeCheck> {
-  const attempt = await consumeCodeTry(pool.db, name, pool.now());
+  const attempt = await consumeCodeTry(pool.db, key, pool.now());
   if (attempt.kind !== "hash") return attempt.kind;
-  for (const key of await codeKeys(pool)) {
-    const hash = await hashCode(key, { ...name, to }, code);
+  for (const hashKey of await codeKeys(pool)) {
+    const hash = await hashCode(hashKey, { ...key, to }, code);
     if (isEqual(utf8(toHex(hash)), utf8(attempt.hash))) {
-      return (await consumeCode(pool.db, name, attempt.hash)) ? "right" : "none";
+      return (await consumeCode(pool.db, key, attempt.hash)) ? "right" : "none";
     }
   }
   return "wrong";
 }
 
 /** @throws {CognitoError} unless the code is right */
-export async function requireCode(...[pool, name, entered]: Parameters<typeof checkCode>): Promise<void> {
-  const check = await checkCode(pool, name, entered);
+export async function requireCode(...[pool, key, entered]: Parameters<typeof checkCode>): Promise<void> {
+  const check = await checkCode(pool, key, entered);
   switch (check) {
     case "right":
       return;

@@ -18,7 +18,7 @@ export async function changePasswordOperation(
   const { user } = await requireBearer(pool, input.AccessToken);
   const subject = lockSubjects(user.id).change;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock })))
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
     throw cognitoErrors.limitExceeded();
   const verifier = await openVerifier(pool, user.id, user.password);
   if (!verifier) throw cognitoErrors.resetRequired();

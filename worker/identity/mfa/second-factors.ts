@@ -71,7 +71,7 @@ export async function verifySoftwareToken(
   if (!secret) throw cognitoErrors.noSoftwareToken();
   const subject = lockSubjects(user.id).softwareToken;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock })))
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
     throw cognitoErrors.wrongSoftwareToken();
   const step = await findTotpStep(secret, { code: input.UserCode, now });
   if (step === null || !(await consumeTotpStep(pool.db, user.id, step)))

@@ -82,7 +82,8 @@ async function verifyPasswordProof(
   const now = pool.now();
   if (await isLocked(pool.db, subject, now)) throw cognitoErrors.lockedOut();
   requireConfirmed(user);
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
+    throw cognitoErrors.lockedOut();
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
   // The client then sends the same proof again without the device, so this must come before the proof is used up.
@@ -151,7 +152,8 @@ async function verifyTotpCode(pool: PoolContext, context: ChallengeContext): Pro
   if (!user || !secret) throw cognitoErrors.invalidSession();
   const subject = lockSubjects(user.id).softwareToken;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
+    throw cognitoErrors.lockedOut();
   const step = await findTotpStep(secret, { code, now });
   if (step === null) throw cognitoErrors.wrongMfaCode();
   if (!(await consumeTotpStep(pool.db, user.id, step))) throw cognitoErrors.usedSoftwareToken();

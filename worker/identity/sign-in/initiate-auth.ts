@@ -95,7 +95,7 @@ async function startWithPassword(
   const password = requireParameter(parameters, "PASSWORD");
   const account = await findSignInAccount(pool, username);
   const subject = lockSubjects(account.id).signIn;
-  const attempt = { subject, now: pool.now(), rule: pool.limits.lock };
+  const attempt = { subject, now: pool.now(), policy: pool.limits.lock };
   if (!(await consumeTry(pool.db, attempt))) throw cognitoErrors.lockedOut();
   const isPasswordRight = await matchesPassword(
     pool,
