@@ -6,12 +6,12 @@ const bindings = z.object({
   MIGRATIONS: z.array(z.object({ name: z.string(), queries: z.array(z.string()) })),
 });
 
-/** The database of this test file, and what `wrangler d1 migrations apply` would run on it, in order. */
+/** The database of this test file, and the migrations that `wrangler d1 migrations apply` would run, in order. */
 export const { DB: d1, MIGRATIONS: migrations } = bindings.parse(env);
 
 let isMigrated = false;
 
-/** Leaves the pool's tables empty. */
+/** Migrates the database once per file, and empties the pool's tables. */
 export async function resetDatabase(): Promise<void> {
   if (!isMigrated) await recreateDatabase(migrations);
   isMigrated = true;

@@ -6,7 +6,7 @@ import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/p
 import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
 import { d1, resetDatabase } from "./database.ts";
 
-/** A pool with its outside: the texts that it sent, the requests that it got, and a clock that the clients share. */
+/** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
 export type PoolHarness = {
   pool: UserPool;
   db: Db;
@@ -17,21 +17,21 @@ export type PoolHarness = {
   calls: { operation: string; body: Record<string, unknown>; status: number }[];
   /** Moves the clock of the pool and of every client. */
   advanceClock(lengthMs: number): void;
-  /** The six digits of the last text to a number. */
+  /** The code in the last text to a number. */
   codeFor(phone: string): string;
-  /** Makes the next texts fail. */
+  /** Makes sending texts fail. */
   setTextsBroken(isBroken: boolean): void;
-  /** A raw call of the protocol. */
+  /** Calls an operation directly. */
   call(
     operation: string,
     body: unknown,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
-  /** A confirmed account. */
+  /** Registers and confirms an account. */
   register(options?: {
     phone?: string;
     password?: string;
   }): Promise<{ phone: string; password: string; sub: string }>;
-  /** Another pool over the same database. */
+  /** Another pool on the same database. */
   createSiblingPool(deps: Partial<PoolDeps>): UserPool;
 };
 
@@ -39,13 +39,13 @@ export const PASSWORD = "Jornada-1-demo";
 
 let phones = 0;
 
-/** A number that no other test of the file uses. */
+/** A phone number that no other test in the file uses. */
 export function newPhone(): string {
   phones += 1;
   return `+1555${String(100_0000 + phones)}`;
 }
 
-/** Opens an empty pool, and routes the global `fetch`, which unmodified clients use, to it. */
+/** Creates an empty pool and routes the global `fetch`, which the unmodified clients use, to it. */
 export async function openPoolHarness(
   options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
 ): Promise<PoolHarness> {
@@ -122,7 +122,7 @@ export async function openPoolHarness(
   return harness;
 }
 
-/** The runtime warns where a client reads this protocol's content type as text, as all of them do. */
+/** workerd warns when a body of this protocol's content type is read as text, which all of the clients do. */
 function readableAsText(response: Response): Response {
   const text = async () => new TextDecoder().decode(await response.arrayBuffer());
   const json = async () => JSON.parse(await text());
@@ -134,7 +134,7 @@ function parseObject(text: string): Record<string, unknown> {
   return parsed.data ?? {};
 }
 
-/** The failure of a promise, as the client tells it: its code or name, and its message. */
+/** The rejection of a promise as the client reports it: its code or name, and its message. */
 export async function errorOf(promise: Promise<unknown>): Promise<{ type: string; message: string }> {
   try {
     await promise;
@@ -146,20 +146,20 @@ export async function errorOf(promise: Promise<unknown>): Promise<{ type: string
       );
     return { type: code ?? name ?? "none", message };
   }
-  throw new Error("it did not fail");
+  throw new Error("the promise was not rejected");
 }
 
 function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Lets clients that wait between their tries go on at once. */
+/** Makes clients that wait before a retry continue immediately. */
 export function skipTimers(): void {
   const { setTimeout } = globalThis;
   vi.stubGlobal("setTimeout", (run: () => void) => setTimeout(run, 0));
 }
 
-/** The claims of a token, unverified. */
+/** Decodes the claims of a token without verifying it. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   return parseObject(new TextDecoder().decode(Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))));

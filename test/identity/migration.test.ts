@@ -18,7 +18,7 @@ async function insert(table: string, row: Row): Promise<void> {
     .run();
 }
 
-it("keeps accounts and sign-ins that were made while devices were tracked", async () => {
+it("keeps accounts and sessions from before device tracking was removed", async () => {
   const harness = await openPoolHarness();
   const { phone, password, sub } = await harness.register();
   const AuthParameters = { USERNAME: phone, PASSWORD: password };

@@ -15,36 +15,39 @@ async function open() {
     endpoint: harness.endpoint,
     credentials: { accessKeyId: "none", secretAccessKey: "none" },
   });
-  return { world: harness, client, ClientId: harness.clientId };
+  return { harness, client, ClientId: harness.clientId };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** The two steps of a sign-in by cognito-srp-helper. */
+/** Signs in with cognito-srp-helper, in two steps. */
 async function signIn(
-  { world: harness, client, ClientId }: Opened,
+  { harness, client, ClientId }: Opened,
   { phone, password }: { phone: string; password: string },
-): Promise<{ AccessToken: string; RefreshToken: string; answerAgain: () => Promise<unknown> }> {
+): Promise<{ AccessToken: string; RefreshToken: string; respond: () => Promise<unknown> }> {
   const session = createSrpSession(phone, password, harness.poolId, false);
   const started = await client.send(
     new aws.InitiateAuthCommand(
       wrapInitiateAuth(session, { ClientId, AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone } }),
     ),
   );
-  const answer: aws.RespondToAuthChallengeCommandInput = wrapAuthChallenge(signSrpSession(session, started), {
-    ClientId,
-    ChallengeName: aws.ChallengeNameType.PASSWORD_VERIFIER,
-    ChallengeResponses: { USERNAME: phone },
-  });
-  const answerAgain = () => client.send(new aws.RespondToAuthChallengeCommand(answer));
-  const { AuthenticationResult } = await answerAgain();
+  const response: aws.RespondToAuthChallengeCommandInput = wrapAuthChallenge(
+    signSrpSession(session, started),
+    {
+      ClientId,
+      ChallengeName: aws.ChallengeNameType.PASSWORD_VERIFIER,
+      ChallengeResponses: { USERNAME: phone },
+    },
+  );
+  const respond = () => client.send(new aws.RespondToAuthChallengeCommand(response));
+  const { AuthenticationResult } = await respond();
   const { AccessToken = "", RefreshToken = "" } = AuthenticationResult ?? {};
-  return { AccessToken, RefreshToken, answerAgain };
+  return { AccessToken, RefreshToken, respond };
 }
 
-it("registers and signs in by SRP; a proof that was shown is refused", async () => {
+it("registers, signs in by SRP, and cannot use a proof twice", async () => {
   const opened = await open();
-  const { world: harness, client, ClientId } = opened;
+  const { harness, client, ClientId } = opened;
   const account = { phone: newPhone(), password: PASSWORD };
   const Username = account.phone;
   const { UserSub, UserConfirmed } = await client.send(
@@ -58,17 +61,17 @@ it("registers and signs in by SRP; a proof that was shown is refused", async () 
   await client.send(
     new aws.ConfirmSignUpCommand({ ClientId, Username, ConfirmationCode, ForceAliasCreation: true }),
   );
-  const { AccessToken, answerAgain } = await signIn(opened, account);
+  const { AccessToken, respond } = await signIn(opened, account);
   expect(await client.send(new aws.GetUserCommand({ AccessToken }))).toMatchObject({ Username: UserSub });
-  expect(await errorOf(answerAgain())).toMatchObject({
+  expect(await errorOf(respond())).toMatchObject({
     type: "NotAuthorizedException",
     message: "Incorrect username or password.",
   });
 });
 
-it("tells failures as the exceptions of the SDK", async () => {
+it("throws the SDK's exceptions", async () => {
   const opened = await open();
-  const { world: harness, client, ClientId } = opened;
+  const { harness, client, ClientId } = opened;
   const account = await harness.register();
   const wrong = signIn(opened, { ...account, password: "Wrong-1-password" });
   await expect(wrong).rejects.toBeInstanceOf(aws.NotAuthorizedException);
@@ -91,9 +94,9 @@ it("tells failures as the exceptions of the SDK", async () => {
   ).rejects.toBeInstanceOf(aws.LimitExceededException);
 });
 
-it("refreshes by both calls until the token is revoked", async () => {
+it("refreshes with both operations until the token is revoked", async () => {
   const opened = await open();
-  const { world: harness, client, ClientId } = opened;
+  const { harness, client, ClientId } = opened;
   const { RefreshToken } = await signIn(opened, await harness.register());
   const byFlow = (AuthFlow: "REFRESH_TOKEN_AUTH" | "REFRESH_TOKEN") =>
     client.send(
@@ -110,9 +113,9 @@ it("refreshes by both calls until the token is revoked", async () => {
   expect(await errorOf(byCall())).toMatchObject({ message: "Refresh Token has been revoked" });
 });
 
-it("changes password, attributes, number and second factors, and leaves", async () => {
+it("changes password, attributes, phone number and second factors, and signs out", async () => {
   const opened = await open();
-  const { world: harness, client, ClientId } = opened;
+  const { harness, client, ClientId } = opened;
   const account = await harness.register();
   const { AccessToken } = await signIn(opened, account);
   await client.send(
@@ -186,9 +189,9 @@ it("changes password, attributes, number and second factors, and leaves", async 
   expect(harness.pool.issuer).toBe("https://jornada.test/identity/local_Jornada1");
 });
 
-it("answers every operation on devices as a pool that tracks none", async () => {
+it("gets the error of a pool without device tracking from every device operation", async () => {
   const opened = await open();
-  const { AccessToken, RefreshToken } = await signIn(opened, await opened.world.register());
+  const { AccessToken, RefreshToken } = await signIn(opened, await opened.harness.register());
   const { client, ClientId } = opened;
   const DeviceKey = "local_0f8fad5b-d9cb-469f-a165-70867728950e";
   const DeviceSecretVerifierConfig = { Salt: "AQ==", PasswordVerifier: "AQ==" };

@@ -21,23 +21,23 @@ const SALT = 0x8ce8291892390f6b53a245933faf6164n;
 const BLOCK = utf8("vector-secret-block");
 const TIMESTAMP = "Sat Nov 7 01:02:03 UTC 2026";
 
-function ends(number: bigint): string {
+function abbreviate(number: bigint): string {
   const hex = number.toString(16);
   return `${hex.slice(0, 16)}..${hex.slice(-16)}`;
 }
 
-it("computes the known vector, up to the client's signature", async () => {
+it("computes the known test vector, up to the client's signature", async () => {
   const party = { pool: POOL, user: USER, password: "Passw0rd!é" };
   const { verifier } = await makeVerifier(party, SALT);
   const a = modPow(2n, BigInt(`0x${"1".repeat(256)}`));
   const { combPowers } = precompute({ salt: SALT, verifier });
-  const answer = await computeServerStep(a, { combPowers, random: BigInt(`0x${"2".repeat(64)}`) });
-  const key = answer?.key ?? utf8("");
+  const step = await computeServerStep(a, { combPowers, random: BigInt(`0x${"2".repeat(64)}`) });
+  const key = step?.key ?? utf8("");
   const signature = await makeProof(key, { pool: POOL, user: USER, block: BLOCK, timestamp: TIMESTAMP });
   expect({
-    verifier: ends(verifier),
-    a: [ends(a), a.toString(16).length],
-    b: answer && [ends(answer.b), answer.b.toString(16).length],
+    verifier: abbreviate(verifier),
+    a: [abbreviate(a), a.toString(16).length],
+    b: step && [abbreviate(step.b), step.b.toString(16).length],
     key: toHex(key),
     signature: toBase64(signature),
   }).toEqual({
@@ -49,11 +49,11 @@ it("computes the known vector, up to the client's signature", async () => {
   });
 });
 
-it("has the multiplier that follows from the group", async () => {
+it("uses the multiplier that the group defines", async () => {
   expect(toInteger(await sha256(concat(pad(N), pad(2n))))).toBe(MULTIPLIER);
 });
 
-it("pads a number to whole bytes with its top bit clear, and no further", () => {
+it("pads a number to whole bytes with a clear top bit, and no further", () => {
   expect([0n, 1n, 0x7fn, 0x80n, 0x1ffn].map((number) => toHex(pad(number)))).toEqual([
     "00",
     "01",
@@ -64,7 +64,7 @@ it("pads a number to whole bytes with its top bit clear, and no further", () => 
   expect(pad(N)).toHaveLength(385);
 });
 
-it("raises to a power as multiplying again and again does", () => {
+it("computes the same powers as repeated multiplication", () => {
   let product = 1n;
   for (let exponent = 0n; exponent < 70n; exponent++) {
     expect(modPow(3n, exponent)).toBe(product);
@@ -77,18 +77,18 @@ it("raises to a power as multiplying again and again does", () => {
   }
 });
 
-it("has a verifier's powers at hand", () => {
+it("precomputes a verifier's powers", () => {
   const { combPowers } = precompute({ salt: SALT, verifier: 3n });
   expect(combPowers).toEqual([0n, 64n, 128n, 192n].map((bits) => modPow(3n, 2n ** bits)));
 });
 
-it("takes a public number in hex of any case and length, and none that is zero in the group", () => {
+it("parses a public value in hex of either case, and refuses one that is 0 mod N", () => {
   expect(["f", "0F", "abc"].map(parsePublicNumber)).toEqual([15n, 15n, 0xabcn]);
   const refused = ["", "0", "00", N.toString(16), (2n * N).toString(16), "xyz", "-1", "1".repeat(771)];
   expect(refused.map(parsePublicNumber)).toEqual(refused.map(() => null));
 });
 
-it("reads base64 back", () => {
+it("decodes base64", () => {
   expect(decodeBase64(toBase64(BLOCK))).toEqual(BLOCK);
   expect(decodeBase64("not base64")).toBeNull();
 });

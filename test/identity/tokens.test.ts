@@ -19,7 +19,7 @@ beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-async function ask(pool: UserPool, operation: string, body: object): Promise<unknown> {
+async function call(pool: UserPool, operation: string, body: object): Promise<unknown> {
   const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
   const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
   return JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer()) || "{}");
@@ -28,10 +28,10 @@ async function ask(pool: UserPool, operation: string, body: object): Promise<unk
 async function signIn({ phone, password }: { phone: string; password: string }, pool = harness.pool) {
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
   const body = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-  return signedIn.parse(await ask(pool, "InitiateAuth", body)).AuthenticationResult;
+  return signedIn.parse(await call(pool, "InitiateAuth", body)).AuthenticationResult;
 }
 
-it("says who signed in, when and how, in an id token and an access token", async () => {
+it("issues an id token and an access token with the claims of Cognito", async () => {
   const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const [id, access] = [claimsOf(IdToken), claimsOf(AccessToken)];
@@ -67,7 +67,7 @@ it("says who signed in, when and how, in an id token and an access token", async
   expect(id["jti"]).not.toBe(access["jti"]);
 });
 
-it("signs with two keys, which its key set and its discovery document publish", async () => {
+it("signs with two keys and publishes them in its JWKS and discovery document", async () => {
   const { IdToken, AccessToken } = await signIn(await harness.register());
   const get = async (path: string) => {
     const response = await harness.pool.handle(new Request(`${harness.pool.issuer}/.well-known/${path}`));
@@ -98,14 +98,14 @@ it("signs with two keys, which its key set and its discovery document publish", 
   }
 });
 
-it("makes one pair of keys, however many ask for them first", async () => {
+it("creates one pair of keys even for parallel first callers", async () => {
   const pools = Array.from({ length: 4 }, () => harness.createSiblingPool({}));
   const sets = await Promise.all(pools.map((pool) => pool.publicKeys()));
   expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
   expect(sets[0]?.keys).toHaveLength(2);
 });
 
-it("keeps signing and letting in while master keys are exchanged", async () => {
+it("keeps accounts and tokens working while master keys are rotated", async () => {
   const account = await harness.register();
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const pools = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
@@ -114,22 +114,22 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
   const [old, both, fresh] = pools;
   if (!old || !both || !fresh) throw new Error("three pools");
   const sealedBefore = harness.createSiblingPool({});
-  await ask(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
+  await call(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
   const phone = "+15559990000";
-  await ask(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
+  await call(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
   const ConfirmationCode = harness.codeFor(phone);
-  await ask(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
+  await call(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
   const first = await signIn({ ...account, phone }, old);
   const second = await signIn({ ...account, phone }, both);
   expect(decodeProtectedHeader(second.IdToken).kid).toBe(decodeProtectedHeader(first.IdToken).kid);
   const third = await signIn({ ...account, phone }, fresh);
   expect(decodeProtectedHeader(third.IdToken).kid).not.toBe(decodeProtectedHeader(first.IdToken).kid);
   for (const { AccessToken } of [first, third]) {
-    expect(await ask(fresh, "GetUser", { AccessToken })).toHaveProperty("Username");
+    expect(await call(fresh, "GetUser", { AccessToken })).toHaveProperty("Username");
   }
-  // Whose verifier can't be opened any more is asked to reset the password, not told of an error.
+  // A verifier under a removed master key can't be decrypted: its user has to reset the password.
   expect(
-    await ask(fresh, "InitiateAuth", {
+    await call(fresh, "InitiateAuth", {
       ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD: account.password },
@@ -137,7 +137,7 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
   ).toMatchObject({ __type: "PasswordResetRequiredException" });
 });
 
-it("keeps software tokens while master keys are exchanged", async () => {
+it("keeps authenticator secrets working while master keys are rotated", async () => {
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const [old, both, fresh] = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
     harness.createSiblingPool({ keys: createKeys(setting) }),
@@ -145,59 +145,62 @@ it("keeps software tokens while master keys are exchanged", async () => {
   if (!old || !both || !fresh) throw new Error("three pools");
   const [phone, password] = ["+15559990001", PASSWORD];
   const ClientId = harness.clientId;
-  await ask(old, "SignUp", { ClientId, Username: phone, Password: password });
-  await ask(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
+  await call(old, "SignUp", { ClientId, Username: phone, Password: password });
+  await call(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
   const { AccessToken } = await signIn({ phone, password }, old);
-  const { SecretCode } = Object(await ask(old, "AssociateSoftwareToken", { AccessToken }));
-  await ask(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
+  const { SecretCode } = Object(await call(old, "AssociateSoftwareToken", { AccessToken }));
+  await call(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
-  await ask(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
+  await call(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
 
   for (const pool of [both, fresh]) {
     harness.advanceClock(60_000);
     const AuthParameters = { USERNAME: phone, PASSWORD: password };
     const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-    const { ChallengeName, Session } = Object(await ask(pool, "InitiateAuth", start));
+    const { ChallengeName, Session } = Object(await call(pool, "InitiateAuth", start));
     const SOFTWARE_TOKEN_MFA_CODE = await codeFromSecret(SecretCode);
     const ChallengeResponses = { USERNAME: phone, SOFTWARE_TOKEN_MFA_CODE };
     expect(
-      await ask(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
+      await call(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
     ).toMatchObject({ AuthenticationResult: { TokenType: "Bearer" } });
   }
 });
 
-it("takes no token that is expired, forged, of another use, of another issuer or revoked", async () => {
+it("refuses access tokens that are expired, forged, revoked, or of another use or issuer", async () => {
   const account = await harness.register();
   const tokens = await signIn(account);
-  const said = async (AccessToken: string) => {
-    const { __type, message } = Object(await ask(harness.pool, "GetUser", { AccessToken }));
+  const errorOf = async (AccessToken: string) => {
+    const { __type, message } = Object(await call(harness.pool, "GetUser", { AccessToken }));
     return [__type, message];
   };
   const invalid = ["NotAuthorizedException", "Invalid Access Token"];
-  expect(await said(tokens.IdToken)).toEqual(invalid);
+  expect(await errorOf(tokens.IdToken)).toEqual(invalid);
   const [head, body, signature] = tokens.AccessToken.split(".");
   expect(
-    await said(`${head}.${body}.${(signature ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A"))}`),
+    await errorOf(`${head}.${body}.${(signature ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A"))}`),
   ).toEqual(invalid);
   const { keys } = await harness.pool.publicKeys();
   const symmetric = await new SignJWT(claimsOf(tokens.AccessToken))
     .setProtectedHeader({ alg: "HS256", kid: keys[0]?.kid ?? "" })
     .sign(new TextEncoder().encode(keys[0]?.n));
-  expect(await said(symmetric)).toEqual(invalid);
-  expect(await said("nonsense")).toEqual(invalid);
+  expect(await errorOf(symmetric)).toEqual(invalid);
+  expect(await errorOf("nonsense")).toEqual(invalid);
   const elsewhere = harness.createSiblingPool({ publicUrl: "https://elsewhere.test" });
-  expect(await said((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
+  expect(await errorOf((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
   harness.advanceClock(3_600_000);
-  expect(await said(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
+  expect(await errorOf(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
   const fresh = await signIn(account);
-  await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
-  expect(await said(fresh.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has been revoked"]);
+  await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
+  expect(await errorOf(fresh.AccessToken)).toEqual([
+    "NotAuthorizedException",
+    "Access Token has been revoked",
+  ]);
   expect(
-    await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
+    await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
   ).toMatchObject({ __type: "UnsupportedTokenTypeException" });
 });
 
-it("knows a session for dead within half a minute of its end elsewhere", async () => {
+it("notices within 30 seconds that a session was revoked elsewhere", async () => {
   const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const originJti = String(claimsOf(IdToken)["origin_jti"]);
@@ -206,17 +209,17 @@ it("knows a session for dead within half a minute of its end elsewhere", async (
   harness.advanceClock(30_000);
   expect(await harness.pool.isSessionLive(originJti)).toBe(false);
   expect(await harness.pool.isSessionLive("never-was")).toBe(false);
-  expect(await ask(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
+  expect(await call(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
 
-it("lets a disabled account in nowhere, and tells only who knows the password", async () => {
+it("refuses a disabled account, and reveals it only to callers who know the password", async () => {
   const account = await harness.register();
   const { RefreshToken } = await signIn(account);
   await harness.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
   const start = (PASSWORD: string) =>
-    ask(harness.pool, "InitiateAuth", {
+    call(harness.pool, "InitiateAuth", {
       ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD },
@@ -224,7 +227,7 @@ it("lets a disabled account in nowhere, and tells only who knows the password", 
   expect(await start("Wrong-1-password")).toMatchObject({ message: "Incorrect username or password." });
   expect(await start(account.password)).toMatchObject({ message: "User is disabled." });
   const refresh = { ClientId: harness.clientId, RefreshToken };
-  expect(await ask(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
+  expect(await call(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
     message: "User is disabled.",
   });
 });

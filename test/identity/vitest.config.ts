@@ -20,7 +20,7 @@ export default defineConfig({
     include: ["test/identity/**/*.test.ts"],
     fsModuleCache: false,
     testTimeout: 30_000,
-    // The clients come in module formats that the runtime can't load: they are bundled, unmodified.
+    // workerd can't load the clients' module formats, so they are bundled, otherwise unmodified.
     deps: {
       optimizer: {
         ssr: {

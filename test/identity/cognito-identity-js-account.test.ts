@@ -2,11 +2,18 @@ import { CognitoUserAttribute, type CognitoUser } from "amazon-cognito-identity-
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { authenticate, newStorage, openClient, signIn, runSignInStep, promisify } from "./acijs.ts";
+import {
+  authenticate,
+  newStorage,
+  openClient,
+  signIn,
+  runSignInStep,
+  promisify,
+} from "./cognito-identity-js.ts";
 import { errorOf, newPhone, openPoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
-/** Waits for what a call with named callbacks says. */
+/** Turns a call with named callbacks into a promise. */
 function settled<T>(
   call: (callbacks: { onSuccess: (result: T) => void; onFailure: (error: Error) => void }) => void,
 ): Promise<T> {
@@ -43,7 +50,7 @@ it("reads, changes and deletes attributes", async () => {
   });
 });
 
-it("moves to a new number with the code that went there, and to nobody's else", async () => {
+it("changes the phone number with the code that was texted to it, and never to another account's number", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   const other = await harness.register();
@@ -62,11 +69,11 @@ it("moves to a new number with the code that went there, and to nobody's else", 
   expect(await errorOf(change(victim))).toMatchObject({ type: "TooManyRequestsException" });
   const verify = (code: string) =>
     settled((callbacks) => user.verifyAttribute("phone_number", code, callbacks));
-  const wish = (pendingPhone: string) =>
+  const setPending = (pendingPhone: string) =>
     harness.db.update(poolUsers).set({ pendingPhone }).where(eq(poolUsers.phoneNumber, account.phone));
-  await wish(victim);
+  await setPending(victim);
   expect(await errorOf(verify(code))).toMatchObject({ type: "CodeMismatchException" });
-  await wish(mine);
+  await setPending(mine);
   expect(await verify(harness.codeFor(mine))).toBe("SUCCESS");
   await signIn(openClient(harness), { ...account, phone: mine });
   expect(await errorOf(signIn(openClient(harness), account))).toMatchObject({
@@ -74,7 +81,7 @@ it("moves to a new number with the code that went there, and to nobody's else", 
   });
 });
 
-it("deletes the account with all that hangs on it", async () => {
+it("deletes the account and everything that belongs to it", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   const { user, session } = await signIn(openClient(harness), account);
@@ -88,7 +95,7 @@ it("deletes the account with all that hangs on it", async () => {
   expect((await harness.register({ phone: account.phone })).sub).not.toBe(account.sub);
 });
 
-it("asks for a code by text as second factor, which stays open after a wrong one", async () => {
+it("asks for a texted code as second factor, and accepts it after a wrong one", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   const { user } = await signIn(openClient(harness), account);
@@ -112,7 +119,7 @@ it("asks for a code by text as second factor, which stays open after a wrong one
   });
 });
 
-it("takes an authenticator's code once, and none of a session that is over or forged", async () => {
+it("accepts an authenticator code once, and none with an expired or forged session", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   const { user } = await signIn(openClient(harness), account);
@@ -153,7 +160,7 @@ it("takes an authenticator's code once, and none of a session that is over or fo
   });
 });
 
-it("asks for a new password where one must be set", async () => {
+it("asks for a new password if one must be set", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   await harness.db
@@ -170,7 +177,7 @@ it("asks for a new password where one must be set", async () => {
   expect(session.getIdToken().payload).toMatchObject({ nickname: "Ana", name: "Ana Lima" });
 });
 
-it("signs in from a browser that still names a device of another pool, and offers it none", async () => {
+it("signs in a browser that still has a device of another pool stored", async () => {
   const harness = await openPoolHarness();
   const account = await harness.register();
   const storage = newStorage();
