@@ -2,13 +2,21 @@ import { vi } from "vitest";
 import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
-import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/pool-context.ts";
+import {
+  createPoolContext,
+  type PoolContext,
+  type PoolDeps,
+  type PoolLimits,
+  type PoolSettings,
+} from "../../worker/identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
 import { d1, resetDatabase } from "./database.ts";
 
 /** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
 export type PoolHarness = {
   pool: UserPool;
+  /** What the pool's own functions receive. */
+  context: PoolContext;
   db: Db;
   endpoint: string;
   poolId: string;
@@ -31,9 +39,23 @@ export type PoolHarness = {
     phone?: string;
     password?: string;
   }): Promise<{ phone: string; password: string; sub: string }>;
+  /** Starts a sign-in with the password flow. */
+  start(account: Account, parameters?: Record<string, string>): Promise<Record<string, unknown>>;
+  /** Responds to a challenge. */
+  respond(
+    challenge: Record<string, unknown>,
+    responses: Record<string, string>,
+  ): Promise<Record<string, unknown>>;
+  /** Signs in with the password flow, without a challenge. */
+  signIn(account: Account): Promise<Tokens>;
   /** Another pool on the same database. */
   createSiblingPool(deps: Partial<PoolDeps>): UserPool;
 };
+
+export type Account = { phone: string; password: string };
+
+const tokens = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
+export type Tokens = z.output<typeof tokens>;
 
 export const PASSWORD = "Jornada-1-demo";
 
@@ -89,6 +111,7 @@ export async function openPoolHarness(
   vi.stubGlobal("fetch", route);
   const harness: PoolHarness = {
     pool,
+    context: createPoolContext(deps),
     db,
     endpoint,
     poolId: deps.poolId,
@@ -117,6 +140,16 @@ export async function openPoolHarness(
       await harness.call("ConfirmSignUp", { ClientId: deps.clientId, Username: phone, ConfirmationCode });
       return { phone, password, sub: String(body["UserSub"]) };
     },
+    start: async ({ phone, password }, parameters = {}) => {
+      const AuthParameters = { USERNAME: phone, PASSWORD: password, ...parameters };
+      const start = { ClientId: deps.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+      return (await harness.call("InitiateAuth", start)).body;
+    },
+    respond: async ({ ChallengeName, Session }, ChallengeResponses) => {
+      const response = { ClientId: deps.clientId, ChallengeName, Session, ChallengeResponses };
+      return (await harness.call("RespondToAuthChallenge", response)).body;
+    },
+    signIn: async (account) => tokens.parse((await harness.start(account))["AuthenticationResult"]),
     createSiblingPool: (more) => createUserPool({ ...deps, ...more }),
   };
   return harness;

@@ -138,3 +138,83 @@ it("releases the number of an unconfirmed account after an hour", async () => {
   harness.advanceClock(1);
   expect(await register()).toBe("done");
 });
+
+it("locks for 15 minutes at most", async () => {
+  const { phone } = await harness.register();
+  for (let i = 0; i < 15; i++) {
+    expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    harness.advanceClock(i < 14 ? 2 ** Math.max(0, i - 4) * 1000 : 0);
+  }
+  harness.advanceClock(15 * 60_000 - 1);
+  expect(await signIn(phone, PASSWORD)).toEqual(LOCKED);
+  harness.advanceClock(1);
+  expect(await signIn(phone, PASSWORD)).toBe("done");
+});
+
+it("keeps the count of one account while another one signs in", async () => {
+  const [one, other] = [await harness.register(), await harness.register()];
+  for (let i = 0; i < 4; i++) await signIn(one.phone, "Wrong-1-password");
+  harness.advanceClock(1);
+  await signIn(other.phone, "Wrong-1-password");
+  expect(await signIn(one.phone, "Wrong-1-password")).toEqual(WRONG);
+  expect(await signIn(one.phone, PASSWORD)).toEqual(LOCKED);
+});
+
+it("limits codes for unknown numbers like those for unconfirmed accounts", async () => {
+  const [unconfirmed, unknown] = [newPhone(), newPhone()];
+  await call("SignUp", { Username: unconfirmed, Password: PASSWORD });
+  harness.advanceClock(30_000);
+  for (const Username of [unconfirmed, unknown]) {
+    expect(await call("ResendConfirmationCode", { Username })).toBe("done");
+    expect(await call("ResendConfirmationCode", { Username })).toEqual(LIMITED);
+  }
+});
+
+it("resets the count of wrong passwords after a right code in the custom flow", async () => {
+  const { phone } = await harness.register();
+  for (let round = 0; round < 2; round++) {
+    harness.advanceClock(30_000);
+    for (let i = 0; i < 4; i++) expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    const start = {
+      ClientId: harness.clientId,
+      AuthFlow: "CUSTOM_AUTH",
+      AuthParameters: { USERNAME: phone },
+    };
+    const { body } = await harness.call("InitiateAuth", start);
+    expect(await harness.respond(body, { USERNAME: phone, ANSWER: harness.codeFor(phone) })).toHaveProperty(
+      "AuthenticationResult",
+    );
+  }
+});
+
+it("starts the custom flow again with the previous code, unless that has no tries left", async () => {
+  const { phone } = await harness.register();
+  for (const USERNAME of [phone, newPhone()]) {
+    const AuthParameters = { USERNAME };
+    const start = { ClientId: harness.clientId, AuthFlow: "CUSTOM_AUTH", AuthParameters };
+    const { body } = await harness.call("InitiateAuth", start);
+    expect((await harness.call("InitiateAuth", start)).status).toBe(200);
+    const wrong = harness.codeFor(phone) === "000000" ? "000001" : "000000";
+    for (let i = 0; i < 5; i++) {
+      expect(await harness.respond(body, { USERNAME, ANSWER: wrong })).toMatchObject({
+        message: WRONG.message,
+      });
+    }
+    expect((await harness.call("InitiateAuth", start)).body).toMatchObject({
+      __type: "TooManyRequestsException",
+    });
+  }
+  expect(harness.texts.filter(({ to }) => to === phone)).toHaveLength(2);
+});
+
+it("logs neither the number nor the cause when a text couldn't be sent", async () => {
+  const logged: unknown[] = [];
+  const pool = harness.createSiblingPool({
+    log: (...entry) => void logged.push(entry),
+    sendText: () => Promise.reject(new Error("gateway: en 123456 to +15550100123")),
+  });
+  const body = JSON.stringify({ ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD });
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
+  await pool.handle(new Request(harness.endpoint, { method: "POST", headers, body }));
+  expect(logged).toEqual([["warn", "identity.code.not_sent", { purpose: "sign_up" }]]);
+});

@@ -1,6 +1,8 @@
 import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeEach, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { poolUsers } from "../../db/identity-schema.ts";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
 import { formatTimestamp, parseTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 
@@ -30,7 +32,8 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
     const response = { ClientId: harness.clientId, ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
     return (await harness.call("RespondToAuthChallenge", response)).body;
   };
-  return { result: await respond(), respond };
+  const PASSWORD_CLAIM_SIGNATURE = signed.passwordSignature;
+  return { result: await respond(), respond, PASSWORD_CLAIM_SIGNATURE };
 }
 
 const DONE = expect.objectContaining({ ChallengeParameters: {} });
@@ -122,4 +125,26 @@ it("parses timestamps only in the clients' format", () => {
     "2026-11-07T01:02:03Z",
   ];
   expect(unreadable.map(parseTimestamp)).toEqual(unreadable.map(() => ({ kind: "unreadable" })));
+});
+
+it("checks the account again when the proof arrives", async () => {
+  const { phone } = await harness.register();
+  const { respond, PASSWORD_CLAIM_SIGNATURE } = await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null });
+  const changes = [
+    [{ status: "RESET_REQUIRED" }, "Password reset required for the user"],
+    [{ status: "CONFIRMED", enabled: false }, "User is disabled."],
+  ] as const;
+  for (const [change, message] of changes) {
+    await harness.db.update(poolUsers).set(change).where(eq(poolUsers.phoneNumber, phone));
+    expect(await respond({ PASSWORD_CLAIM_SIGNATURE })).toMatchObject({ message });
+  }
+});
+
+it("resets the count of wrong proofs after a right one", async () => {
+  const { phone } = await harness.register();
+  for (let round = 0; round < 2; round++) {
+    const { respond, PASSWORD_CLAIM_SIGNATURE } = await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" });
+    for (let i = 1; i < 4; i++) expect(await respond()).toEqual(WRONG);
+    expect(await respond({ PASSWORD_CLAIM_SIGNATURE })).toEqual(DONE);
+  }
 });

@@ -18,6 +18,8 @@ it("computes the test vectors of RFC 6238, shortened to six digits", async () =>
   expect(await findTotpStep(secret, { code: "287082", now: 59_000 })).toBe(1);
   expect(await findTotpStep(secret, { code: "287082", now: 89_999 })).toBe(1);
   expect(await findTotpStep(secret, { code: "287082", now: 90_000 })).toBeNull();
+  expect(await findTotpStep(secret, { code: "287082", now: 0 })).toBe(1);
+  expect(await findTotpStep(secret, { code: "287082", now: -1 })).toBeNull();
   expect(toBase32(utf8("foobar"))).toBe("MZXW6YTBOI");
 });
 
@@ -59,8 +61,9 @@ it("chooses the first supported language, or English", () => {
 });
 
 it("refuses a pool id that clients would reject", () => {
-  expect([poolNameOf("local_Jornada1"), poolNameOf("a_b_1")]).toEqual(["Jornada1", "b_1"]);
-  for (const poolId of ["", "local", "local_", "local_a-b", `${"a".repeat(54)}_1`]) {
+  const longest = `${"a".repeat(53)}_1`;
+  expect(["local_Jornada1", "a_b_1", longest].map(poolNameOf)).toEqual(["Jornada1", "b_1", "1"]);
+  for (const poolId of ["", "local", "local_", "local_a-b", `a${longest}`]) {
     expect(() => poolNameOf(poolId)).toThrow("malformed pool id");
   }
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toBase64 } from "../../durable/runtime/base64.ts";
-import { concat, decodeBase64, sha256, toHex, utf8 } from "../../worker/identity/bytes.ts";
+import { concat, decodeBase64, isEqual, sha256, toHex, utf8 } from "../../worker/identity/bytes.ts";
 import {
   computeServerStep,
   makeProof,
@@ -91,4 +91,12 @@ it("parses a public value in hex of either case, and refuses one that is 0 mod N
 it("decodes base64", () => {
   expect(decodeBase64(toBase64(BLOCK))).toEqual(BLOCK);
   expect(decodeBase64("not base64")).toBeNull();
+});
+
+it("compares bytes by every byte and by length", () => {
+  const bytes = (...values: number[]) => new Uint8Array(values);
+  expect(isEqual(bytes(1, 2, 3), bytes(1, 2, 3))).toBe(true);
+  const others = [bytes(0, 2, 3), bytes(1, 0, 3), bytes(1, 2, 0), bytes(1, 2), bytes(1, 2, 3, 0), bytes()];
+  expect(others.map((other) => isEqual(bytes(1, 2, 3), other))).toEqual(others.map(() => false));
+  expect(isEqual(bytes(0), bytes())).toBe(false);
 });

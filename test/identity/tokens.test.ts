@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
+import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
 import { d1 } from "./database.ts";
 import { claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
@@ -187,6 +188,22 @@ it("refuses access tokens that are expired, forged, revoked, or of another use o
   expect(await errorOf("nonsense")).toEqual(invalid);
   const elsewhere = harness.createSiblingPool({ publicUrl: "https://elsewhere.test" });
   expect(await errorOf((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
+  const { access } = await loadOrCreateSigningKeys(harness.context);
+  const forge = (claims: Record<string, unknown>) =>
+    new SignJWT({ ...claimsOf(tokens.AccessToken), ...claims })
+      .setProtectedHeader({ alg: "RS256", kid: access.kid })
+      .sign(access.key);
+  expect(await errorOf(await forge({ client_id: "another" }))).toEqual(invalid);
+  expect(await errorOf(await forge({ token_use: "id" }))).toEqual(invalid);
+  expect(await errorOf(await forge({ exp: undefined }))).toEqual(invalid);
+  expect(await errorOf(await forge({ origin_jti: "unknown" }))).toEqual([
+    "NotAuthorizedException",
+    "Access Token has been revoked",
+  ]);
+  const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
+  expect(await call(ahead, "GetUser", { AccessToken: tokens.AccessToken })).toMatchObject({
+    message: "Access Token has expired",
+  });
   harness.advanceClock(3_600_000);
   expect(await errorOf(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
   const fresh = await signIn(account);
@@ -208,15 +225,83 @@ it("notices within 30 seconds that a session was revoked elsewhere", async () =>
   await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
   harness.advanceClock(30_000);
   expect(await harness.pool.isSessionLive(originJti)).toBe(false);
-  expect(await harness.pool.isSessionLive("never-was")).toBe(false);
+  expect(await harness.pool.isSessionLive("unknown")).toBe(false);
   expect(await call(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
 
+it("looks a session up again when the clock went back", async () => {
+  const { IdToken } = await signIn(await harness.register());
+  const originJti = String(claimsOf(IdToken)["origin_jti"]);
+  const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
+  expect(await ahead.isSessionLive(originJti)).toBe(true);
+  await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+});
+
+it("ends a session where it was revoked at once, and no other one", async () => {
+  const [account, other] = [await harness.register(), await harness.register()];
+  const ended = [await signIn(account), await signIn(account), await signIn(account)];
+  const kept = await signIn(other);
+  const isLive = ({ IdToken }: { IdToken: string }) =>
+    harness.pool.isSessionLive(String(claimsOf(IdToken)["origin_jti"]));
+  const areLive = () => Promise.all([...ended, kept].map(isLive));
+  expect(await areLive()).toEqual([true, true, true, true]);
+  const [first, second] = ended;
+  const ClientId = harness.clientId;
+  await call(harness.pool, "RevokeToken", { ClientId, Token: first?.RefreshToken });
+  expect(await areLive()).toEqual([false, true, true, true]);
+  await call(harness.pool, "GlobalSignOut", { AccessToken: second?.AccessToken });
+  expect(await areLive()).toEqual([false, false, false, true]);
+});
+
+it("ends a session when its refresh token expires", async () => {
+  const { IdToken } = await signIn(await harness.register());
+  harness.advanceClock(30 * 24 * 3_600_000 - 1);
+  const originJti = String(claimsOf(IdToken)["origin_jti"]);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  harness.advanceClock(30_000);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+});
+
+it("refreshes and revokes for the pool's client only, and not for a deleted account", async () => {
+  const { AccessToken, RefreshToken } = await signIn(await harness.register());
+  const refresh = (ClientId: string) =>
+    call(harness.pool, "GetTokensFromRefreshToken", { ClientId, RefreshToken });
+  const unknown = { __type: "ResourceNotFoundException" };
+  expect(await refresh("another")).toMatchObject(unknown);
+  expect(await call(harness.pool, "RevokeToken", { ClientId: "another", Token: RefreshToken })).toMatchObject(
+    unknown,
+  );
+  expect(await refresh(harness.clientId)).toHaveProperty("AuthenticationResult");
+  await call(harness.pool, "DeleteUser", { AccessToken });
+  expect(await refresh(harness.clientId)).toMatchObject({ message: "Refresh Token has been revoked" });
+});
+
+it("deletes everything that belongs to an account", async () => {
+  const account = await harness.register();
+  const { AccessToken } = await signIn(account);
+  await call(harness.pool, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
+  const change = { AccessToken, PreviousPassword: "Wrong-1-password", ProposedPassword: PASSWORD };
+  await call(harness.pool, "ChangePassword", change);
+  await call(harness.pool, "DeleteUser", { AccessToken });
+  const counts: [string, number][] = [];
+  for (const table of ["pool_users", "pool_sessions", "pool_codes", "pool_attempts"]) {
+    const { results } = await d1.prepare(`SELECT * FROM ${table}`).all();
+    counts.push([table, results.length]);
+  }
+  expect(counts).toEqual([
+    ["pool_users", 0],
+    ["pool_sessions", 0],
+    ["pool_codes", 0],
+    ["pool_attempts", 0],
+  ]);
+});
+
 it("refuses a disabled account, and reveals it only to callers who know the password", async () => {
   const account = await harness.register();
-  const { RefreshToken } = await signIn(account);
+  const { AccessToken, RefreshToken } = await signIn(account);
   await harness.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
   const start = (PASSWORD: string) =>
     call(harness.pool, "InitiateAuth", {
@@ -229,5 +314,25 @@ it("refuses a disabled account, and reveals it only to callers who know the pass
   const refresh = { ClientId: harness.clientId, RefreshToken };
   expect(await call(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
     message: "User is disabled.",
+  });
+  expect(await call(harness.pool, "GetUser", { AccessToken })).toMatchObject({
+    message: "User is disabled.",
+  });
+  const texts = harness.texts.length;
+  harness.advanceClock(60_000);
+  const AuthParameters = { USERNAME: account.phone };
+  const custom = { ClientId: harness.clientId, AuthFlow: "CUSTOM_AUTH", AuthParameters };
+  expect(await call(harness.pool, "InitiateAuth", custom)).toMatchObject({
+    ChallengeName: "CUSTOM_CHALLENGE",
+  });
+  expect(harness.texts).toHaveLength(texts);
+});
+
+it("refuses a device with the password flow too", async () => {
+  const account = await harness.register();
+  const DEVICE_KEY = "local_0f8fad5b-d9cb-469f-a165-70867728950e";
+  expect(await harness.start(account, { DEVICE_KEY })).toEqual({
+    __type: "ResourceNotFoundException",
+    message: "Device does not exist.",
   });
 });

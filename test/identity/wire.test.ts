@@ -38,6 +38,7 @@ it("puts the type of every error in the body and in a header", async () => {
     wrongType: await errorIn(await call("SignUp", '{"ClientId":1,"Username":"a","Password":"b"}')),
     tooLarge: await errorIn(await call("SignUp", `{"a":"${"a".repeat(65_536)}"}`)),
     notFound: await errorIn(await get("/identity/elsewhere")),
+    otherPool: await errorIn(await get("/identity/local_Other1/.well-known/jwks.json")),
     wrongMethod: await errorIn(await get("/identity", "DELETE")),
   };
   expect(Object.entries(errors).map(([cause, { status, type }]) => [cause, status, type])).toEqual([
@@ -49,12 +50,15 @@ it("puts the type of every error in the body and in a header", async () => {
     ["wrongType", 400, "SerializationException"],
     ["tooLarge", 413, "RequestTooLargeException"],
     ["notFound", 404, "NotFoundException"],
+    ["otherPool", 404, "NotFoundException"],
     ["wrongMethod", 405, "MethodNotAllowedException"],
   ]);
 });
 
 it("hides the cause of an internal error", async () => {
+  const logged: unknown[] = [];
   const broken = harness.createSiblingPool({
+    log: (...entry) => void logged.push(entry),
     randomBytes: () => {
       throw new Error("no entropy for +15550100123");
     },
@@ -67,6 +71,54 @@ it("hides the cause of an internal error", async () => {
     type: "InternalErrorException",
     message: "Something went wrong.",
   });
+  expect(logged).toEqual([
+    ["error", "identity.call.failed", { operation: "SignUp", requestId: expect.any(String), error: "Error" }],
+  ]);
+});
+
+it("stops reading a body at 64 KiB, whatever length it claims", async () => {
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 1;
+      controller.enqueue(new Uint8Array(16_384).fill(32));
+    },
+  });
+  const streamed = new Request(harness.endpoint, { method: "POST", headers, body: endless });
+  expect(await errorIn(await harness.pool.handle(streamed))).toMatchObject({ status: 413 });
+  expect(sent).toBeLessThan(10);
+  const claimed = { ...headers, "content-length": "65537" };
+  const short = new Request(harness.endpoint, { method: "POST", headers: claimed, body: "{}" });
+  expect(await errorIn(await harness.pool.handle(short))).toMatchObject({ status: 413 });
+});
+
+it("copies the message of an error into a header without characters that headers can't hold", async () => {
+  const UserAttributes = [{ Name: "名前", Value: "Ana" }];
+  const body = { ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD, UserAttributes };
+  const { headers, body: error } = await harness.call("SignUp", body);
+  expect(error["message"]).toContain("{名前}");
+  expect(headers.get("x-amzn-errormessage")).toContain("{  }");
+});
+
+it("refuses a call over the rate limit without reading its body, and never lets responses be cached", async () => {
+  const limited = harness.createSiblingPool({ isAllowed: async (_, operation) => operation !== "SignUp" });
+  const request = (operation: string, body: string) =>
+    new Request(harness.endpoint, {
+      method: "POST",
+      headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` },
+      body,
+    });
+  const refused = request("SignUp", "{");
+  expect(await errorIn(await limited.handle(refused))).toEqual({
+    status: 400,
+    type: "TooManyRequestsException",
+    message: "Too many requests",
+  });
+  expect(refused.bodyUsed).toBe(false);
+  const body = JSON.stringify({ ClientId: harness.clientId, Username: newPhone() });
+  const allowed = await limited.handle(request("ResendConfirmationCode", body));
+  expect([allowed.status, allowed.headers.get("cache-control")]).toEqual([200, "no-store"]);
 });
 
 it("names the invalid member of a request", async () => {
@@ -112,6 +164,12 @@ it("refuses unsupported flows and missing parameters", async () => {
     __type: "InvalidParameterException",
   });
   expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a" })).toEqual(
+    invalid("Missing required parameter PASSWORD"),
+  );
+  expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a", PASSWORD: "" })).toEqual(
+    invalid("Missing required parameter PASSWORD"),
+  );
+  expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a", PASSWORD: null })).toEqual(
     invalid("Missing required parameter PASSWORD"),
   );
   expect(await errorOf("REFRESH_TOKEN_AUTH", {})).toEqual(
