@@ -12,7 +12,7 @@ export function Pending({ children }: { children: ReactNode }) {
 /** Nothing of it is on this device, and there is no connection to load it over. */
 export function OfflinePanel() {
   return (
-    <StatusPanel Icon={WifiOff} role="status" title={m.offline_title()}>
+    <StatusPanel Icon={WifiOff} role="alert" title={m.offline_title()}>
       {m.offline_text()}
     </StatusPanel>
   );
