@@ -1,7 +1,7 @@
 import { nextWakeAt } from "../engine/machine.ts";
 import type { StepContext } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { errorName } from "../runtime/log.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import type { DriverContext } from "./driver-context.ts";
 
 /** Below this a poll of its own alarm costs more than a window that stays awake (platform-facts.md). */
@@ -40,7 +40,7 @@ export class AlarmLoop {
     } catch (error) {
       deps.log("error", "capture.turn.failed", {
         driverId: owner()?.driverId ?? null,
-        error: errorName(error),
+        ...describeError(error),
       });
     } finally {
       this.#running = null;

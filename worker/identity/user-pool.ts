@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { deletePoolUser, loadPoolAccount, type PoolAccount } from "../../db/queries/identity.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { errorName } from "../../durable/runtime/log.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
@@ -22,8 +22,11 @@ const DISCOVERY_PATH = "/.well-known/openid-configuration";
 /** The embedded user pool: a Cognito user pool over D1, for unmodified Cognito clients. */
 export type UserPool = {
   issuer: string;
-  /** Answers a call of the protocol, a preflight, the key set and the discovery document. Never throws. */
-  handle(request: Request): Promise<Response>;
+  /**
+   * Answers a call of the protocol, a preflight, the key set and the discovery document. Never throws.
+   * @param requestId what the answer and its log lines are found by; one is made where none is given
+   */
+  handle(request: Request, requestId?: string): Promise<Response>;
   /** The keys that tokens are verified with. */
   publicKeys(): Promise<JSONWebKeySet>;
   /**
@@ -45,7 +48,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
   const pool = createPoolContext(deps);
   return {
     issuer: pool.issuer,
-    handle: (request) => handle(pool, request),
+    handle: (request, requestId = crypto.randomUUID()) => handle(pool, request, requestId),
     publicKeys: () => publicKeySet(pool),
     isSessionLive: (originJti) => isSessionLive(pool, originJti),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
@@ -56,8 +59,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
   };
 }
 
-async function handle(pool: PoolContext, request: Request): Promise<Response> {
-  const requestId = crypto.randomUUID();
+async function handle(pool: PoolContext, request: Request, requestId: string): Promise<Response> {
   const operation = parseTarget(request);
   try {
     switch (request.method) {
@@ -75,7 +77,7 @@ async function handle(pool: PoolContext, request: Request): Promise<Response> {
     }
   } catch (error) {
     if (error instanceof CognitoError) return toErrorResponse(error, requestId);
-    pool.log?.("error", "identity.call.failed", { operation, requestId, error: errorName(error) });
+    pool.log?.("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
     return toErrorResponse(cognitoErrors.internal(), requestId);
   }
 }

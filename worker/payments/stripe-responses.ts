@@ -1,4 +1,6 @@
 import type Stripe from "stripe";
+import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
+import type { LogFacts } from "../../durable/runtime/log.ts";
 import type { CardPayment, Refund } from "./settlement.ts";
 
 /**
@@ -6,7 +8,7 @@ import type { CardPayment, Refund } from "./settlement.ts";
  * open what happened; under the same key it may be repeated. `refused`: it won't, and a repeat would not help.
  */
 export class CardProcessorError extends Error {
-  override name = "CardsFault";
+  override name = "CardProcessorError";
   readonly kind: "unreachable" | "refused";
   /** An object that the call named is not known there. */
   readonly missing: string | null;
@@ -22,6 +24,13 @@ export class CardProcessorError extends Error {
     this.missing = facts.missing ?? null;
     this.isReplayed = facts.isReplayed ?? false;
   }
+}
+
+/** What a log says of an error around a payment: of the processor's own its kind, which was expected; else everything. */
+export function describePaymentError(error: unknown): LogFacts {
+  return error instanceof CardProcessorError
+    ? { error: errorName(error), kind: error.kind }
+    : describeError(error);
 }
 
 /** A signed event, as far as it is read: it only says where to look. */

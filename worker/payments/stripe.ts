@@ -20,7 +20,7 @@ const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
 
-/** The card processor. Every method throws `CardsFault`. */
+/** The card processor. Every method throws `CardProcessorError`. */
 export type CardProcessor = {
   /** Makes a customer; the same key makes none twice. Of the driver nothing goes there but the id. */
   createCustomer(driverId: DriverId, key: string): Promise<string>;
