@@ -3,21 +3,20 @@ import { stream } from "hono/streaming";
 import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { userPoolOf } from "../http/user-pool.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 
-/** Taking everything along, and leaving. */
+/** The export of everything that is kept of a driver, and the deletion of the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
     const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
-      userPoolOf(deps, c.env)?.exportAccount(caller.driverId) ?? null,
+      userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
       object.countPushSubscriptions(),
     ]);
@@ -54,10 +53,10 @@ export const accountRoutes = new Hono<AppEnv>()
   })
   /** The account goes last: until then the token is good, so that whoever was cut off can ask again. */
   .delete("/", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, userPool } = c.var;
     await callerObject(c).deleteAccount();
     await eraseDriverData(db, caller.driverId);
-    await userPoolOf(deps, c.env)?.deleteAccount(caller.driverId);
+    await userPool?.deleteAccount(caller.driverId);
     return c.body(null, 204);
   });
 

@@ -11,8 +11,9 @@ import {
   type NextBlockResponse,
 } from "../../db/shapes/check-in.ts";
 import { blockId, type EpochMs } from "../../db/shapes/units.ts";
-import { issueArrivedToken } from "../http/arrived-token.ts";
+import { byArrivedToken, issueArrivedToken } from "../http/arrived-token.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { opens } from "../http/gate.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
@@ -28,12 +29,13 @@ export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
 
 /** Where the driver arrives next, and saying so. Both are open to the arrived token too. */
 export const checkInRoutes = new Hono<AppEnv>()
-  .get("/next", async (c) => {
+  .get("/next", opens(byArrivedToken), async (c) => {
     const response: NextBlockResponse = await callerObject(c).nextBlock();
     return c.json(response, 200);
   })
   .post(
     "/:id/check-in",
+    opens(byArrivedToken),
     validate("param", z.object({ id: blockId })),
     validate("json", devicePosition),
     async (c) => {
