@@ -1,12 +1,11 @@
-import { env, SELF } from "cloudflare:test";
+import { env, runInDurableObject, SELF } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
-import { Driver } from "../../durable/driver/driver.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import worker from "../../worker/index.ts";
 import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
 import { callPool } from "./embedded-pool.ts";
-import { apiTarget, createDriver, deployment, resetPlatform } from "./harness.ts";
+import { apiTarget, createDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
 
 type Line = Record<string, unknown> & { event: string };
 
@@ -77,17 +76,29 @@ describe("a failure that nobody expected", () => {
     expect(raw.join("\n")).not.toMatch(/5550109999|eyJ|no user/);
   });
 
-  it("is logged the same where it happened in the driver's object", async () => {
-    const { client, driverId } = await createDriver();
-    vi.spyOn(Driver.prototype, "list").mockImplementation(() => {
-      throw new RangeError(`no page for ${phone}`);
+  it("is logged with its place where it happened in the driver's object", async () => {
+    const driver = await createDriver();
+    const { client, driverId } = driver;
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+      storage.sql.exec(`DROP TABLE events`);
     });
     const response = await client.call("GET", "/flex/v1/blocks?type=won");
     expect(response.status).toBe(500);
     expect(linesOf("request.failed")).toMatchObject([
-      { route: "/flex/v1/blocks", driverId, error: "RangeError" },
+      {
+        route: "/flex/v1/blocks",
+        driverId,
+        error: "RemoteError",
+        frames: expect.arrayContaining([expect.stringContaining("worker/routes/blocks.ts:")]),
+        causes: [
+          {
+            error: "Error",
+            frames: expect.arrayContaining([expect.stringContaining("durable/driver/tables/events.ts:")]),
+          },
+        ],
+      },
     ]);
-    expect(raw.join("\n")).not.toContain(phone);
+    expect(raw.join("\n")).not.toContain("no such table");
   });
 
   it("names a setting that is missing", async () => {
