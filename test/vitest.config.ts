@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     root,
     maxWorkers,
+    // One line per request would bury what a failing test says.
+    onConsoleLog: (text: string) => !text.includes(`"event":"request.handled"`),
     reporters: ["default", "./test/reporter.ts"],
     projects: [
       programs("browser", ["test/e2e/**/*.test.ts"]),
