@@ -67,5 +67,5 @@ export const filters = z.object({
 });
 export type Filters = z.infer<typeof filters>;
 
-/** The spec's `[18, 9, 30]`: until 18:00, from 9:30, every day. */
+/** From 9:30 until 18:00. */
 export const DEFAULT_DAY_SCHEDULE: DaySchedule = { active: true, start: 9 * 60 + 30, end: 18 * 60 };

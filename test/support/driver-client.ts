@@ -49,7 +49,7 @@ export class DriverClient {
     return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
-  /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
+  /** A call with a sealed body: AES-256-GCM under the key of the health call. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
     return this.call(method, path, { body: await this.seal(method, path, body, at) });
   }
