@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { filters, mode, specialMode } from "./filters.ts";
 import { language } from "./language.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES, notificationPreferences } from "./notifications.ts";
+import { notificationPreferences } from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";
 
 /** What D1 says of a driver. The object holds a copy and takes only a higher `revision`. */
@@ -30,6 +30,6 @@ export const driverOwner = z.object({
   phoneNumber: z.string(),
   language,
   timeZone: z.string(),
-  notifications: z._default(notificationPreferences, DEFAULT_NOTIFICATION_PREFERENCES),
+  notifications: z.object(notificationPreferences.shape),
 });
 export type DriverOwner = z.infer<typeof driverOwner>;

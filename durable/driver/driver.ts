@@ -4,6 +4,7 @@ import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import { initialState, recover, step } from "../engine/machine.ts";
 import type { DriverState, MachineEvent, StepContext } from "../engine/types.ts";
@@ -12,13 +13,14 @@ import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
 import type { PushSubscription } from "../push/push.ts";
 import type { DriverContext } from "./driver-context.ts";
+import { fetchRecord } from "./fetch-record.ts";
 import { Maintenance } from "./maintenance.ts";
 import type { LinkFlow } from "./link-flow.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
 import { PlatformGateway } from "./platform-gateway.ts";
 import { Recorder } from "./recorder.ts";
 import { Sockets } from "./sockets.ts";
-import { Store } from "./store.ts";
+import { Store } from "./storage/store.ts";
 import type { LogEntry, BlockList } from "../../db/shapes/driver-log.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
@@ -38,12 +40,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#deps = createDeps(env);
-    this.#store = new Store(ctx.storage);
+    this.#store = new Store(ctx.storage, { ...this.#deps, objectName: ctx.id.name ?? null });
     this.#owner = this.#store.state.owner();
     const initial = initialState(crypto.randomUUID().slice(0, 13));
-    const saved = this.#store.state.load(initial);
+    const saved = this.#store.load(initial);
     this.#state = recover(saved);
-    this.#store.state.save(initial, this.#state);
+    this.#store.save(saved, this.#state);
     const core: DriverContext = {
       deps: this.#deps,
       store: this.#store,
@@ -83,6 +85,18 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       },
       { deps: this.#deps, store: this.#store },
     );
+    const isIncomplete = this.#owner === null || this.#state.profile === null;
+    if (isIncomplete && this.#store.state.hasRows())
+      void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
+  }
+
+  /** Owner or settings are missing from a storage in use: they could not be read. D1 has them, too. */
+  async #restoreFromD1(): Promise<void> {
+    const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
+    if (!record) return;
+    this.#setOwner(toDriverOwner(record));
+    await this.#apply({ kind: "profile_changed", profile: record.profile });
+    await this.#alarmLoop.arm();
   }
 
   /** Takes D1's copy of the driver, where it is newer than the object's, and what led to it where the driver is to hear. */
@@ -188,6 +202,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#store.pushSubscriptions.list().length;
   }
 
+  /** How many rows of the storage could not be read and are set aside. */
+  countUnreadableRows(): number {
+    return this.#store.unreadable.count();
+  }
+
   /** The watchdog's touch: looks whether an alarm is due that never rang. */
   async wake(): Promise<void> {
     await this.#alarmLoop.arm();
@@ -226,7 +245,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const before = this.#state;
     const { state, effects } = step(before, event, this.#context());
     this.#state = state;
-    this.#store.state.save(before, state);
+    this.#store.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
     await this.#platform.performAll(effects);
   }
@@ -245,7 +264,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const isOtherDriver = owner.driverId !== this.#owner?.driverId;
     this.#owner = owner;
     this.#platform.attach({ isOther: isOtherDriver });
-    this.#store.state.write("identity", owner);
+    this.#store.state.write("owner", owner);
   }
 
   #linkFlow(owner: DriverOwner): LinkFlow {

@@ -3,14 +3,9 @@ import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenManager } from "../platform/token-manager.ts";
-import {
-  summarizeEarnings,
-  weekRanges,
-  type EarningItem,
-  type StoredEarnings,
-  type WeekRange,
-} from "./earnings.ts";
-import type { Store } from "./store.ts";
+import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
+import type { Store } from "./storage/store.ts";
 
 /** So long an answer is good for. */
 const CACHE_TTL_MS = 5 * MINUTE_MS;

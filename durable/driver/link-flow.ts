@@ -5,8 +5,8 @@ import type { PlatformSession, SessionResult } from "../platform/results.ts";
 import type { Platform } from "../platform/client.ts";
 import type { TokenManager } from "../platform/token-manager.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { LinkSession } from "./stored-shapes.ts";
-import type { StateTable } from "./tables/state.ts";
+import type { LinkSession } from "./storage/stored-shapes.ts";
+import type { StateTable } from "./storage/tables/state.ts";
 
 /** What the platform says of a driver once linked. */
 export type LinkDetails = {
@@ -68,7 +68,8 @@ export class LinkFlow {
     const { platform, store } = this.#deps;
     const linking = store.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     return this.#applySession(linking.email, await platform.answerOtp({ sessionId, code }));
   }
 
@@ -76,7 +77,9 @@ export class LinkFlow {
     const { platform, store } = this.#deps;
     const linking = store.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const outcome = await platform.resendOtp({ sessionId: await this.#sessionId(linking) });
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
+    const outcome = await platform.resendOtp({ sessionId });
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
   }
@@ -86,17 +89,20 @@ export class LinkFlow {
     const linking = store.linkSession();
     if (!linking) return { ok: true, response: { step: isLinked() ? "linked" : "credentials" } };
     if (linking.state === "approved") return this.#finish(linking.email);
-    return this.#applySession(
-      linking.email,
-      await platform.readSession({ sessionId: await this.#sessionId(linking) }),
-    );
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
+    return this.#applySession(linking.email, await platform.readSession({ sessionId }));
   }
 
-  async #sessionId(linking: LinkSession): Promise<string> {
+  /** Null where it was sealed with a key that is gone. */
+  #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
     const { keys, owner } = this.#deps;
-    const opened = await keys.open("tokens", { sealed: linking.sealedSessionId, context: owner.driverId });
-    if (opened === null) throw new Error("the linking was sealed with a key that is gone");
-    return opened;
+    return keys.open("tokens", { sealed: sealedSessionId, context: owner.driverId });
+  }
+
+  #expire(): LinkResult {
+    this.#deps.store.write("linkSession", null);
+    return { ok: false, error: { code: "link_expired" } };
   }
 
   async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
@@ -105,24 +111,24 @@ export class LinkFlow {
     const { session } = outcome;
     switch (session.state) {
       case "denied":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "expired":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "active":
         if (!session.tokens) {
-          store.write("linking", null);
+          store.write("linkSession", null);
           return { ok: false, error: { code: "link_expired" } };
         }
         await tokens.replace(session.tokens);
         // Kept until the rest is read too: the platform gives the tokens only once.
-        store.write("linking", await this.#toLinkSession(email, session, "approved"));
+        store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
         return this.#finish(email);
       case "otp_required":
       case "approval_required": {
         const linking = await this.#toLinkSession(email, session, session.state);
-        store.write("linking", linking);
+        store.write("linkSession", linking);
         return { ok: true, response: toSetupResponse(linking) };
       }
     }
@@ -149,13 +155,13 @@ export class LinkFlow {
     const driver = await tokens.withToken((accessToken) => platform.readDriver({ accessToken }));
     const listed = await tokens.withToken((accessToken) => platform.listWarehouses({ accessToken }));
     if (driver.kind === "signed_out" || listed.kind === "signed_out") {
-      store.write("linking", null);
+      store.write("linkSession", null);
       return { ok: false, error: { code: "link_expired" } };
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") {
       return { ok: false, error: { code: "platform_unreachable" } };
     }
-    store.write("linking", null);
+    store.write("linkSession", null);
     await onLinked({
       email,
       region: driver.driver.region,
@@ -174,12 +180,12 @@ export class LinkFlow {
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":
-        this.#deps.store.write("linking", null);
+        this.#deps.store.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
-        this.#deps.store.write("linking", null);
+        this.#deps.store.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };

@@ -6,7 +6,7 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/log.ts";
 import { objectName } from "./object-name.ts";
 import { flushOutbox } from "./outbox.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** Later than this after the promised instant, the watchdog looks after the object. */
@@ -72,7 +72,7 @@ export class Maintenance {
     await this.flush(owner);
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
-      this.#store.events.prune(now);
+      this.#store.prune(now);
     }
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;

@@ -144,7 +144,9 @@ export class PlatformGateway {
       await tokens.withToken((accessToken) => deps.platform.endSession({ accessToken }));
     }
     tokens?.forget();
-    store.state.write("linking", null);
+    // Also where nobody is known to own the object, and so nobody's tokens can be opened.
+    store.state.write("tokens", null);
+    store.state.write("linkSession", null);
   }
 
   #tokenManager(): TokenManager | null {
@@ -159,6 +161,7 @@ export class PlatformGateway {
       store: {
         load: () => store.state.sealedTokens(),
         save: (sealed) => store.state.write("tokens", sealed),
+        setAside: (error) => store.state.setTokensAside(error),
       },
     });
     return this.#tokens;

@@ -33,4 +33,6 @@ export type DriverExport = {
   held: readonly Block[];
   /** The log of 30 days, oldest first. */
   log: readonly { seq: number; event: LogEvent }[];
+  /** How many stored rows could not be read, in the log or elsewhere, and are missing here. */
+  unreadableRows: number;
 };

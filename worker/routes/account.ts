@@ -22,7 +22,7 @@ export const accountRoutes = new Hono<AppEnv>()
       object.countPushSubscriptions(),
     ]);
     const now = deps.now();
-    const head: Omit<DriverExport, "log"> = {
+    const head: Omit<DriverExport, "log" | "unreadableRows"> = {
       exportedAt: now,
       account,
       user: toUser({ row, profile, ...rest }, now),
@@ -49,7 +49,8 @@ export const accountRoutes = new Hono<AppEnv>()
         if (!last || page.length < LOG_PAGE) break;
         after = last.seq;
       }
-      await out.write("]}");
+      // Counted last: reading the log may have found some.
+      await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
     });
   })
   /** The account goes last: until then the token is good, so that whoever was cut off can ask again. */

@@ -1,6 +1,7 @@
 /**
  * The object's storage, step by step: a step once released is never changed. `state` holds the
- * machine's fields, each under its own key; `events` is the log, and the source of the lists.
+ * machine's fields, each under its own key; `events` is the log, and the source of the lists. A value
+ * is JSON; what changes inside of it is no step here but an upcast in `stored-shapes.ts`.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -23,6 +24,28 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   [
     `CREATE TABLE push_subscriptions (id INTEGER PRIMARY KEY AUTOINCREMENT, endpoint TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`,
+  ],
+  [
+    // The version of each value's shape. Adding a column rewrites no row: those that stand there have version 0.
+    ...["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions"].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 0`,
+    ),
+    `CREATE TABLE unreadable_rows (
+       source TEXT NOT NULL,
+       key TEXT NOT NULL,
+       version INTEGER NOT NULL,
+       value TEXT NOT NULL,
+       error TEXT NOT NULL,
+       at INTEGER NOT NULL,
+       PRIMARY KEY (source, key)
+     ) WITHOUT ROWID`,
+    ...[
+      ["identity", "owner"],
+      ["linking", "linkSession"],
+      ["sightings", "offerActivity"],
+      ["endWarnings", "expiryWarnings"],
+      ["heardNews", "seenServiceChanges"],
+    ].map(([from, to]) => `UPDATE OR IGNORE state SET key = '${to}' WHERE key = '${from}'`),
   ],
 ];
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { EpochMs } from "../../../../db/shapes/units.ts";
 
 /** The tickets that were shown already. */
 export class UsedTicketTable {
