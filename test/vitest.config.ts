@@ -19,7 +19,11 @@ export default defineConfig(async () => ({
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
-      node("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts"]),
+      node("engine", [
+        "test/engine/**/*.test.ts",
+        "test/payments/**/*.test.ts",
+        "test/stored/**/*.test.ts",
+      ]),
       node("platform", [
         "test/platform-client/**/*.test.ts",
         "test/platform/**/*.test.ts",

@@ -158,6 +158,6 @@ describe("linking", () => {
       JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
     );
     for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
-    expect(stored).toContain("linking");
+    expect(stored).toContain("linkSession");
   });
 });

@@ -1,14 +1,17 @@
 import { hc } from "hono/client";
 import * as z from "zod/mini";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import type { Api } from "../../worker/app.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError } from "./auth-error.ts";
 import { ApiError, parseApiError, type ApiResponse } from "./api-error.ts";
 import { currentToken, clearSession } from "./session.ts";
-import { loadStored, saveStored } from "./storage.ts";
+import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
-const CONFIG_STORAGE_KEY = "jornada.config";
+
+export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
+const cachedConfig = createStored(storedConfig);
 
 /** Where the database had come to at our last call: so that we see what we wrote. */
 let bookmark: string | null = null;
@@ -31,12 +34,12 @@ export function fetchConfig(): Promise<PublicConfig> {
   configPromise ??= request("/status/config")
     .then((response) => parseResponse(publicConfig, response))
     .then((config) => {
-      saveStored(CONFIG_STORAGE_KEY, config);
+      cachedConfig.save(config);
       return config;
     })
     .catch((error: unknown) => {
       configPromise = null;
-      const cached = loadStored(publicConfig, CONFIG_STORAGE_KEY);
+      const cached = cachedConfig.load();
       if (cached && error instanceof ApiError && error.code === "network") return cached;
       throw error;
     });

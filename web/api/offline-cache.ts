@@ -3,17 +3,26 @@ import * as z from "zod/mini";
 import { snapshot } from "../../db/shapes/live.ts";
 import { user, type User } from "../../worker/contract/user.ts";
 import { epochMs } from "../../db/shapes/units.ts";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
-import { loadStored, removeStored, saveStored } from "./storage.ts";
+import { createStored, removeStoredUnder } from "./storage.ts";
+import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
 
 const KEY_PREFIX = "jornada.last.";
 const SAVE_EVERY_MS = 5000;
 
-const cachedUser = z.object({ user, at: epochMs });
-const cachedLive = z.object({ snapshot, at: epochMs });
+/** What is cached of each driver, under a key of their own. */
+export const storedCaches = {
+  user: { shape: z.object({ user, at: epochMs }), upcasts: [unchanged] },
+  live: { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] },
+};
+const userCache = (driver: string) =>
+  createStored({ key: `${KEY_PREFIX}${driver}.user`, ...storedCaches.user });
+const liveCache = (driver: string) =>
+  createStored({ key: `${KEY_PREFIX}${driver}.live`, ...storedCaches.live });
 
 /**
  * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
@@ -26,10 +35,10 @@ export function startOfflineCache(queryClient: QueryClient): void {
 
   const restore = () => {
     if (!driver) return;
-    const lastUser = loadStored(cachedUser, storageKey(driver, "user"));
+    const lastUser = userCache(driver).load();
     if (lastUser && !queryClient.getQueryData(userQuery.queryKey))
       queryClient.setQueryData(userQuery.queryKey, lastUser.user, { updatedAt: lastUser.at });
-    const live = loadStored(cachedLive, storageKey(driver, "live"));
+    const live = liveCache(driver).load();
     if (live) dispatchLive({ kind: "kept", ...live });
   };
   const save = () => {
@@ -38,16 +47,14 @@ export function startOfflineCache(queryClient: QueryClient): void {
     const { snapshot, lastMessageAt, isRestored } = liveStore.get();
     if (!driver || !snapshot || lastMessageAt === null || isRestored) return;
     savedSnapshot = snapshot;
-    saveStored(storageKey(driver, "live"), { snapshot, at: lastMessageAt } satisfies z.infer<
-      typeof cachedLive
-    >);
+    liveCache(driver).save({ snapshot, at: lastMessageAt });
   };
   const switchDriver = (username: string | undefined) => {
     if (username === driver) return;
     clearTimeout(timer);
     timer = undefined;
     driver = username;
-    if (username === undefined) removeStored(KEY_PREFIX);
+    if (username === undefined) removeStoredUnder(KEY_PREFIX);
     else restore();
   };
 
@@ -66,10 +73,6 @@ export function startOfflineCache(queryClient: QueryClient): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type !== "updated" || query.queryKey[0] !== userQuery.queryKey[0] || !driver) return;
     const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
-    if (data) saveStored(storageKey(driver, "user"), { user: data, at } satisfies z.infer<typeof cachedUser>);
+    if (data) userCache(driver).save({ user: data, at });
   });
-}
-
-function storageKey(driver: string, kind: "user" | "live"): string {
-  return `${KEY_PREFIX}${driver}.${kind}`;
 }

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { upcastAttemptV0 } from "../../../db/shapes/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/attempt.ts";
+import { upcastLogEventV0 } from "../../../db/shapes/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/driver-log.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/offer.ts";
@@ -9,8 +11,6 @@ import { epochMs } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/verdict.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
-import { upcastAttemptV0 } from "./upcasts/attempt.ts";
-import { upcastEventV0 } from "./upcasts/event.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
@@ -125,7 +125,7 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0] },
   verdict: { shape: verdict, upcasts: [unchanged] },
-  event: { shape: logEvent, upcasts: [upcastEventV0] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0] },
   outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
