@@ -1,9 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import * as z from "zod/mini";
+import { jsonColumn, wordColumn } from "./columns.ts";
 import type { DriverId } from "./shapes/units.ts";
+import { isRecord } from "./shapes/versioned.ts";
 
 /** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are set by operators: no call of the pool leads there. */
-export type PoolUserStatus = "UNCONFIRMED" | "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED";
-export type MfaFactor = "SMS_MFA" | "SOFTWARE_TOKEN_MFA";
+const poolUserStatus = z.enum(["UNCONFIRMED", "CONFIRMED", "FORCE_CHANGE_PASSWORD", "RESET_REQUIRED"]);
+export type PoolUserStatus = z.infer<typeof poolUserStatus>;
+const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
+export type MfaFactor = z.infer<typeof mfaFactor>;
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in";
 export type KeyUse = "id" | "access";
 
@@ -17,14 +22,15 @@ export const poolUsers = sqliteTable(
     phoneVerified: integer("phone_verified", { mode: "boolean" }).notNull(),
     /** A number that was asked for and not proven yet. */
     pendingPhone: text("pending_phone"),
-    status: text().$type<PoolUserStatus>().notNull(),
+    /** An operator's word that is not known here lets nobody in before the password is set anew. */
+    status: wordColumn("status", poolUserStatus, "RESET_REQUIRED").notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     /** Salt and verifier, sealed. */
     password: text().notNull(),
-    attributes: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+    attributes: jsonColumn("attributes", readAttributes).notNull(),
     smsMfa: integer("sms_mfa", { mode: "boolean" }).notNull(),
     softwareTokenMfa: integer("software_token_mfa", { mode: "boolean" }).notNull(),
-    preferredMfa: text("preferred_mfa").$type<MfaFactor>(),
+    preferredMfa: wordColumn("preferred_mfa", mfaFactor, null),
     /** Sealed. */
     totpSecret: text("totp_secret"),
     /** Sealed; not proven by a first code yet. */
@@ -128,3 +134,11 @@ export const poolDevices = sqliteTable(
   },
   (table) => [index("pool_devices_user").on(table.userId)],
 );
+
+/** An account's attributes as they were stored; one that is no text is left out. */
+function readAttributes(stored: unknown): Record<string, string> {
+  const entries = isRecord(stored) ? Object.entries(stored) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
+  );
+}

@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import {
   DEFAULT_DAY_SCHEDULE,
   filters as filtersShape,
+  MAX_THRESHOLD_CENTS,
+  warehouseFilter,
   type Filters,
   type WarehouseFilter,
 } from "../shapes/filters.ts";
@@ -40,23 +42,28 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
+/** What can't be read of them narrows what is taken, and never widens it: the driver sees it on the page. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
 ): { filters: Filters; version: number } {
   if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
-  const warehouses = warehouseRows.map((rule) => ({
-    ...rule,
-    durations: [...rule.durations].map((letter) => letter === "1"),
-  }));
+  const minHourly = z.safeParse(filtersShape.shape.minHourlyCents, row.minHourlyCents);
   return {
-    filters: z.parse(filtersShape, {
-      minHourlyCents: row.minHourlyCents,
+    filters: {
+      minHourlyCents: minHourly.success ? minHourly.data : MAX_THRESHOLD_CENTS,
       schedule: row.schedule,
-      warehouses,
-    }),
+      warehouses: warehouseRows.flatMap(parseWarehouseFilter),
+    },
     version: row.version,
   };
+}
+
+/** One filter, or none where it can't be read: then its warehouse is not selected. */
+function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
+  const durations = [...row.durations].map((letter) => letter === "1");
+  const found = z.safeParse(warehouseFilter, { ...row, durations });
+  return found.success ? [found.data] : [];
 }
 
 /**

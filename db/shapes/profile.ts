@@ -20,7 +20,8 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /** What happened to a driver's money that changed their service; `source` names it once and for all. */
-export const serviceChange = z.object({ source: z.string(), kind: z.enum(["paid", "refunded", "disputed"]) });
+export const serviceChangeKind = z.enum(["paid", "refunded", "disputed"]);
+export const serviceChange = z.object({ source: z.string(), kind: serviceChangeKind });
 
 export type ServiceChange = z.infer<typeof serviceChange>;
 
