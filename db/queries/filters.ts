@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
+import { decodeDurations, encodeDurations } from "../shapes/durations.ts";
 import {
   DEFAULT_DAY_SCHEDULE,
   filters as filtersShape,
@@ -61,8 +62,7 @@ export function parseFilterRows(
 
 /** One filter, or none where it can't be read: then its warehouse is not selected. */
 function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
-  const durations = [...row.durations].map((letter) => letter === "1");
-  const found = z.safeParse(warehouseFilter, { ...row, durations });
+  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
   return found.success ? [found.data] : [];
 }
 
@@ -85,7 +85,7 @@ export async function saveFilters(
   // D1 has no interactive transaction: what follows the first statement acts only where that one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
-    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule) })),
+    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule.durations) })),
   );
   const claim = db
     .insert(driverFilters)
@@ -110,8 +110,4 @@ export async function saveFilters(
       .where(and(eq(users.id, driverId), isOwnSave)),
   ]);
   return claimed.length === 1 ? saved.version : null;
-}
-
-function encodeDurations(rule: WarehouseFilter): string {
-  return rule.durations.map((wanted) => (wanted ? "1" : "0")).join("");
 }

@@ -35,6 +35,7 @@ describe("a stored shape", () => {
 
 describe("what the page keeps", () => {
   const DECLARED = [
+    "api/cached-user.ts",
     "api/client.ts",
     "api/offline-cache.ts",
     "api/push.ts",

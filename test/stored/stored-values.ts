@@ -2,7 +2,8 @@ import type { Versioned } from "../../db/shapes/versioned.ts";
 import { machineFields, objectFields, storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { storedTokens } from "../../durable/platform/token-manager.ts";
 import { storedConfig } from "../../web/api/client.ts";
-import { storedCaches } from "../../web/api/offline-cache.ts";
+import { storedUser } from "../../web/api/cached-user.ts";
+import { storedLive } from "../../web/api/offline-cache.ts";
 import { storedSubscription } from "../../web/api/push.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
@@ -18,8 +19,8 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
   ...named("driver/", { ...storedRows, tokenPair: storedTokens }),
   ...named("page/", {
     "jornada.config": storedConfig,
-    "jornada.last.USERNAME.user": storedCaches.user,
-    "jornada.last.USERNAME.live": storedCaches.live,
+    "jornada.last.USERNAME.user": storedUser,
+    "jornada.last.USERNAME.live": storedLive,
     "jornada.push": storedSubscription,
     "jornada.push-offer": storedDismissal,
     "jornada.signal": storedCaptureAlert,

@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { snapshot } from "../../db/shapes/live.ts";
-import { user, type User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/user.ts";
 import { epochMs } from "../../db/shapes/units.ts";
-import { unchanged } from "../../db/shapes/versioned.ts";
+import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
 import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
@@ -11,18 +11,11 @@ import { sessionStore } from "./session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
 import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
 
-const KEY_PREFIX = "jornada.last.";
 const SAVE_EVERY_MS = 5000;
 
-/** What is cached of each driver, under a key of their own. */
-export const storedCaches = {
-  user: { shape: z.object({ user, at: epochMs }), upcasts: [unchanged] },
-  live: { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] },
-};
-const userCache = (driver: string) =>
-  createStored({ key: `${KEY_PREFIX}${driver}.user`, ...storedCaches.user });
-const liveCache = (driver: string) =>
-  createStored({ key: `${KEY_PREFIX}${driver}.live`, ...storedCaches.live });
+export const storedLive = { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] };
+const liveCache = (username: string) =>
+  createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });
 
 /**
  * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
@@ -35,9 +28,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
 
   const restore = () => {
     if (!driver) return;
-    const lastUser = userCache(driver).load();
-    if (lastUser && !queryClient.getQueryData(userQuery.queryKey))
-      queryClient.setQueryData(userQuery.queryKey, lastUser.user, { updatedAt: lastUser.at });
+    restoreUser(queryClient, driver);
     const live = liveCache(driver).load();
     if (live) dispatchLive({ kind: "kept", ...live });
   };
@@ -54,7 +45,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
     clearTimeout(timer);
     timer = undefined;
     driver = username;
-    if (username === undefined) removeStoredUnder(KEY_PREFIX);
+    if (username === undefined) removeStoredUnder(DRIVER_CACHE_PREFIX);
     else restore();
   };
 
@@ -73,6 +64,6 @@ export function startOfflineCache(queryClient: QueryClient): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type !== "updated" || query.queryKey[0] !== userQuery.queryKey[0] || !driver) return;
     const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
-    if (data) userCache(driver).save({ user: data, at });
+    if (data) saveUser(driver, data, at);
   });
 }
