@@ -21,11 +21,7 @@ export default defineConfig(async () => ({
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [
-      node("engine", [
-        "test/engine/**/*.test.ts",
-        "test/payments/**/*.test.ts",
-        "test/stored/**/*.test.ts",
-      ]),
+      node("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts", "test/stored/**/*.test.ts"]),
       node("platform", [
         "test/platform-client/**/*.test.ts",
         "test/platform/**/*.test.ts",

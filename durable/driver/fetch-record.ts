@@ -1,6 +1,6 @@
 import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { Deps } from "../deps.ts";
-import { errorName } from "../runtime/log.ts";
+import { errorName } from "../runtime/describe-error.ts";
 import { driverOfObject } from "./object-name.ts";
 
 /** The object answers nobody meanwhile. */

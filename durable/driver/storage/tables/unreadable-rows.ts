@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { parseVersioned, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
-import { errorName, type Log } from "../../../runtime/log.ts";
+import { errorName } from "../../../runtime/describe-error.ts";
+import type { Log } from "../../../runtime/log.ts";
 
 /** So many unreadable rows of one table are kept and logged; past it they are only passed over. */
 const MAX_ROWS_PER_TABLE = 50;
