@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
-import { errorCodeOf, UnrecognizedError } from "../../api/api-error.ts";
+import { errorCodeOf, errorRequestId, UnrecognizedError } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
 import { extractMessage } from "./extract-message.ts";
 import { currentLocale } from "./locale.ts";
@@ -40,9 +40,13 @@ const ERROR_MESSAGES = {
 
 /**
  * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
- * this page does not know speaks for itself.
+ * this page does not know speaks for itself. Of one that the driver can't mend it says what support finds it by.
  */
 export function errorMessage(error: unknown): string {
-  if (error instanceof UnrecognizedError) return extractMessage(error.body, currentLocale());
-  return ERROR_MESSAGES[errorCodeOf(error)]();
+  const requestId = errorRequestId(error);
+  const message =
+    error instanceof UnrecognizedError
+      ? extractMessage(error.body, currentLocale())
+      : ERROR_MESSAGES[errorCodeOf(error)]();
+  return requestId === null ? message : `${message} (${m.error_reference({ id: requestId })})`;
 }
