@@ -29,7 +29,5 @@ export type AppEnv = {
     caller: Caller;
     /** What opened the gate to a live connection. */
     liveTicket: ShortToken;
-    /** The plaintext of a sealed body. */
-    sealedBody: unknown;
   };
 };

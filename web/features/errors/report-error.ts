@@ -1,7 +1,7 @@
 import { REQUEST_ID_HEADER } from "../../../worker/contract/error-response.ts";
 import type { ErrorReport } from "../../../worker/contract/error-report.ts";
-import { fetchConfig } from "../../api/client.ts";
-import { sendSealed } from "../../api/seal.ts";
+import { api, fetchConfig } from "../../api/client.ts";
+import { requireOk } from "../../api/request.ts";
 import { sessionStore, restoreSession } from "../../api/session.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
@@ -24,10 +24,11 @@ export function reportError(caller: string, error: unknown): Promise<string | nu
 async function sendReport(caller: string, error: unknown): Promise<string | null> {
   try {
     const { identity } = await fetchConfig();
-    // The frame may have broken before it looked for a session.
+    // The page may have broken before it restored the session.
     if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return null;
-    const response = await sendSealed("POST", "/flex/v1/errors", toErrorReport(caller, error));
-    return response.ok ? response.headers.get(REQUEST_ID_HEADER) : null;
+    const response = await api.flex.v1.errors.$post({ json: toErrorReport(caller, error) });
+    await requireOk(response);
+    return response.headers.get(REQUEST_ID_HEADER);
   } catch (failure) {
     // oxlint-disable-next-line no-console -- a report that fails must not break what is left of the page
     console.warn("error.report.failed", failure instanceof Error ? failure.message : "unknown");
@@ -35,7 +36,7 @@ async function sendReport(caller: string, error: unknown): Promise<string | null
   }
 }
 
-/** An error as the contract takes it; whatever else was thrown is said in words. */
+/** An error as the contract takes it; anything else that was thrown as text. */
 export function toErrorReport(caller: string, error: unknown): ErrorReport {
   const { name, message, stack } =
     error instanceof Error ? error : { name: typeof error, message: String(error), stack: undefined };

@@ -40,13 +40,16 @@ const ERROR_MESSAGES = {
 
 /**
  * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
- * this page does not know speaks for itself. Of one that the driver can't mend it says what support finds it by.
+ * this page does not know speaks for itself.
  */
+export function errorText(error: unknown): string {
+  if (error instanceof UnrecognizedError) return extractMessage(error.body, currentLocale());
+  return ERROR_MESSAGES[errorCodeOf(error)]();
+}
+
+/** The same, with what support finds a failure by that the driver can't mend. */
 export function errorMessage(error: unknown): string {
   const requestId = errorRequestId(error);
-  const message =
-    error instanceof UnrecognizedError
-      ? extractMessage(error.body, currentLocale())
-      : ERROR_MESSAGES[errorCodeOf(error)]();
-  return requestId === null ? message : `${message} (${m.error_reference({ id: requestId })})`;
+  const text = errorText(error);
+  return requestId === null ? text : `${text} (${m.error_reference({ id: requestId })})`;
 }
