@@ -1,4 +1,5 @@
-import { parseConfig, type Config, type Env } from "./runtime/config.ts";
+import { parseConfig, type Config } from "./runtime/config.ts";
+import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
 import type { DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";

@@ -1,4 +1,4 @@
-import type { Env } from "../durable/runtime/config.ts";
+import type { Env } from "../durable/runtime/env.ts";
 import { createDeps } from "../durable/deps.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";

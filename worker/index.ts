@@ -1,4 +1,4 @@
-import type { Env } from "../durable/runtime/config.ts";
+import type { Env } from "../durable/runtime/env.ts";
 import { app } from "./app.ts";
 import { HOURLY_CRON, runHourly } from "./hourly-cron.ts";
 import { runWatchdog } from "./watchdog.ts";

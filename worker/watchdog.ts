@@ -1,5 +1,5 @@
 import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
-import type { Env } from "../durable/runtime/config.ts";
+import type { Env } from "../durable/runtime/env.ts";
 import { createDeps } from "../durable/deps.ts";
 import { errorName } from "../durable/runtime/log.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";

@@ -1,5 +1,6 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
-import type { Profile } from "../shapes/profile.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
+import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { serviceCredits, users } from "../schema.ts";
@@ -38,6 +39,17 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
       serviceUntil: serviceUntilOf(credits),
       waitingForSpot: row.waitingForSpot,
     },
+  };
+}
+
+/** What the driver's object must know of its owner. */
+export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
+  return {
+    driverId: row.id,
+    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
+    language: row.language,
+    timeZone: row.humanTimezone,
+    notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
   };
 }
 

@@ -29,3 +29,7 @@ export const seq = z.int().check(z.nonnegative());
 /** One line of the driver's log, with its place in it. */
 export const logEntry = z.object({ seq, event: logEvent });
 export type LogEntry = z.infer<typeof logEntry>;
+
+/** `won`: captured. `disliked`: passed over by the driver's filters. `lost`: tried, and gone. */
+export const blockList = z.enum(["won", "disliked", "lost"]);
+export type BlockList = z.infer<typeof blockList>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMs } from "./units.ts";
+import { epochMs, type EpochMs } from "./units.ts";
 
 /** GET /flex/v1/setup, and the answer of every step: how far linking has come. */
 export const setupResponse = z.discriminatedUnion("step", [
@@ -16,3 +16,12 @@ export const setupResponse = z.discriminatedUnion("step", [
 ]);
 
 export type SetupResponse = z.infer<typeof setupResponse>;
+
+/** Why a step of linking failed; each is a code of the API. */
+export type LinkError =
+  | { code: "link_credentials_wrong" | "link_locked" | "link_code_expired" | "link_denied" | "link_expired" }
+  | { code: "link_code_wrong"; attemptsLeft: number | null }
+  | { code: "rate_limited"; retryAt: EpochMs | null }
+  | { code: "platform_unreachable" };
+
+export type LinkResult = { ok: true; response: SetupResponse } | { ok: false; error: LinkError };

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { filters, mode, specialMode } from "./filters.ts";
-import { epochMs } from "./units.ts";
+import { language } from "./language.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES, notificationPreferences } from "./notifications.ts";
+import { driverId, epochMs } from "./units.ts";
 
 /** What D1 says of a driver. The object holds a copy and takes only a higher `revision`. */
 export const profile = z.object({
@@ -21,3 +23,13 @@ export type Profile = z.infer<typeof profile>;
 export const serviceChange = z.object({ source: z.string(), kind: z.enum(["paid", "refunded", "disputed"]) });
 
 export type ServiceChange = z.infer<typeof serviceChange>;
+
+/** Who the object belongs to, and what it needs of them outside the machine. */
+export const driverOwner = z.object({
+  driverId,
+  phoneNumber: z.string(),
+  language,
+  timeZone: z.string(),
+  notifications: z._default(notificationPreferences, DEFAULT_NOTIFICATION_PREFERENCES),
+});
+export type DriverOwner = z.infer<typeof driverOwner>;

@@ -5,7 +5,8 @@ import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { errorName, type Log } from "../runtime/log.ts";
 import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
-import type { DriverOwner, OutboxItem } from "./stored-shapes.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { OutboxItem } from "./stored-shapes.ts";
 import type { Store } from "./store.ts";
 import type { OutboxRow } from "./tables/outbox.ts";
 

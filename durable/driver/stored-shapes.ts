@@ -1,15 +1,10 @@
 import * as z from "zod/mini";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import {
-  DEFAULT_NOTIFICATION_PREFERENCES,
-  NOTIFICATION_EVENTS,
-  notificationPreferences,
-} from "../../db/shapes/notifications.ts";
+import { NOTIFICATION_EVENTS } from "../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../db/shapes/offer.ts";
 import { phase } from "../../db/shapes/phase.ts";
 import { profile } from "../../db/shapes/profile.ts";
 import type { DriverState } from "../engine/types.ts";
-import { driverId, epochMs } from "../../db/shapes/units.ts";
+import { epochMs } from "../../db/shapes/units.ts";
 
 const instant = z.nullable(epochMs);
 
@@ -32,27 +27,6 @@ export const storedFields = {
 
 export type StoredField = keyof typeof storedFields & keyof DriverState;
 export const STORED_FIELDS = Object.keys(storedFields) as readonly StoredField[];
-
-/** Who the object belongs to, and what it needs of them outside the machine. */
-export const driverOwner = z.object({
-  driverId,
-  phoneNumber: z.string(),
-  language: z.enum(["en", "es", "pt"]),
-  timeZone: z.string(),
-  notifications: z._default(notificationPreferences, DEFAULT_NOTIFICATION_PREFERENCES),
-});
-export type DriverOwner = z.infer<typeof driverOwner>;
-
-/** What the object must know of its owner, from D1's record. */
-export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
-  return {
-    driverId: row.id,
-    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
-    language: row.language,
-    timeZone: row.humanTimezone,
-    notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
-  };
-}
 
 /** A browser that listens for its driver. */
 export const storedPushSubscription = z.object({

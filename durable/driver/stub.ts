@@ -1,6 +1,6 @@
-import type { Env } from "../runtime/config.ts";
+import type { Env } from "../runtime/env.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import type { Driver } from "./driver.ts";
+import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import { objectName } from "./object-name.ts";
 
 /** The driver's object, near the platform: the race is run there. */
@@ -8,6 +8,6 @@ export function driverStub(
   env: Pick<Env, "DRIVER">,
   region: DurableObjectLocationHint,
   driverId: DriverId,
-): DurableObjectStub<Driver> {
+): DurableObjectStub<DriverRpc> {
   return env.DRIVER.getByName(objectName(region, driverId), { locationHint: region });
 }

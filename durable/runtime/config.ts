@@ -1,19 +1,6 @@
 import * as z from "zod";
-import type { Driver } from "../driver/driver.ts";
-import type { EngineSettings } from "../engine/types.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-
-/** What the runtime binds, and the settings as it hands them over: strings. */
-export type Env = {
-  DB: D1Database;
-  DRIVER: DurableObjectNamespace<Driver>;
-  ASSETS: Fetcher;
-  /** Bound in development and tests only: stands in for every program outside. */
-  SANDBOX?: Fetcher;
-  /** Calls of the user pool from one address, and those of them that send a text; unbound, there is no limit. */
-  IDENTITY_LIMIT?: RateLimit;
-  TEXT_LIMIT?: RateLimit;
-} & { [setting: string]: unknown };
+import type { Env } from "./env.ts";
 
 const setting = z.string().trim();
 const optionalSetting = setting.optional().transform((value) => (value ? value : null));
@@ -89,7 +76,7 @@ const settings = z
     engine: {
       pollFloorMs: given.POLL_FLOOR_MS,
       offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
-    } satisfies EngineSettings,
+    },
     identity:
       given.IDENTITY === "cognito"
         ? cognitoPool(given.COGNITO_POOL_ID ?? "", given.COGNITO_CLIENT_ID ?? "")

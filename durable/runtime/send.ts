@@ -1,4 +1,4 @@
-import type { Env } from "./config.ts";
+import type { Env } from "./env.ts";
 
 /** The one door out: every request that leaves Jornada passes here. */
 export type Send = (request: Request) => Promise<Response>;

@@ -1,5 +1,5 @@
 import type { D1Migration } from "cloudflare:test";
-import type { Env as JornadaEnv } from "../../durable/runtime/config.ts";
+import type { Env as JornadaEnv } from "../../durable/runtime/env.ts";
 
 declare global {
   namespace Cloudflare {

@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
 import { block, offer } from "../../db/shapes/offer.ts";
+import { blockList } from "../../db/shapes/driver-log.ts";
 import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 
-/** `won`: captured. `disliked`: passed over by the driver's rules. `lost`: tried, and gone. */
-export const blockList = z._default(z.enum(["won", "disliked", "lost"]), "won");
-export type BlockList = z.infer<typeof blockList>;
-
+/** GET /flex/v1/blocks. */
 export const blocksQueryInput = z.object({
-  type: blockList,
+  type: z._default(blockList, "won"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
 });
 

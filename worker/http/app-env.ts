@@ -1,7 +1,7 @@
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { Env } from "../../durable/runtime/config.ts";
+import type { Env } from "../../durable/runtime/env.ts";
 
 /** Who calls, as the verified id token says. */
 export type Caller = { driverId: DriverId; phoneNumber: string | null };
@@ -15,7 +15,5 @@ export type AppEnv = {
     /** D1 through a session: reads near the caller, and their own writes seen. */
     db: Db;
     caller: Caller;
-    /** The plaintext of a sealed body. */
-    sealedBody: unknown;
   };
 };

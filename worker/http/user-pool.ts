@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
 import { openDb } from "../../db/client.ts";
-import type { Env } from "../../durable/runtime/config.ts";
+import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { createUserPool, type UserPool } from "../identity/user-pool.ts";

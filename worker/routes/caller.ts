@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
+import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
-import { toDriverOwner } from "../../durable/driver/stored-shapes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 
@@ -20,9 +19,7 @@ export function callerObject(c: Context<AppEnv>) {
   return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
 }
 
-export { toDriverOwner };
-
-/** Hands D1's newest word to the caller's object. What is lost on the way, the object fetches itself. */
+/** Sends the caller's record to their object. If that fails, the object loads it itself later. */
 export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord> {
   const record = await loadCallerRecord(c);
   try {

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { updateDriver } from "../../db/queries/drivers.ts";
-import { toDriverOwner } from "../../durable/driver/stored-shapes.ts";
+import { updateDriver, toDriverOwner } from "../../db/queries/drivers.ts";
 import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
 import { isValidPushKeys } from "../../durable/push/push.ts";
 import {
@@ -15,10 +14,10 @@ import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 
-/** The host under which the sandbox plays a push service. */
+/** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
-/** What the driver hears of and by which ways, and the browsers that listen for them. */
+/** What the driver is notified of, by which channels, and the browsers that take push messages. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/notifications", async (c) => {
     const { row } = await loadCallerRecord(c);

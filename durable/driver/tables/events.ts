@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { logEvent, type LogEntry, type LogEvent } from "../../../db/shapes/driver-log.ts";
+import { logEvent, type BlockList, type LogEntry, type LogEvent } from "../../../db/shapes/driver-log.ts";
 import { DAY_MS, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
 
 /** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
-
-export type ListName = "won" | "disliked" | "lost";
 
 /** The log, and the lists that are read from it. */
 export class EventTable {
@@ -70,7 +68,7 @@ export class EventTable {
   }
 
   /** One page of a list, newest first, from before `cursor`. */
-  list(name: ListName, { cursor, limit }: { cursor: number; limit: number }): LogEntry[] {
+  list(name: BlockList, { cursor, limit }: { cursor: number; limit: number }): LogEntry[] {
     return this.#events(
       `SELECT seq, value FROM events WHERE list = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
       name,
@@ -87,12 +85,12 @@ export class EventTable {
     capturedCents: number;
   } {
     const rows = this.#sql
-      .exec<{ list: ListName; entries: number; cents: number }>(
+      .exec<{ list: BlockList; entries: number; cents: number }>(
         `SELECT list, count(*) AS entries, sum(cents) AS cents FROM events WHERE list IS NOT NULL AND at >= ? GROUP BY list`,
         since,
       )
       .toArray();
-    const of = (name: ListName) => rows.find((row) => row.list === name);
+    const of = (name: BlockList) => rows.find((row) => row.list === name);
     return {
       captured: of("won")?.entries ?? 0,
       passedOver: of("disliked")?.entries ?? 0,
@@ -127,7 +125,7 @@ export class EventTable {
 }
 
 /** Under which list an event stands, if any. A match is listed by how its attempt ends. */
-function toListEntry(event: LogEvent): { list: ListName | null; offerId: OfferId | null; cents: number } {
+function toListEntry(event: LogEvent): { list: BlockList | null; offerId: OfferId | null; cents: number } {
   switch (event.kind) {
     case "offer_judged": {
       const { offerId, payCents } = event.offer;

@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 import { attempt, type Attempt } from "../../../db/shapes/attempt.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { storedEarnings, type StoredEarnings } from "../earnings.ts";
+import { driverOwner, type DriverOwner } from "../../../db/shapes/profile.ts";
 import {
-  driverOwner,
   linkSession,
   STORED_FIELDS,
   storedFields,
-  type DriverOwner,
   type LinkSession,
   type StoredField,
 } from "../stored-shapes.ts";

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { liveStore } from "../../api/live.ts";
 import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";

@@ -1,4 +1,4 @@
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { m } from "../../messages/messages.js";
 import {
   formatTimeRange,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { BlockTabs } from "./block-tabs.tsx";

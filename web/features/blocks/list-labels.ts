@@ -1,5 +1,5 @@
 import { CalendarCheck, CircleSlash, Wind, type LucideIcon } from "lucide-react";
-import type { BlockList } from "../../../worker/contract/blocks.ts";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { m } from "../../messages/messages.js";
 
 type ListLabels = {

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { blockList, type BlockList } from "../../../../worker/contract/blocks.ts";
+import { blockList, type BlockList } from "../../../../db/shapes/driver-log.ts";
 import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
 import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
