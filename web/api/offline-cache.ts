@@ -27,7 +27,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
     if (!driver) return;
     restoreUser(queryClient, driver);
     const live = loadStored(cachedLive, storageKey(driver));
-    if (live) dispatchLive({ kind: "kept", ...live });
+    if (live) dispatchLive({ kind: "restored", ...live });
   };
   const save = () => {
     clearTimeout(timer);
