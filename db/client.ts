@@ -2,7 +2,7 @@ import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
 export type Db = DrizzleD1Database;
 
-/** Queries over D1: the database itself in the driver's object, a session of it (with its bookmark) in the Worker. */
+/** Drizzle over D1. The driver's object passes the database; the Worker passes a session, which carries the bookmark. */
 export function openDb(database: D1Database | D1DatabaseSession): Db {
   return drizzle(database as D1Database);
 }

@@ -4,7 +4,7 @@ import type { Mode, SpecialMode, WeekSchedule } from "./shapes/filters.ts";
 import type { NotificationPreferences } from "./shapes/notifications.ts";
 import type { Language } from "./shapes/language.ts";
 
-/** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
+/** A driver. `id` is the `sub` of the id token. Every change that the driver's object needs increments `revision`. */
 export const users = sqliteTable(
   "users",
   {
@@ -22,7 +22,7 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
-    /** Null where the driver never chose: `DEFAULT_NOTIFICATIONS`. */
+    /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
     notifications: text({ mode: "json" }).$type<NotificationPreferences>(),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -30,17 +30,17 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_phone_number").on(table.phoneNumber)],
 );
 
-/** What a driver decides for all warehouses; `version` guards against two tabs. */
+/** A driver's filters for all warehouses. `version` detects a concurrent save, for example from a second tab. */
 export const driverFilters = sqliteTable("filters", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
   version: integer().notNull(),
-  /** The save that wrote this version: its other statements are guarded by it. */
+  /** Unique to the save that wrote this version; guards the other statements of that save. */
   saveId: text("save_id").notNull(),
   minHourlyCents: integer("min_hourly_cents"),
   schedule: text({ mode: "json" }).$type<WeekSchedule>().notNull(),
 });
 
-/** What a driver decides for one warehouse. `durations` are ten letters, `1` for a wanted length. */
+/** A driver's filters for one warehouse. `durations` is ten characters, `1` for each length that the driver wants. */
 export const warehouseFilters = sqliteTable(
   "warehouse_filters",
   {
@@ -56,7 +56,7 @@ export const warehouseFilters = sqliteTable(
   (table) => [primaryKey({ columns: [table.driverId, table.warehouseId] })],
 );
 
-/** Service time bought, given or taken back: one row a source, in milliseconds, negative for a refund. */
+/** Ledger of service time bought, granted or revoked: one row per source, in milliseconds, negative for a refund. */
 export const serviceCredits = sqliteTable(
   "service_credits",
   {
@@ -68,7 +68,7 @@ export const serviceCredits = sqliteTable(
   (table) => [index("service_credits_driver").on(table.driverId, table.at)],
 );
 
-/** A copy of each block won; the driver's object is the truth. */
+/** A copy of each block won; the driver's object is the source of truth. */
 export const blocksWon = sqliteTable(
   "blocks_won",
   {
@@ -90,7 +90,7 @@ export const blocksWon = sqliteTable(
   ],
 );
 
-/** When each driver's object must have woken by; the watchdog pokes those that are overdue. */
+/** By when each driver's object must have woken again. The watchdog wakes those that are overdue. */
 export const heartbeats = sqliteTable(
   "heartbeats",
   {

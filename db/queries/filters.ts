@@ -13,7 +13,7 @@ import { driverFilters, users, warehouseFilters } from "../schema.ts";
 type FiltersRow = typeof driverFilters.$inferSelect;
 type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;
 
-/** What a driver who never saved any has: the default week, no minimum, no warehouse. */
+/** The filters of a driver who never saved any: the default schedule, no minimum, no warehouse. */
 export const DEFAULT_FILTERS: Filters = {
   minHourlyCents: null,
   schedule: [
@@ -28,7 +28,7 @@ export const DEFAULT_FILTERS: Filters = {
   warehouses: [],
 };
 
-/** The queries that read a driver's filters; give their rows to `toFilters`. */
+/** The queries that read a driver's filters. Pass their rows to `parseFilterRows`. */
 export function filterQueries(db: Db, driverId: DriverId) {
   return [
     db.select().from(driverFilters).where(eq(driverFilters.driverId, driverId)),
@@ -60,9 +60,9 @@ export function parseFilterRows(
 }
 
 /**
- * Replaces a driver's filters, if nobody did since `version`; raises the driver's revision.
+ * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
  * @param saveId unique to this save
- * @returns the new version, or null where `version` is stale and nothing was written
+ * @returns the new version, or null if `version` is stale and nothing was written
  */
 export async function saveFilters(
   db: Db,
@@ -75,7 +75,7 @@ export async function saveFilters(
     minHourlyCents: next.minHourlyCents,
     schedule: next.schedule,
   };
-  // D1 has no interactive transaction: what follows the first statement acts only where that one did.
+  // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
     next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule) })),
@@ -92,7 +92,7 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: a statement takes 100 at most, and a driver may have 500 warehouses.
+    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
     db.insert(warehouseFilters)
       .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
         value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly'

@@ -3,7 +3,7 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
 
-/** What a driver's object has not heard yet, oldest first. */
+/** Service changes that a driver's object has not received yet, oldest first. */
 export function loadServiceChanges(db: Db, driverId: DriverId) {
   return db
     .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
@@ -12,7 +12,7 @@ export function loadServiceChanges(db: Db, driverId: DriverId) {
     .orderBy(asc(undeliveredServiceChanges.at));
 }
 
-/** Drivers with news from before an instant, the longest waiting first. */
+/** Drivers with undelivered service changes from before an instant, the longest waiting first. */
 export async function listDriversWithServiceChanges(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -27,7 +27,7 @@ export async function listDriversWithServiceChanges(
   return rows.map(({ driverId }) => driverId);
 }
 
-/** The object has heard. */
+/** Deletes service changes that the object has received. */
 export async function deleteServiceChanges(db: Db, sources: readonly string[]): Promise<void> {
   if (sources.length > 0)
     await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.source, [...sources]));

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** Every plan by its key. `1day` is the trial that a friend's invitation gives; it is not for sale. */
+/** Every plan by its key. `1day` is the trial that comes with a friend's invitation; it is not for sale. */
 export const PLANS = ["1day", "3days", "7days", "14days", "30days"] as const;
 
 export const plan = z.enum(PLANS);
 
 export type Plan = z.infer<typeof plan>;
 
-/** What the selector shows. */
+/** The plans that the plan selector shows. */
 export const PLANS_FOR_SALE = ["3days", "7days", "14days", "30days"] as const;
 
 export const planForSale = z.enum(PLANS_FOR_SALE);
@@ -16,12 +16,12 @@ export type PlanForSale = z.infer<typeof planForSale>;
 
 export const DEFAULT_PLAN = "14days" satisfies PlanForSale;
 
-/** Why a plan costs less for a while. */
+/** Why a plan is cheaper for a limited time. */
 export const discountKind = z.enum(["flash_sale", "special_price"]);
 
 export type DiscountKind = z.infer<typeof discountKind>;
 
-/** `open`: waits for the card. `settled`: paid for, and the service time is written. `abandoned`: never will be. */
+/** `open`: waiting for the card. `settled`: paid, and the service time is credited. `abandoned`: will never be paid. */
 export const paymentStatus = z.enum([
   "open",
   "processing",
@@ -36,9 +36,8 @@ export const paymentStatus = z.enum([
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
 /**
- * What each plan costs before any cut, points and fee, in cents of the deployment's currency, and how many days of
- * service it gives. The trial is given, never sold. The public pages show these; what is charged, the server reckons
- * from them.
+ * List price of each plan before discount, points and fee, in cents of the deployment's currency, and the days of
+ * service it buys. The public pages show these prices; the server computes every charge from them.
  */
 export const PLAN_PRICES = {
   "1day": { days: 1, cents: 0 },
