@@ -1,6 +1,6 @@
 import type { DriverId } from "../../db/shapes/units.ts";
 
-/** An object never moves, so its name carries the region: in another region it is made anew. */
+/** The name includes the region, because an object never moves: another region gets a new object. */
 export function objectName(region: string, driverId: DriverId): string {
   return `${region}:${driverId}`;
 }
