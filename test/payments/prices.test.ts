@@ -16,8 +16,8 @@ import {
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-const cutOf = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
-  id: "cut",
+const makeDiscount = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
+  id: "discount",
   kind: "flash_sale",
   plan: "14days",
   priceCents: 6999,
@@ -31,7 +31,7 @@ const price = (change: Partial<Parameters<typeof priceOrder>[0]> = {}) =>
 
 const plan = fc.constantFrom(...PLANS_FOR_SALE);
 const aroundNow = fc.integer({ min: -3, max: 3 }).map((hours) => NOW + hours * HOUR_MS);
-const anyCut: fc.Arbitrary<PlanDiscount> = fc.record({
+const anyDiscount: fc.Arbitrary<PlanDiscount> = fc.record({
   id: fc.uuid(),
   kind: fc.constantFrom("flash_sale", "special_price"),
   plan,
@@ -39,11 +39,11 @@ const anyCut: fc.Arbitrary<PlanDiscount> = fc.record({
   startsAt: aroundNow,
   endsAt: aroundNow,
 });
-const basket = fc.record({
+const order = fc.record({
   plan,
   points: fc.nat(4000),
   balance: fc.nat(4000),
-  discounts: fc.array(anyCut, { maxLength: 5 }),
+  discounts: fc.array(anyDiscount, { maxLength: 5 }),
   feeMillionths: fc.constantFrom(0, 7000, 29_000),
 });
 
@@ -74,17 +74,17 @@ describe("the price of a plan", () => {
     },
   );
 
-  it("is its parts: price less cut less points and the fee on what is left, never below nothing", () => {
+  it("is price minus discount minus points plus the fee on the rest, and never negative", () => {
     fc.assert(
-      fc.property(basket, (given) => {
+      fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
         const charged = found.priceCents - found.discountCents - found.pointsCents;
         expect(charged).toBeGreaterThanOrEqual(0);
         expect(found.totalCents).toBe(charged + found.feeCents);
-        // Half up: never more than half a cent beside the exact fee, and the half goes up.
-        const beside = found.feeCents * 1_000_000 - charged * given.feeMillionths;
-        expect(beside).toBeGreaterThan(-500_000);
-        expect(beside).toBeLessThanOrEqual(500_000);
+        // Rounded half up: within half a cent of the exact fee, and an exact half rounds up.
+        const roundingError = found.feeCents * 1_000_000 - charged * given.feeMillionths;
+        expect(roundingError).toBeGreaterThan(-500_000);
+        expect(roundingError).toBeLessThanOrEqual(500_000);
         if (charged === 0) expect([found.feeCents, found.totalCents]).toEqual([0, 0]);
         else expect(charged).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
       }),
@@ -92,53 +92,55 @@ describe("the price of a plan", () => {
     );
   });
 
-  it("is lowered by the lowest cut that holds now, and by none that is no cut", () => {
+  it("is reduced by the best discount that applies now, and by none that is not lower", () => {
     fc.assert(
-      fc.property(basket, (given) => {
+      fc.property(order, (given) => {
         const full = price({ plan: given.plan }).priceCents;
-        const holding = given.discounts
-          .filter((cut) => cut.plan === given.plan && cut.startsAt <= NOW && NOW < cut.endsAt)
-          .map((cut) => cut.priceCents)
+        const applicable = given.discounts
+          .filter(
+            (discount) => discount.plan === given.plan && discount.startsAt <= NOW && NOW < discount.endsAt,
+          )
+          .map((discount) => discount.priceCents)
           .filter((cents) => cents < full && cents >= MIN_CHARGE_CENTS);
         const found = priceOrder(given, NOW);
-        expect(found.priceCents - found.discountCents).toBe(Math.min(full, ...holding));
-        expect(found.discount === null).toBe(holding.length === 0);
+        expect(found.priceCents - found.discountCents).toBe(Math.min(full, ...applicable));
+        expect(found.discount === null).toBe(applicable.length === 0);
       }),
       { numRuns: 2000 },
     );
   });
 
   it.each([
-    ["begins now", { startsAt: NOW }, 6999],
+    ["starts now", { startsAt: NOW }, 6999],
     ["ends now", { endsAt: NOW }, 8999],
-    ["begins in a millisecond", { startsAt: NOW + 1 }, 8999],
-    ["is the price itself", { priceCents: 8999 }, 8999],
+    ["starts in a millisecond", { startsAt: NOW + 1 }, 8999],
+    ["equals the price", { priceCents: 8999 }, 8999],
     ["is above the price", { priceCents: 12_000 }, 8999],
     ["is for another plan", { plan: "7days" }, 8999],
-    ["is too low for any card", { priceCents: 49 }, 8999],
-    ["is nothing at all", { priceCents: 0 }, 8999],
-  ] as const)("under a cut that %s", (_name, change, cents) => {
-    const found = price({ discounts: [cutOf(change)] });
+    ["is below the minimum charge", { priceCents: 49 }, 8999],
+    ["is zero", { priceCents: 0 }, 8999],
+  ] as const)("with a discount that %s", (_name, change, cents) => {
+    const found = price({ discounts: [makeDiscount(change)] });
     expect(found.priceCents - found.discountCents).toBe(cents);
   });
 });
 
 describe("points", () => {
-  it("pay for all of a plan, cut or not, and leave nothing for a card", () => {
+  it("can pay for a whole plan, with or without a discount, and leave nothing to charge", () => {
     expect(price({ points: 1400, balance: 1400 })).toMatchObject({
       points: 1400,
       pointsCents: 8999,
       feeCents: 0,
       totalCents: 0,
     });
-    expect(price({ points: 5000, balance: 5000, discounts: [cutOf()] })).toMatchObject({
+    expect(price({ points: 5000, balance: 5000, discounts: [makeDiscount()] })).toMatchObject({
       points: 1400,
       pointsCents: 6999,
       totalCents: 0,
     });
   });
 
-  it("give, where they are fewer, their share of the price, and the fee is of the rest", () => {
+  it("pay a proportional share of the price if there are fewer, and the fee is on the rest", () => {
     expect(price({ points: 700, balance: 700 })).toMatchObject({
       points: 700,
       pointsCents: 4499,
@@ -147,15 +149,15 @@ describe("points", () => {
     });
   });
 
-  it("leave as much as a card can be charged", () => {
+  it("leave at least the minimum charge", () => {
     const { pointsCents, points, totalCents } = price({ points: 1399, balance: 1399 });
     expect([pointsCents, totalCents]).toEqual([8949, 50]);
     expect(points).toBeLessThan(1399);
   });
 
-  it("are never more than asked for, than the balance, than the plan costs, or than buy a cent", () => {
+  it("never exceed the request, the balance, the plan's cost or what changes the price by a cent", () => {
     fc.assert(
-      fc.property(basket, (given) => {
+      fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
         const cost = PLAN_PRICES[given.plan].days * 100;
         expect(found.points).toBeLessThanOrEqual(Math.min(given.points, given.balance, cost));
@@ -168,9 +170,9 @@ describe("points", () => {
     );
   });
 
-  it("buy no less when there are more of them", () => {
+  it("never buy less if there are more of them", () => {
     fc.assert(
-      fc.property(basket, (given) => {
+      fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
         const more = priceOrder({ ...given, points: given.points + 1 }, NOW);
         expect(more.totalCents).toBeLessThanOrEqual(found.totalCents);
@@ -184,15 +186,15 @@ describe("points", () => {
     ["all by card at a lower price", { discountCents: 2000 }, 140],
     ["half by points", { pointsCents: 4500 }, 69],
     ["all by points", { pointsCents: 8999 }, 0],
-  ])("are earned for the days paid with money: %s", (_name, change, points) => {
+  ])("are earned for days paid by card: %s", (_name, change, points) => {
     expect(
       pointsEarned({ plan: "14days", priceCents: 8999, discountCents: 0, pointsCents: 0, ...change }),
     ).toBe(points);
   });
 });
 
-describe("the end of service that a quote shows", () => {
-  it("is what the ledger says once the plan is in it", () => {
+describe("the end of service in a quote", () => {
+  it("equals the ledger's end after the purchase", () => {
     const credit = fc.record({
       durationMs: fc.integer({ min: -30, max: 30 }).map((days) => days * DAY_MS),
       at: fc.integer({ min: -60, max: 0 }).map((days) => NOW + days * DAY_MS),
