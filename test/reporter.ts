@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** The last line of a run, the same whatever ran: how many tests passed, failed and were skipped. */
+/** Prints a last line in the same format for every run: how many tests passed, failed and were skipped. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -6,7 +6,7 @@ import { SANDBOX_BUNDLE } from "./support/bundle-sandbox.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Suites that need no Workers runtime, each with its folders. */
+/** A project that runs in Node, without the Workers runtime. */
 const node = (name: string, include: string[]) => ({
   test: { name, include, root, environment: "node" as const, testTimeout: 60_000, hookTimeout: 120_000 },
 });
@@ -60,7 +60,7 @@ export default defineConfig(async () => ({
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["./test/worker/setup.ts"],
           testTimeout: 30_000,
-          // Bundled once: a hundred files, read one by one, would be as many requests.
+          // Bundled once instead of loading a hundred files one by one.
           deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
       },

@@ -4,10 +4,10 @@ import { chromium, type Browser } from "playwright-core";
 
 const LOCAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Meant for functions-as-a-service; closing a context would end such a browser. */
+/** Flags for serverless functions. With them, closing a context would end the browser. */
 const SINGLE = ["--single-process", "--no-zygote"];
 
-/** A real Chromium: the machine's own where there is one, else the one that comes as an npm package. */
+/** Starts Chromium: the installed one if there is one, else the one from the npm package. */
 export async function launchBrowser(): Promise<Browser> {
   const local = process.env["CHROMIUM_PATH"] ?? LOCAL.find((path) => existsSync(path));
   const quiet = [

@@ -9,7 +9,7 @@ type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 const encoder = new TextEncoder();
 
-/** A driver's device as a program: the API over any fetch, sealed bodies included. */
+/** An API client for one driver over any `fetch`, including sealed bodies. */
 export class DriverClient {
   readonly #fetch: Fetch;
   readonly #origin: string;
@@ -21,7 +21,7 @@ export class DriverClient {
     this.#token = token;
   }
 
-  /** One call with the driver's token; `headers` may take its place. */
+  /** Makes a call with the driver's token, unless `headers` override it. */
   call(
     method: string,
     path: string,
@@ -46,12 +46,12 @@ export class DriverClient {
     return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
-  /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
+  /** Seals bodies as the API expects: AES-256-GCM with the key from `/status/health`. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
     return this.call(method, path, { body: await this.seal(method, path, body, at) });
   }
 
-  /** The sealed form of a body, good for one method and path. */
+  /** Seals a body for one method and path. */
   async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<unknown> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
@@ -99,7 +99,7 @@ export class DriverClient {
   }
 }
 
-/** The answer's JSON; a refusal is thrown with its code. */
+/** Parses the JSON of a successful response; throws for any other. */
 export async function parseResponse<Answer>(response: Response, what: string): Promise<Answer> {
   const text = await response.text();
   const body: unknown = text === "" ? null : JSON.parse(text);
