@@ -40,7 +40,7 @@ export const driverFilters = sqliteTable("filters", {
   schedule: text({ mode: "json" }).$type<WeekSchedule>().notNull(),
 });
 
-/** A driver's filters for one warehouse. `durations` is ten characters, `1` for each length that the driver wants. */
+/** A driver's filters for one warehouse. `durations` is encoded by `encodeDurations`. */
 export const warehouseFilters = sqliteTable(
   "warehouse_filters",
   {

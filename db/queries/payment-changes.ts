@@ -31,14 +31,14 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 
 /**
  * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
- * has no other payment in progress, has the points, and `lastKnown` is still the latest payment that went
+ * has no other payment in progress, has the points, and `knownPaymentId` is still the latest payment that went
  * through. With a `settlement` it is settled in the same batch.
  * @returns false if nothing was written
  */
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  { settlement, lastKnown: knownPaymentId }: { settlement: PaymentChange | null; lastKnown: string | null },
+  { settlement, knownPaymentId }: { settlement: PaymentChange | null; knownPaymentId: string | null },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));

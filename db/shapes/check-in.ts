@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { block, warehouse } from "./offer.ts";
-import { epochMs, type EpochMs } from "./units.ts";
+import { blockId, epochMs, type EpochMs } from "./units.ts";
 
 /** GET /flex/v1/user/im-here/data: a ten-minute token that only the arrived frame can use. */
 export const imHereResponse = z.object({ token: z.string() });
@@ -27,7 +27,10 @@ export const nextBlockResponse = z.object({
 });
 export type NextBlockResponse = z.infer<typeof nextBlockResponse>;
 
-/** POST /flex/v1/blocks/{id}/check-in with a `DevicePosition` as its body. Also accepts the arrived token. */
+/** The path of POST /flex/v1/blocks/{id}/check-in. */
+export const checkInParams = z.object({ id: blockId });
+
+/** POST /flex/v1/blocks/{id}/check-in with a `devicePosition` as its body. Also accepts the arrived token. */
 export const checkInResponse = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("checked_in"), block }),
   z.object({ outcome: z.literal("already_checked_in") }),

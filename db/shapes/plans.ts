@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { cents } from "./units.ts";
 
 /** Every plan by its key. `1day` is the trial that comes with a friend's invitation; it is not for sale. */
 export const PLANS = ["1day", "3days", "7days", "14days", "30days"] as const;
@@ -46,3 +47,25 @@ export const PLAN_PRICES = {
   "14days": { days: 14, cents: 8_999 },
   "30days": { days: 30, cents: 16_999 },
 } as const satisfies Record<Plan, { days: number; cents: number }>;
+
+/** Reward points, as an amount that can be held or spent. */
+export const pointCount = z.int().check(z.nonnegative(), z.maximum(1_000_000));
+
+/**
+ * The nine figures of a price: total = price − discount − points + fee, all in cents of `currency`. A quote, a stored
+ * payment and a receipt are these figures and what is theirs alone. `points` are as many as are spent, and
+ * `pointsCents` is what they are worth.
+ */
+export const priceFigures = z.object({
+  plan,
+  currency: z.string(),
+  priceCents: cents,
+  discountKind: z.nullable(discountKind),
+  discountCents: cents,
+  points: pointCount,
+  pointsCents: cents,
+  feeCents: cents,
+  totalCents: cents,
+});
+
+export type PriceFigures = z.infer<typeof priceFigures>;

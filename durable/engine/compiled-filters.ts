@@ -1,4 +1,5 @@
-import { DURATION_MINUTES, type WarehouseFilter, type WeekSchedule } from "../../db/shapes/filters.ts";
+import { durationsToMinutes } from "../../db/shapes/durations.ts";
+import type { WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
 import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
@@ -18,7 +19,6 @@ export type WarehouseRequirements = {
   minPriceCents: Cents | null;
   /** The greater of the warehouse's and the general minimum; 0 if there is neither. */
   minHourlyCents: Cents;
-  durations: WarehouseFilter["durations"];
   /** The block lengths that the driver wants, in minutes. */
   durationMinutes: readonly number[];
 };
@@ -88,8 +88,7 @@ function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): War
     bufferMinutes: filter.bufferMinutes,
     minPriceCents: filter.onlyHourly ? null : filter.minPriceCents,
     minHourlyCents: Math.max(filter.minHourlyCents, generalHourlyCents),
-    durations: filter.durations,
-    durationMinutes: DURATION_MINUTES.filter((_minutes, index) => filter.durations[index]),
+    durationMinutes: durationsToMinutes(filter.durations),
   };
 }
 

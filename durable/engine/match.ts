@@ -1,4 +1,4 @@
-import { DURATION_MINUTES, type WarehouseFilter } from "../../db/shapes/filters.ts";
+import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
@@ -64,7 +64,7 @@ function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
 
 function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
-  if (!isPreferredDuration(requirements.durations, lengthMs)) {
+  if (!isPreferredDuration(requirements.durationMinutes, lengthMs)) {
     reasons.push({
       code: "duration_not_preferred",
       rule: [...requirements.durationMinutes],
@@ -87,17 +87,18 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
   });
 }
 
-/** Whether the driver wants the nearest of the ten lengths. False for a block without a length. */
-function isPreferredDuration(durations: WarehouseFilter["durations"], lengthMs: DurationMs): boolean {
-  return lengthMs > 0 && durations[nearestDuration(lengthMs)] === true;
+/** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
+function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
+  return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
 }
 
-/** Index in `DURATION_MINUTES` of the nearest length; a tie goes to the longer one. */
+/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
 export function nearestDuration(lengthMs: DurationMs): number {
-  return DURATION_MINUTES.findIndex((minutes, index) => {
-    const longer = DURATION_MINUTES[index + 1];
-    return longer === undefined || 2 * lengthMs < (minutes + longer) * MINUTE_MS;
-  });
+  let nearest: number = DURATION_MINUTES[0];
+  for (const longer of DURATION_MINUTES) {
+    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
+  }
+  return nearest;
 }
 
 /** Whether two half-open spans overlap: one that ends when the other starts does not. */

@@ -148,9 +148,7 @@ describe("a duration", () => {
     expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
       { code: "duration_not_preferred", rule: others, offer: minutes },
     ]);
-    expect(nearestDuration(minutes * MINUTE_MS)).toBe(
-      [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].indexOf(counted),
-    );
+    expect(nearestDuration(minutes * MINUTE_MS)).toBe(counted);
   });
 
   it("is rejected if the offer ends before it starts", () => {

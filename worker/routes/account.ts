@@ -3,21 +3,20 @@ import { stream } from "hono/streaming";
 import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { userPoolOf } from "../http/user-pool.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 
-/** Taking everything along, and leaving. */
+/** The export of everything that is kept of a driver, and deleting the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
     const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
-      userPoolOf(deps, c.env)?.exportAccount(caller.driverId) ?? null,
+      userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
       object.countPushSubscriptions(),
     ]);
@@ -38,7 +37,7 @@ export const accountRoutes = new Hono<AppEnv>()
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
     c.header("cache-control", "no-store");
-    // The log of a busy month is larger than one answer of the object may be.
+    // The log of a busy month is larger than one response of the object can be.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
       for (let after = 0; ;) {
@@ -52,12 +51,12 @@ export const accountRoutes = new Hono<AppEnv>()
       await out.write("]}");
     });
   })
-  /** The account goes last: until then the token is good, so that whoever was cut off can ask again. */
+  /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */
   .delete("/", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, userPool } = c.var;
     await callerObject(c).deleteAccount();
     await eraseDriverData(db, caller.driverId);
-    await userPoolOf(deps, c.env)?.deleteAccount(caller.driverId);
+    await userPool?.deleteAccount(caller.driverId);
     return c.body(null, 204);
   });
 

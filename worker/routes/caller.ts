@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -19,13 +20,13 @@ export function callerObject(c: Context<AppEnv>) {
   return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
 }
 
-/** Hands D1's newest word to the caller's object. What is lost on the way, the object fetches itself. */
+/** Sends the caller's record to their object. If that fails, the object loads it itself later. */
 export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord> {
   const record = await loadCallerRecord(c);
   try {
     await callerObject(c).configure(toDriverOwner(record), record.profile);
-  } catch {
-    c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id });
+  } catch (error) {
+    c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id, ...describeError(error) });
   }
   return record;
 }

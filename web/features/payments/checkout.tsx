@@ -14,17 +14,16 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatCount, formatDateTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
-import { PointsSlider } from "./points-slider.tsx";
-import { pointsStore } from "./points-store.ts";
+import { PointsSlider, pointsStore } from "./points-slider.tsx";
 import { usePay } from "./use-pay.ts";
 import { useDebouncedValue } from "./use-debounced-value.ts";
-import { useTimeZone } from "./use-time-zone.ts";
+import { useUser } from "../session/use-user.ts";
 
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 
 /** Points, the receipt, what the driver will have, and the card. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
-  const timeZone = useTimeZone();
+  const { humanTimezone: timeZone } = useUser();
   const requestedPoints = useSelector(pointsStore);
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);
@@ -57,10 +56,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
         {!quote && !error && <Skeleton className="h-36" />}
         {quote && (
           <>
-            <PriceReceipt
-              parts={{ ...quote, discountKind: quote.discount?.kind ?? null }}
-              isStale={isStale}
-            />
+            <PriceReceipt price={quote} isStale={isStale} />
             <p className="rounded-field bg-sunken px-4 py-3 font-semibold" aria-live="polite">
               {m.pay_service_until({ time: formatDateTime(quote.serviceUntil, timeZone) })}
             </p>
