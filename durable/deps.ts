@@ -27,7 +27,7 @@ export type Deps = {
   log: Log;
 };
 
-/** Who wants to know which request logs and asks D1. */
+/** Hooks that attribute log lines and D1 statements to a request. */
 export type DepsHooks = { log?: Log; onStatement?: () => void };
 
 /**

@@ -16,7 +16,7 @@ export default defineConfig(async () => ({
   test: {
     root,
     fsModuleCache: false,
-    // One line per request would bury what a failing test says.
+    // One line per request would bury the output of a failing test.
     onConsoleLog: (text: string) => !text.includes(`"event":"request.handled"`),
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],

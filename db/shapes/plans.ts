@@ -48,13 +48,12 @@ export const PLAN_PRICES = {
   "30days": { days: 30, cents: 16_999 },
 } as const satisfies Record<Plan, { days: number; cents: number }>;
 
-/** Reward points, as an amount that can be held or spent. */
+/** An amount of reward points. */
 export const pointCount = z.int().check(z.nonnegative(), z.maximum(1_000_000));
 
 /**
- * The nine figures of a price: total = price − discount − points + fee, all in cents of `currency`. A quote, a stored
- * payment and a receipt are these figures and what is theirs alone. `points` are as many as are spent, and
- * `pointsCents` is what they are worth.
+ * The breakdown of a price: total = price − discount − points + fee, all in cents of `currency`. Quotes, stored payments
+ * and receipts extend it. `points` is how many are spent and `pointsCents` what they are worth.
  */
 export const priceFigures = z.object({
   plan,

@@ -44,7 +44,7 @@ const decoder = new TextDecoder();
  */
 export function createKeys(setting: string): Keys {
   const parts = parseMasterKeys(setting);
-  // What is kept are keys and never promises of them: one request may not wait for what another began.
+  // Caches keys, never promises of keys: in workerd, a request must not await a promise that another request created.
   let masters: readonly [MasterKey, ...MasterKey[]] | null = null;
   const cipherKeys = new Map<string, CryptoKey>();
   const derived = new Map<string, readonly [KeyBytes, ...KeyBytes[]]>();

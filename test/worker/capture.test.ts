@@ -20,7 +20,7 @@ beforeEach(() => resetPlatform());
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** Housekeeping runs beside the capture: looks again until D1 has what is asked for. */
+/** Waits for rows in D1, which maintenance copies in the background. */
 async function copied(
   driver: TestDriver,
   blocks: number,
@@ -34,11 +34,11 @@ async function copied(
     if (results.length >= blocks) return results;
     await runAlarm(driver);
   }
-  throw new Error("D1 never got its copy");
+  throw new Error("the copy never reached D1");
 }
 
 describe("a driver who is on", () => {
-  it("captures a dropped offer: at the platform, in the object, in D1, in the list and by one text", async () => {
+  it("captures an offer: on the platform, in the object, in D1, in the list and with one text", async () => {
     const driver = await createActiveDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await runAlarm(driver);
@@ -59,7 +59,7 @@ describe("a driver who is on", () => {
     expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
   });
 
-  it("passes an offer over and says why, rule beside figure", async () => {
+  it("rejects an offer with reasons that have the required and the actual value", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
       permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
@@ -74,7 +74,7 @@ describe("a driver who is on", () => {
     expect(await fetchAccepts()).toEqual([]);
   });
 
-  it("looks again at an offer that it passed over when the rules are loosened", async () => {
+  it("judges a rejected offer again when the filters are loosened", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
       permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
@@ -89,7 +89,7 @@ describe("a driver who is on", () => {
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
-  it("takes only one of two offers that overlap", async () => {
+  it("accepts only one of two overlapping offers", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 120, payCents: 9000 });
     const better = await publishOffer(driver.warehouseIds[1]!, { inMinutes: 180, payCents: 9900 });
@@ -99,7 +99,7 @@ describe("a driver who is on", () => {
     expect(await fetchAccepts()).toHaveLength(1);
   });
 
-  it("does not clash with a block that was taken by hand", async () => {
+  it("accepts nothing that overlaps a block accepted by hand", async () => {
     const driver = await createActiveDriver();
     await runAlarm(driver);
     const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
@@ -124,8 +124,8 @@ describe("a driver who is on", () => {
   });
 });
 
-describe("when something fails", () => {
-  it("wins a block exactly once though the answer of the accept was lost", async () => {
+describe("after a failure", () => {
+  it("wins a block exactly once if the response to the accept was lost", async () => {
     const driver = await createActiveDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
@@ -142,7 +142,7 @@ describe("when something fails", () => {
     expect(new Set((await fetchAccepts()).map(({ key }) => key)).size).toBe(1);
   });
 
-  it("waits as long as the platform says after 429, and an eviction does not shorten it", async () => {
+  it("waits as long as a 429 asks, even across an eviction", async () => {
     const driver = await createActiveDriver();
     await injectFault({ operation: "listOffers", fault: "429", times: 1, retryAfter: 600 });
     await runAlarm(driver);
@@ -158,7 +158,7 @@ describe("when something fails", () => {
     expect(alarm).toBeGreaterThan(Date.now() + 500_000);
   });
 
-  it("survives broken JSON and captures at the next poll", async () => {
+  it("recovers from broken JSON and captures at the next poll", async () => {
     const driver = await createActiveDriver();
     await driver.client.patchUser({ mode: "masacre" });
     const offerId = await publishOffer(driver.warehouseIds[0]!);
@@ -172,7 +172,7 @@ describe("when something fails", () => {
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
-  it("asks the driver to link again when the platform signs them out, and stops", async () => {
+  it("stops and asks the driver to link again when the platform signs them out", async () => {
     const driver = await createActiveDriver();
     const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
     const { drivers } = await worlds.json<{ drivers: { driverId: string; email: string }[] }>();
@@ -188,7 +188,7 @@ describe("when something fails", () => {
 });
 
 describe("the switch", () => {
-  it("takes effect in the middle of a poll: nothing is accepted", async () => {
+  it("takes effect during a poll: nothing is accepted", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!);
     await injectFault({ operation: "listOffers", fault: "slow", times: 1, delayMs: 500 });
@@ -212,10 +212,10 @@ describe("between a poll and its accept", () => {
     await poll;
   };
 
-  it("rules that were saved meanwhile decide", async () => {
+  it("newly saved filters apply", async () => {
     const driver = await createActiveDriver();
-    const dearer = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
-    await midPoll(driver, () => driver.client.saveFilters(dearer));
+    const stricter = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
+    await midPoll(driver, () => driver.client.saveFilters(stricter));
 
     expect(await fetchAccepts()).toEqual([]);
     const { items } = await list(driver, "disliked");
@@ -224,7 +224,7 @@ describe("between a poll and its accept", () => {
     ]);
   });
 
-  it("service that ended meanwhile decides", async () => {
+  it("the end of service applies", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, async () => {
       await env.DB.prepare(
