@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 /** Due outbox rows are already being sent. The alarm covers those that are still there after this time. */
 const OUTBOX_GRACE_MS = 1_000;

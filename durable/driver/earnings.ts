@@ -1,26 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import * as z from "zod/mini";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/earnings.ts";
-import { type EpochMs, epochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 
 type Earnings = NonNullable<EarningsResponse["earnings"]>;
-
-const calendarDate = z.string();
-
-/** Earnings of one block. The start is null if neither the platform's list of blocks nor our log has the block. */
-const earningItem = z.object({
-  blockId: z.string(),
-  /** The Monday of the week that the platform counts it in. */
-  week: calendarDate,
-  startsAt: z.nullable(epochMs),
-  cents: z.int(),
-  tipsCents: z.int(),
-});
-export type EarningItem = z.infer<typeof earningItem>;
-
-/** The platform's figures of two weeks as stored, before they are grouped by day in the driver's time zone. */
-export const storedEarnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
-export type StoredEarnings = z.infer<typeof storedEarnings>;
 
 /** A week in the driver's time zone: [from, to) as instants, and the date of its Monday. */
 export type WeekRange = { monday: string; from: EpochMs; to: EpochMs };

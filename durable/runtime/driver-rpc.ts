@@ -40,6 +40,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   removePushSubscription(endpoint: string): void;
   /** How many browsers are subscribed. */
   countPushSubscriptions(): number;
+  /** How many rows of the storage could not be read and are set aside. */
+  countUnreadableRows(): number;
   /** Sets the alarm again in case it was lost, and runs maintenance. */
   wake(): Promise<void>;
   /** Opens a dashboard's WebSocket. The Worker has verified the ticket. */

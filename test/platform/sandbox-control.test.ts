@@ -128,6 +128,19 @@ it("has no effect if the fault comes first", async () => {
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
+it("keeps back an answer that was made already, until it is let go", async () => {
+  const { token } = await harness.link();
+  const offerId = await harness.drop();
+  await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });
+  const taken = harness.accept(token, offerId);
+  const held = () => harness.control("GET", "/sandbox/held");
+  await expect.poll(held).toEqual({ held: ["acceptOffer"] });
+  expect(await offersSeen(token)).toEqual([]);
+  await harness.control("DELETE", "/sandbox/held");
+  expect((await taken).status).toBe(200);
+  expect(await held()).toEqual({ held: [] });
+});
+
 it("injects broken JSON, empty lists and a 400 rate limit as often as requested", async () => {
   const { token } = await harness.link();
   await harness.drop();
