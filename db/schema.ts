@@ -15,7 +15,7 @@ export const users = sqliteTable(
     preferredPhoneNumber: text("preferred_phone_number"),
     language: wordColumn("language", language, "en").notNull(),
     mode: wordColumn("mode", mode, "lucrative").notNull(),
-    /** One that is not known here takes less than every offer, so it reads as one that does. */
+    /** An unknown special mode is read as `wf`, so that it never accepts more offers than intended. */
     specialMode: wordColumn("special_mode", specialMode, "wf"),
     switchedOn: integer("switched_on", { mode: "boolean" }).notNull(),
     waitingForSpot: integer("waiting_for_spot", { mode: "boolean" }).notNull(),
@@ -24,7 +24,7 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
-    /** Null where the driver never chose: `DEFAULT_NOTIFICATION_PREFERENCES`. */
+    /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
     notifications: jsonColumn("notifications", readNotificationPreferences),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),

@@ -6,7 +6,7 @@ import { discounts, promotions } from "../payments-schema.ts";
 
 type DiscountQuery = { driverId: DriverId; now: EpochMs };
 
-/** The lower prices that hold for a driver now: everybody's, and their own. Operators write them by hand: an unknown word is no discount. */
+/** Discounts that apply to a driver now: those for everyone and the driver's own. Rows with an unknown kind or plan are ignored, since operators write them by hand. */
 export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
   const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
   return db

@@ -43,7 +43,7 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
-/** What can't be read of them narrows what is taken, and never widens it: the driver sees it on the page. */
+/** Parses stored filters. What is malformed makes them stricter, never looser, and the driver sees that on the page. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
@@ -60,7 +60,7 @@ export function parseFilterRows(
   };
 }
 
-/** One filter, or none where it can't be read: then its warehouse is not selected. */
+/** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
 function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
   const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
   return found.success ? [found.data] : [];

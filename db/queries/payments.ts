@@ -16,7 +16,7 @@ export type PaymentLedger = {
 /** Statuses of a payment that may still be paid. A driver has at most one such payment. */
 export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
-/** Rows whose words are known here. A driver is shown no others; whoever moves money fails on them. */
+/** Matches rows whose enum values we know. Others are not shown to drivers, and code that moves money fails on them. */
 const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(payments.plan, plan.options));
 
 /** The driver's payment that waits for the card or the bank. */

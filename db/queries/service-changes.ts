@@ -4,7 +4,7 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
 
-/** Changes of a kind that is not known here wait for a deployment that knows it. */
+/** Changes of an unknown kind stay undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
 
 /** Service changes that a driver's object has not received yet, oldest first. */

@@ -29,7 +29,7 @@ export function encodeDurations(chosen: Durations): string {
   return chosen.map((isChosen) => (isChosen ? "1" : "0")).join("");
 }
 
-/** Reads the ten letters; null where there are more or fewer. */
+/** Decodes the ten characters; null if there are more or fewer. */
 export function decodeDurations(letters: string): Durations | null {
   const flags = [...letters].map((letter) => letter === "1");
   return z.safeParse(durations, flags).data ?? null;

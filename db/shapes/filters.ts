@@ -67,10 +67,10 @@ export const filters = z.object({
 });
 export type Filters = z.infer<typeof filters>;
 
-/** From 9:30 until 18:00. */
+/** 9:30 to 18:00, which every new driver starts with on all seven days. */
 export const DEFAULT_DAY_SCHEDULE: DaySchedule = { active: true, start: 9 * 60 + 30, end: 18 * 60 };
 
-/** A week as it was stored. A day that can't be read is a day off: nothing is taken that was not asked for. */
+/** Parses a stored week. A malformed day becomes a day off, so that nothing unwanted is accepted. */
 export function readWeekSchedule(stored: unknown): WeekSchedule {
   const days: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return z.parse(

@@ -37,7 +37,7 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   quietHours: null,
 };
 
-/** Preferences as they were stored. What is missing of them or can't be read is as for a driver who never chose. */
+/** Parses stored preferences. Missing or malformed parts get their defaults. */
 export function readNotificationPreferences(stored: unknown): NotificationPreferences {
   const known = isRecord(stored) ? stored : {};
   const readChannels = (event: NotificationEvent) =>

@@ -81,7 +81,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }
 
-  /** Owner or settings are missing from a storage in use: they could not be read. D1 has them, too. */
+  /** Restores owner and profile from D1 if the object's own copies could not be parsed. */
   async #restoreFromD1(): Promise<void> {
     const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
     if (!record) return;

@@ -100,7 +100,7 @@ export class LinkFlow {
     );
   }
 
-  /** Null where it was sealed with a key that is gone. */
+  /** Null if the session was sealed with a key that is no longer configured. */
   #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
     const context = this.#owner().driverId;
     return this.#deps.keys.open("tokens", { sealed: sealedSessionId, context });

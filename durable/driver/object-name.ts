@@ -6,7 +6,7 @@ export function objectName(region: string, driverId: DriverId): string {
   return `${region}:${driverId}`;
 }
 
-/** Whose object a name names; null where it is none of ours. */
+/** The driver in an object's name; null if the name is not one of ours. */
 export function driverOfObject(name: string): DriverId | null {
   return z.safeParse(driverId, name.slice(name.indexOf(":") + 1)).data ?? null;
 }

@@ -42,7 +42,7 @@ export class PlatformAccount {
       await this.request((accessToken) => this.#deps.platform.endSession({ accessToken }));
     }
     this.tokens()?.forget();
-    // Also where nobody is known to own the object, and so nobody's tokens can be opened.
+    // Even without a known owner, whose tokens could not be opened.
     this.#store.state.write("tokens", null);
     this.#store.state.write("linkSession", null);
   }

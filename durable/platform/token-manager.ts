@@ -11,7 +11,7 @@ const REFRESH_EARLY_SHARE = 0.1;
 /** How soon a failed early refresh is retried while the token is still valid. Well within the platform's grace period of 60 s. */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
-/** The pair as it is sealed. `issuedAt` is when it was asked for, so that `expiresAt` errs on the early side. */
+/** The pair as sealed. `issuedAt` is when it was requested, so that `expiresAt` errs on the early side. */
 const tokenPair = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -21,11 +21,11 @@ const tokenPair = z.object({
 type StoredTokens = z.infer<typeof tokenPair>;
 export const storedTokens: Versioned<StoredTokens> = { shape: tokenPair, upcasts: [unchanged] };
 
-/** Where the sealed pair is kept. All of it is synchronous: a write is one transaction. */
+/** Storage for the sealed pair. Synchronous, so that comparing and saving are one transaction. */
 export type TokenStore = {
   load(): string | null;
   save(sealed: string | null): void;
-  /** The pair was opened, and is none that can be read: from now on there is none. */
+  /** Removes a pair that was decrypted but could not be parsed. */
   setAside(error: unknown): void;
 };
 

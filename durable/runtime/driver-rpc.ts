@@ -40,7 +40,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   removePushSubscription(endpoint: string): void;
   /** How many browsers are subscribed. */
   countPushSubscriptions(): number;
-  /** How many rows of the storage could not be read and are set aside. */
+  /** The number of stored rows that could not be parsed and are set aside. */
   countUnreadableRows(): number;
   /** Sets the alarm again in case it was lost, and runs maintenance. */
   wake(): Promise<void>;

@@ -148,7 +148,7 @@ describe("points", () => {
     });
   });
 
-  it("give, where they are fewer, their share of the price, and the fee is on the rest", () => {
+  it("pay a proportional share of the price if there are fewer, and the fee is on the rest", () => {
     expect(price({ points: 700, balance: 700 })).toMatchObject({
       points: 700,
       pointsCents: 4499,

@@ -9,7 +9,7 @@ import { settlePayment, type CardPayment, type Refund } from "../../worker/payme
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
-/** The ledgers as the database keeps them: an entry whose source exists already is not written. */
+/** A payment and its ledger entries as stored in the database. */
 type Ledgers = {
   payment: PaymentRow;
   credits: Map<string, number>;
@@ -68,7 +68,7 @@ const opened = fc
 
 const byCard = opened.filter(({ payment }) => payment.totalCents > 0);
 
-/** What becomes of each refund, one settling after the other: not there yet, effective, or failed. */
+/** Refunds and disputes: when each one appears, and after how long it fails, if it does. */
 const refundHistory = fc.array(
   fc.record({
     share: fc.integer({ min: 1, max: 100 }),
@@ -119,7 +119,7 @@ describe("the ledgers of a payment", () => {
             const card = cardOf(start, minute, refunds);
             ledgers = settle(ledgers, card);
             const { payment } = ledgers;
-            // One that failed before it was settled took nothing; one that failed after gave it back.
+            // A refund that failed before a settlement took nothing; one that failed later was reverted.
             const refundedCents = card.refunds
               .filter(({ isEffective }) => isEffective)
               .reduce((sum, { cents }) => sum + cents, 0);
@@ -139,7 +139,7 @@ describe("the ledgers of a payment", () => {
     );
   });
 
-  it("do not change when the same is settled twice", () => {
+  it("do not change if the same state is settled again", () => {
     fc.assert(
       fc.property(byCard, refundHistory, fc.nat(12), (start, refunds, minute) => {
         const card = cardOf(start, minute, refunds);
@@ -151,7 +151,7 @@ describe("the ledgers of a payment", () => {
     );
   });
 
-  it("release points when a payment is abandoned, and take them again where it was paid all the same", () => {
+  it("release points if a payment is abandoned, and take them again if it is paid after all", () => {
     fc.assert(
       fc.property(byCard, (start) => {
         const card = cardOf(start, 0, []);

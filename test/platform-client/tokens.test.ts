@@ -34,7 +34,7 @@ it.each([
   ["a pair of a version", (pair: object) => JSON.stringify({ v: 1, value: pair }), tokenResult(1), true],
   ["no pair", () => JSON.stringify({ v: 1, value: {} }), { kind: "signed_out" }, false],
   ["no JSON", () => "{", { kind: "signed_out" }, false],
-])("opens %s; what can't be read is set aside", async (_name, write, expected, isKept) => {
+])("parses %s, and sets malformed ones aside", async (_name, write, expected, isKept) => {
   const { createManager, store, clock } = createTokenHarness();
   const { expiresInMs, ...pair } = tokenPair(1);
   const plain = write({ ...pair, issuedAt: clock.now, expiresAt: clock.now + expiresInMs });
@@ -43,7 +43,7 @@ it.each([
   expect(store.load() !== null).toBe(isKept);
 });
 
-it("keeps the pair where the key that sealed it is gone: the key may come back", async () => {
+it("keeps a pair whose key is no longer configured, since the key may come back", async () => {
   const { createManager, store } = createTokenHarness();
   await createManager().replace(tokenPair(1));
   expect(await createManager({ masterKeys: NEW_KEY }).accessToken()).toEqual({ kind: "signed_out" });
