@@ -377,7 +377,8 @@ describe("a frame that breaks", () => {
     const reports: string[] = [];
     await page.route("**/flex/v1/errors", async (route) => {
       reports.push(route.request().postData() ?? "");
-      await route.fulfill({ status: 202, json: {} });
+      const headers = { "x-request-id": "7KQF2M9XT4" };
+      await route.fulfill({ status: 204, headers });
     });
     await page.addInitScript(breakFrame);
     await page.reload();
@@ -392,6 +393,14 @@ describe("a frame that breaks", () => {
       ["v", "id", "nonce", "data"],
     ]);
     expect(reports[0]).not.toContain("no year today");
+    // What the log knows the report by, to be read out or copied.
+    await page.getByText("Reference: 7KQF2M9XT4").waitFor();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy reference" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("7KQF2M9XT4");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
     await context.close();
   });
 
