@@ -81,7 +81,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }
 
-  /** Owner or settings are missing from a storage in use: they could not be read. D1 has them, too. */
+  /** The storage is in use but has no readable owner or profile: both are fetched from D1. */
   async #restoreFromD1(): Promise<void> {
     const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
     if (!record) return;

@@ -3,10 +3,10 @@ import type { Deps } from "../deps.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import { driverOfObject } from "./object-name.ts";
 
-/** The object answers nobody meanwhile. */
+/** Every other call to the object waits for this. */
 const TIMEOUT_MS = 5_000;
 
-/** What D1 knows of an object's driver; null where there is none, or D1 does not answer. Never throws. */
+/** The D1 record of an object's driver; null where there is none or D1 doesn't answer. Never throws. */
 export async function fetchRecord(
   objectName: string | null,
   { db, log, sleep }: Pick<Deps, "db" | "log" | "sleep">,

@@ -1,7 +1,7 @@
 /**
- * The object's storage, step by step: a step once released is never changed. `state` holds the
- * machine's fields, each under its own key; `events` is the log, and the source of the lists. A value
- * is JSON; what changes inside of it is no step here but an upcast in `stored-shapes.ts`.
+ * The schema of the object's storage. A step that shipped is never changed. `state` holds the machine's
+ * fields, each under its own key; `events` is the log, and the source of the lists. A change inside the JSON
+ * values is not a step here but an upcast in `stored-shapes.ts`.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -26,7 +26,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE push_subscriptions (id INTEGER PRIMARY KEY AUTOINCREMENT, endpoint TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`,
   ],
   [
-    // The version of each value's shape. Adding a column rewrites no row: those that stand there have version 0.
+    // The version of each value's shape. Adding a column rewrites no rows: existing ones get version 0.
     ...["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions"].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 0`,
     ),
@@ -49,7 +49,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Brings the storage up to the latest step; all of it in one transaction. */
+/** Applies the steps that are missing, in one transaction. */
 export function migrate(storage: DurableObjectStorage): void {
   storage.transactionSync(() => {
     storage.sql.exec(`CREATE TABLE IF NOT EXISTS schema_steps (step INTEGER PRIMARY KEY)`);

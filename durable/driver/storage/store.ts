@@ -12,15 +12,15 @@ import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
 import { VerdictTable } from "./tables/verdicts.ts";
 
-/** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
+/** Also how far back the lists of passed-over and lost offers go. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
 
 type StoreDeps = { log: Log; now: () => EpochMs; objectName: string | null };
 
 /**
- * The object's SQLite: rows in, parsed values out. Every method of a table is synchronous, so what stands
- * between two awaits is one transaction. Rows outlive their code: each carries the version of its shape,
- * and one that can't be read is set aside and throws nothing.
+ * The object's SQLite storage: rows in, parsed values out. Every method of a table is synchronous, so the
+ * writes between two awaits are one transaction. Rows carry the version of their shape and are upcast when
+ * they are read; an unreadable row is set aside and never throws.
  */
 export class Store {
   readonly #storage: DurableObjectStorage;
@@ -48,7 +48,7 @@ export class Store {
     this.tickets = new UsedTicketTable(storage.sql);
   }
 
-  /** The machine as it was last saved over `initial`, with its `transient` part as a restart leaves it. */
+  /** The saved state; what isn't stored, such as `transient`, comes from `initial`. */
   load(initial: DriverState): DriverState {
     const { fields, lost } = this.state.load();
     const saved = {
@@ -60,7 +60,7 @@ export class Store {
     const now = this.#now();
     const state = replaceLostFields(saved, { lost, freshKeyPrefix: initial.keyPrefix, now });
     this.save(saved, state);
-    // As where the platform signs a driver out: D1's record says so, too.
+    // D1's record says so, too, as when the platform signs a driver out.
     if (state.link !== saved.link)
       this.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     return state;
@@ -74,14 +74,14 @@ export class Store {
       this.#attempts.save(before.openAttempts, after.openAttempts);
   }
 
-  /** Drops what is older than the log is kept. */
+  /** Deletes what is older than the log is kept. */
   prune(now: EpochMs): void {
     this.events.prune(now - LOG_RETENTION_MS);
     this.unreadable.prune(now - LOG_RETENTION_MS);
     this.#attempts.prune();
   }
 
-  /** Leaves nothing, and is ready for whoever comes again. */
+  /** Deletes everything, and sets up empty tables: the same driver may register again. */
   async reset(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();

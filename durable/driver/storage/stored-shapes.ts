@@ -17,11 +17,11 @@ import { upcastOwnerV0 } from "./upcasts/owner.ts";
 
 const instant = z.nullable(epochMs);
 
-/** A linking under way. The session id is a secret, so it is stored sealed. */
+/** A linking in progress. The session id is a secret, so it is stored encrypted. */
 const linkSession = z.object({
   sealedSessionId: z.string(),
   email: z.string(),
-  /** `approved`: the tokens have come, and what they open was not read yet. */
+  /** `approved`: the tokens are stored, the driver's details are still to be fetched. */
   state: z.enum(["otp_required", "approval_required", "approved"]),
   channel: z.nullable(z.enum(["sms", "email"])),
   destination: z.nullable(z.string()),
@@ -29,10 +29,10 @@ const linkSession = z.object({
 });
 export type LinkSession = z.infer<typeof linkSession>;
 
-/** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
+/** The earnings of one block. Its start is null where neither the platform's list nor our log has the block. */
 const earningItem = z.object({
   blockId: z.string(),
-  /** The Monday of the week in which the platform counts it. */
+  /** The Monday of the week that the platform counts it in. */
   week: z.string(),
   startsAt: z.nullable(epochMs),
   cents: z.int(),
@@ -40,11 +40,11 @@ const earningItem = z.object({
 });
 export type EarningItem = z.infer<typeof earningItem>;
 
-/** What the platform said of two weeks, in no zone's days yet. */
+/** Two weeks of earnings as the platform reported them, not yet split into days of a time zone. */
 const earnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
 export type StoredEarnings = z.infer<typeof earnings>;
 
-/** The machine's fields that a restart must not forget, each a row of `state` under its own name. */
+/** The machine's fields that survive a restart, each a row of `state` under its own name. */
 export const machineFields = {
   profile: { shape: z.nullable(profile), upcasts: [unchanged] },
   link: {
@@ -76,22 +76,22 @@ export const machineFields = {
   phase: { shape: phase, upcasts: [unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
-/** What stands in `state` beside the machine's fields. */
+/** The other rows of `state`. */
 export const objectFields = {
   owner: { shape: driverOwner, upcasts: [upcastOwnerV0] },
   linkSession: { shape: linkSession, upcasts: [unchanged] },
-  /** The platform's tokens, sealed. What is sealed carries a version of its own. */
+  /** The platform's tokens, encrypted. The plain text carries a version of its own. */
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
-/** A browser that listens for its driver. */
+/** A browser that takes push messages for the driver. */
 const pushSubscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
 });
 
-/** What a browser is to show, and how much it matters. */
+/** A notification for a browser, with its delivery options. */
 const pushMessage = z.object({
   data: z.object({
     title: z.string(),

@@ -6,7 +6,7 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 type EventRow = StoredRow & { seq: number };
 
-/** The log, and the lists that are read from it. A line that can't be read stays where it is and is passed over. */
+/** The driver's event log, and the lists read from it. An unreadable event stays in its row and is skipped. */
 export class EventTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -16,12 +16,12 @@ export class EventTable {
     this.#unreadable = unreadable;
   }
 
-  /** Appends to the log and answers each event with its place. */
+  /** Appends events and returns them with their sequence numbers. */
   append(events: readonly LogEvent[]): LogEntry[] {
     return events.map((event) => {
       const entry = toListEntry(event);
       if (entry.list === "disliked") {
-        // A list shows the latest word on an offer, not each revision of it.
+        // The list shows the latest verdict on an offer, not every revision.
         this.#sql.exec(
           `UPDATE events SET list = NULL WHERE list = 'disliked' AND offer_id = ?`,
           entry.offerId,
@@ -46,7 +46,7 @@ export class EventTable {
     return this.#sql.exec<{ seq: number }>(`SELECT coalesce(max(seq), 0) AS seq FROM events`).one().seq;
   }
 
-  /** What came after `seq`, oldest first; null where that is more than `limit`, older than `since`, or has gaps. */
+  /** Events after `seq`, oldest first; null where there are more than `limit`, some are older than `since`, or some are missing. */
   after(seq: number, { limit, since }: { limit: number; since: EpochMs }): LogEntry[] | null {
     const rows = this.#rows(
       `SELECT seq, value, version FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2`,
@@ -112,8 +112,8 @@ export class EventTable {
   }
 
   /**
-   * When a block that we captured starts; null where the log does not know it (any more). The paths are the
-   * same in every version of an event; one that moves has to be read in both places.
+   * When a captured block starts; null where the log doesn't have it (anymore). SQL sees events before they
+   * are upcast, so a path that changes in a later version has to be read in both places.
    */
   wonBlockStartsAt(blockId: string): EpochMs | null {
     const rows = this.#sql
@@ -129,8 +129,8 @@ export class EventTable {
   }
 
   /**
-   * A page of what can be read. The query takes a cursor and a limit; what is passed over is made up for
-   * from behind it, so that only the last page is short.
+   * Reads one page. The query takes a cursor and a limit. Skipped events are replaced by those after them,
+   * so that only the last page is short: callers take a short page for the end.
    */
   #collect(
     query: string,

@@ -16,7 +16,7 @@ export class VerdictTable {
     this.#unreadable = unreadable;
   }
 
-  /** An offer whose verdict can't be read is judged anew. */
+  /** An offer whose verdict is unreadable is judged again. */
   load(): Verdicts {
     const rows = this.#sql
       .exec<StoredRow & { offer_id: string }>(`SELECT offer_id, value, version FROM verdicts`)

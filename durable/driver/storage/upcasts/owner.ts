@@ -2,7 +2,7 @@ import { isRecord, type Upcast } from "../../../../db/shapes/versioned.ts";
 
 const EVERY_CHANNEL = { text: true, push: true };
 
-/** What a driver had who never chose, when choosing began. Fixed: later defaults are later versions' business. */
+/** The defaults at the time preferences were introduced. They don't follow later changes of the defaults. */
 const FIRST_PREFERENCES = {
   captured: EVERY_CHANNEL,
   needs_you: EVERY_CHANNEL,
@@ -11,6 +11,6 @@ const FIRST_PREFERENCES = {
   quietHours: null,
 };
 
-/** Before drivers could choose how they are notified, nothing of it was stored. */
+/** The first owners were stored without notification preferences. */
 export const upcastOwnerV0: Upcast = (stored) =>
   isRecord(stored) ? { notifications: FIRST_PREFERENCES, ...stored } : stored;
