@@ -306,11 +306,16 @@ describe("a long list", () => {
     const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
-      isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
+      isDown
+        ? route.fulfill({ status: 500, headers: { "x-request-id": "7KQF2M9XT4" }, body: "no JSON" })
+        : route.fallback(),
     );
     await page.goto(`${harness.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
     await failed.getByText("Unknown error").waitFor({ timeout: 30_000 });
+    await failed.getByText("Reference: 7KQF2M9XT4").waitFor();
+    await failed.getByRole("button", { name: "Copy reference" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No blocks yet").waitFor();
