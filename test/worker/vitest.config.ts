@@ -4,7 +4,10 @@ import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { root, shared } from "../unit.config.ts";
 
-/** What the product imports. One that is missing here is found all the same, only later. */
+/**
+ * What the product imports. One that is missing here is found all the same, only later; but `hono/route`, loaded by
+ * itself, would not know the requests of the rest of Hono. `hono/context-storage` needs a module of the runtime's.
+ */
 const LIBRARIES = [
   "@block65/webcrypto-web-push",
   "@hono/zod-validator",
