@@ -16,7 +16,7 @@ import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider } from "./points-slider.tsx";
 import { pointsStore } from "./points-store.ts";
-import { usePay } from "./use-pay.ts";
+import { usePaymentForm } from "./use-payment-form.ts";
 import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useTimeZone } from "./use-time-zone.ts";
 
@@ -121,15 +121,21 @@ function PayWithPoints({
   isStale: boolean;
   lastPaymentId: string | null;
 }) {
-  const { pay, isPaying, failure: paymentError } = usePay(quote, lastPaymentId);
+  const form = usePaymentForm({ quote, lastPaymentId, card: null });
   return (
-    <div className="grid gap-4">
-      <p className="text-soft">{m.pay_points_cover()}</p>
-      {paymentError && <FormError title={paymentError.title} hint={paymentError.hint} />}
-      <Button variant="primary" disabled={isPaying || isStale} onClick={() => void pay(null)}>
-        {isPaying ? m.pay_paying() : m.pay_button_points({ points: formatCount(quote.points) })}
-      </Button>
-    </div>
+    <form.AppForm>
+      <form.Body isHeld={isStale} className="grid gap-4">
+        <p className="text-soft">{m.pay_points_cover()}</p>
+        <form.SubmitError />
+        <form.SubmitButton
+          isHeld={isStale}
+          pendingLabel={m.pay_paying()}
+          className="aria-disabled:opacity-55"
+        >
+          {m.pay_button_points({ points: formatCount(quote.points) })}
+        </form.SubmitButton>
+      </form.Body>
+    </form.AppForm>
   );
 }
 
