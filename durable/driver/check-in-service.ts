@@ -4,50 +4,50 @@ import type {
   DevicePosition,
   NextBlockResponse,
 } from "../../db/shapes/check-in.ts";
+import type { BlockId } from "../../db/shapes/units.ts";
+import type { Deps } from "../deps.ts";
 import { blockToCheckInto } from "../engine/check-in.ts";
-import type { CheckInOutcome, DriverState } from "../engine/types.ts";
-import type { BlockId, EpochMs } from "../../db/shapes/units.ts";
-import type { Platform } from "../platform/client.ts";
-import type { TokenManager } from "../platform/token-manager.ts";
-import type { ApplyEvent } from "./effects.ts";
+import type { CheckInOutcome } from "../engine/types.ts";
+import type { EventLoop } from "./event-loop.ts";
+import type { Machine } from "./machine.ts";
 
-type CheckInDeps = {
-  platform: Platform;
-  tokens: TokenManager | null;
-  now: () => EpochMs;
-  state: () => DriverState;
-  apply: ApplyEvent;
-};
+type CheckInDeps = { deps: Deps; machine: Machine; loop: EventLoop };
 
 /** The driver arrives: which block that is, and saying so to the platform. */
 export class CheckInService {
-  readonly #deps: CheckInDeps;
+  readonly #deps: Deps;
+  readonly #machine: Machine;
+  readonly #loop: EventLoop;
 
-  constructor(parts: CheckInDeps) {
-    this.#deps = parts;
+  constructor({ deps, machine, loop }: CheckInDeps) {
+    this.#deps = deps;
+    this.#machine = machine;
+    this.#loop = loop;
   }
 
   async nextBlock(): Promise<NextBlockResponse> {
-    const { state, now, apply } = this.#deps;
-    await apply({ kind: "arriving" });
-    const { held, warehouses } = state();
-    const block = blockToCheckInto(held, now());
+    await this.#loop.settle({ kind: "arriving" });
+    const { held, warehouses } = this.#machine.state;
+    const block = blockToCheckInto(held, this.#deps.now());
     const warehouse = warehouses.find(({ warehouseId }) => warehouseId === block?.warehouseId);
     return { block, warehouse: warehouse ?? null };
   }
 
   /** Passes on what the device measured, as it is. */
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
-    const { platform, tokens, state, apply } = this.#deps;
-    if (!tokens || state().link.status !== "linked") return fail("not_linked");
-    const isHeld = () => state().held.some((block) => block.blockId === blockId);
-    if (!isHeld()) await apply({ kind: "arriving" });
-    if (!isHeld()) return fail("not_found");
-    const outcome = await tokens.withToken((accessToken) =>
+    if (this.#machine.state.link.status !== "linked") return fail("not_linked");
+    if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });
+    if (!this.#isHeld(blockId)) return fail("not_found");
+    const { platform } = this.#deps;
+    const outcome = await this.#loop.request((accessToken) =>
       platform.checkIn({ accessToken, blockId, position }),
     );
-    await apply({ kind: "check_in_answered", blockId, outcome });
+    this.#loop.dispatch({ kind: "check_in_answered", blockId, outcome });
     return toCheckInResult(outcome);
+  }
+
+  #isHeld(blockId: BlockId): boolean {
+    return this.#machine.state.held.some((block) => block.blockId === blockId);
   }
 }
 

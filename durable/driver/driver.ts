@@ -1,180 +1,161 @@
 import { DurableObject } from "cloudflare:workers";
-import type { DevicePosition, NextBlockResponse, CheckInResult } from "../../db/shapes/check-in.ts";
+import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
+import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
+import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
+import type { BlockId } from "../../db/shapes/units.ts";
+import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
-import { createDeps, type Deps } from "../deps.ts";
-import { initialState, recover, step } from "../engine/machine.ts";
-import type { DriverState, MachineEvent, StepContext } from "../engine/types.ts";
-import type { Profile, ServiceChange, DriverOwner } from "../../db/shapes/profile.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { BlockId } from "../../db/shapes/units.ts";
-import type { PushSubscription } from "../push/push.ts";
-import type { DriverContext } from "./driver-context.ts";
+import { AlarmLoop } from "./alarm-loop.ts";
+import { Alarm } from "./alarm.ts";
+import { CheckInService } from "./check-in-service.ts";
+import { EarningsService } from "./earnings-service.ts";
+import { EventLoop } from "./event-loop.ts";
+import { LinkFlow } from "./link-flow.ts";
+import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
-import type { LinkFlow } from "./link-flow.ts";
-import type { LinkResult } from "../../db/shapes/linking.ts";
-import { PlatformGateway } from "./platform-gateway.ts";
+import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
+import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./store.ts";
-import type { LogEntry, BlockList } from "../../db/shapes/driver-log.ts";
-import { AlarmLoop } from "./alarm-loop.ts";
-import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 
-/** One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides. */
+/**
+ * One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides.
+ * Each part knows only those made before it.
+ */
 export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #sockets: Sockets;
   readonly #recorder: Recorder;
-  readonly #platform: PlatformGateway;
-  readonly #alarmLoop: AlarmLoop;
+  readonly #machine: Machine;
+  readonly #account: PlatformAccount;
+  readonly #loop: EventLoop;
+  readonly #alarm: Alarm;
+  readonly #links: LinkFlow;
+  readonly #checkIns: CheckInService;
+  readonly #earnings: EarningsService;
   readonly #maintenance: Maintenance;
-  #state: DriverState;
-  #owner: DriverOwner | null;
+  readonly #alarmLoop: AlarmLoop;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#deps = createDeps(env);
-    this.#store = new Store(ctx.storage);
-    this.#owner = this.#store.state.owner();
-    const initial = initialState(crypto.randomUUID().slice(0, 13));
-    const saved = this.#store.state.load(initial);
-    this.#state = recover(saved);
-    this.#store.state.save(initial, this.#state);
-    const core: DriverContext = {
-      deps: this.#deps,
-      store: this.#store,
-      owner: () => this.#owner,
-      state: () => this.#state,
-      apply: (event) => this.#apply(event),
-    };
-    this.#sockets = new Sockets(ctx, { events: this.#store.events, snapshot: () => this.snapshot() });
-    this.#recorder = new Recorder({
-      store: this.#store,
-      sockets: this.#sockets,
-      config: this.#deps.config,
-    });
-    this.#platform = new PlatformGateway({
-      ...core,
-      arm: () => this.#alarmLoop.arm(),
-      flushOutbox: async () => {
-        if (this.#owner) await this.#maintenance.flush(this.#owner);
-      },
-    });
-    this.#alarmLoop = new AlarmLoop({
-      ...core,
-      storage: ctx.storage,
-      context: () => this.#context(),
-      checkVerification: () => this.#platform.checkVerification(),
-      maintain: () => this.#maintain(),
-    });
-    this.#maintenance = new Maintenance(
-      {
-        nextWakeAt: () => this.#alarmLoop.nextWakeAt(),
-        revision: () => this.#state.profile?.revision ?? -1,
-        applyProfile: async (owner, profile) => {
-          this.#setOwner(owner);
-          await this.#apply({ kind: "profile_changed", profile });
-          await this.#alarmLoop.arm();
-        },
-      },
-      { deps: this.#deps, store: this.#store },
-    );
+    const deps = createDeps(env);
+    const { storage } = ctx;
+    const store = new Store(storage);
+    const sockets = new Sockets(ctx);
+    const recorder = new Recorder({ store, sockets, config: deps.config });
+    const machine = new Machine({ deps, store, recorder });
+    const account = new PlatformAccount({ deps, store, machine });
+    const loop = new EventLoop({ deps, machine, account });
+    const alarm = new Alarm({ deps, storage, store, machine });
+    const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
+    const maintenance = new Maintenance({ deps, store, machine, loop, alarm, waitUntil });
+    this.#deps = deps;
+    this.#store = store;
+    this.#sockets = sockets;
+    this.#recorder = recorder;
+    this.#machine = machine;
+    this.#account = account;
+    this.#loop = loop;
+    this.#alarm = alarm;
+    this.#maintenance = maintenance;
+    this.#links = new LinkFlow({ deps, store, machine, account, loop });
+    this.#checkIns = new CheckInService({ deps, machine, loop });
+    this.#earnings = new EarningsService({ deps, store, machine, loop });
+    this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
   }
 
-  /** Takes D1's copy of the driver, where it is newer than the object's, and what led to it where the driver is to hear. */
   async configure(
     owner: DriverOwner,
     profile: Profile,
     serviceChanges: readonly ServiceChange[] = [],
   ): Promise<void> {
     this.#setOwner(owner);
-    await this.#apply({ kind: "profile_changed", profile });
-    if (serviceChanges.length > 0) await this.#apply({ kind: "service_changed", serviceChanges });
-    this.#sockets.sendChanged(this.#deps.now());
-    await this.#alarmLoop.arm();
+    this.#loop.dispatch({ kind: "profile_changed", profile });
+    if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
+    this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
+    await this.#alarm.set();
     // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
-    this.#maintenance.heartbeatSoon();
-    this.#maintain();
+    this.#maintenance.startWithHeartbeat();
   }
 
   snapshot(): Snapshot {
-    const now = this.#deps.now();
-    return buildSnapshot(this.#state, {
-      events: this.#store.events,
-      now,
-      timeZone: this.#owner?.timeZone ?? "UTC",
-    });
+    const { state, owner } = this.#machine;
+    return buildSnapshot(state, { events: this.#store.events, owner, now: this.#deps.now() });
   }
 
-  /** One page of the whole log, oldest first. */
   logPage(page: { after: number; limit: number }): LogEntry[] {
     return this.#store.events.page(page);
   }
 
-  /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[] {
-    return withCurrentStatus(this.#store.events.list(name, page), this.#state.held);
+    return withCurrentStatus(this.#store.events.list(name, page), this.#machine.state.held);
   }
 
   warehouses(): readonly Warehouse[] {
-    return this.#state.warehouses;
+    return this.#machine.state.warehouses;
   }
 
-  /** What the driver earned in this week and the last; null where no account is linked, or none was ever read. */
   async earnings(): Promise<EarningsResponse["earnings"]> {
-    return this.#platform.earnings();
+    return this.#earnings.fetch();
   }
 
-  async startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult> {
-    return this.#linkFlow(owner).login(credentials);
+  startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult> {
+    return this.#link(owner, () => this.#links.login(credentials));
   }
 
-  async submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult> {
-    return this.#linkFlow(owner).submitCode(code);
+  submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult> {
+    return this.#link(owner, () => this.#links.submitCode(code));
   }
 
-  async resendLinkCode(owner: DriverOwner): Promise<LinkResult> {
-    return this.#linkFlow(owner).resendCode();
+  resendLinkCode(owner: DriverOwner): Promise<LinkResult> {
+    return this.#link(owner, () => this.#links.resendCode());
   }
 
-  async linkStatus(owner: DriverOwner): Promise<LinkResult> {
-    return this.#linkFlow(owner).fetchStatus();
+  linkStatus(owner: DriverOwner): Promise<LinkResult> {
+    return this.#link(owner, () => this.#links.fetchStatus());
   }
 
-  /** The block to arrive at, and where. */
   async nextBlock(): Promise<NextBlockResponse> {
-    return this.#platform.checkInService().nextBlock();
+    return this.#checkIns.nextBlock();
   }
 
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
-    return this.#platform.checkInService().checkIn(blockId, position);
+    return this.#checkIns.checkIn(blockId, position);
   }
 
-  /** Forgets the platform account. The platform is told where it can be reached. */
   async unlink(): Promise<void> {
-    await this.#platform.unlink();
+    await this.#account.endSession();
+    this.#earnings.forget();
+    this.#loop.dispatch({ kind: "unlinked" });
+    const change = { proxyInstalled: false, flexEmail: null };
+    this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
+    await this.#maintenance.flush();
+    await this.#alarm.set();
   }
 
-  /** The driver goes for good: the platform is told where it can be reached, and nothing stays here. */
   async deleteAccount(): Promise<void> {
-    await this.#platform.endSession();
-    this.#platform.detach();
-    this.#owner = null;
+    await this.#account.endSession();
+    this.#loop.abandonCalls();
+    this.#account.forgetOwner();
+    this.#machine.disown();
     this.#sockets.closeAll();
     // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
     await this.#maintenance.drain();
     await this.ctx.blockConcurrencyWhile(async () => {
-      this.#state = initialState(crypto.randomUUID().slice(0, 13));
+      this.#machine.reset();
       await this.#store.reset();
     });
   }
 
-  /** A browser listens for its driver from now on. */
-  addPushSubscription(owner: DriverOwner, subscription: PushSubscription): void {
+  addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void {
     this.#setOwner(owner);
     this.#store.pushSubscriptions.add(subscription);
   }
@@ -183,15 +164,13 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#store.pushSubscriptions.remove(endpoint);
   }
 
-  /** How many browsers listen for the driver. */
   countPushSubscriptions(): number {
     return this.#store.pushSubscriptions.list().length;
   }
 
-  /** The watchdog's touch: looks whether an alarm is due that never rang. */
   async wake(): Promise<void> {
-    await this.#alarmLoop.arm();
-    this.#maintain();
+    await this.#alarm.set();
+    this.#maintenance.start();
   }
 
   /** A dashboard, with a ticket that the Worker has verified: each is good once. */
@@ -205,7 +184,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
-    this.#sockets.receive(socket, data, this.#deps.now());
+    const { events } = this.#store;
+    this.#sockets.receive(socket, data, { events, snapshot: () => this.snapshot(), now: this.#deps.now() });
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
@@ -213,43 +193,29 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   override webSocketError(): void {
-    this.#deps.log("info", "live.socket.error", { driverId: this.#owner?.driverId ?? null });
+    this.#deps.log("info", "live.socket.error", { driverId: this.#machine.owner?.driverId ?? null });
   }
 
   override async alarm(): Promise<void> {
     await this.#alarmLoop.runOnce();
-    this.#maintain();
+    this.#maintenance.start();
   }
 
-  /** Loads, steps, saves, acts. Up to the first await all of it is one transaction. */
-  async #apply(event: MachineEvent): Promise<void> {
-    const before = this.#state;
-    const { state, effects } = step(before, event, this.#context());
-    this.#state = state;
-    this.#store.state.save(before, state);
-    this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
-    await this.#platform.performAll(effects);
-  }
-
-  /** Beside whatever the object does now. */
-  #maintain(): void {
-    if (this.#owner) this.ctx.waitUntil(this.#maintenance.run(this.#owner));
-  }
-
-  #context(): StepContext {
-    return { now: this.#deps.now(), roll: this.#deps.roll(), settings: this.#deps.config.engine };
-  }
-
+  /** Somebody else's tokens are not this driver's. */
   #setOwner(owner: DriverOwner): void {
-    if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return;
-    const isOtherDriver = owner.driverId !== this.#owner?.driverId;
-    this.#owner = owner;
-    this.#platform.attach({ isOther: isOtherDriver });
-    this.#store.state.write("identity", owner);
+    if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
   }
 
-  #linkFlow(owner: DriverOwner): LinkFlow {
+  /** A step of linking. Once linked, D1 knows of it before the driver does: the next screen asks D1. */
+  async #link(owner: DriverOwner, step: () => Promise<LinkResult>): Promise<LinkResult> {
     this.#setOwner(owner);
-    return this.#platform.linkFlow();
+    const before = this.#machine.state.link;
+    const result = await step();
+    if (this.#machine.state.link !== before) {
+      this.#earnings.forget();
+      await this.#alarm.set();
+      await this.#maintenance.flush();
+    }
+    return result;
   }
 }

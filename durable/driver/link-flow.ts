@@ -1,46 +1,48 @@
 import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { Keys } from "../runtime/keys.ts";
-import type { PlatformSession, SessionResult } from "../platform/results.ts";
-import type { Platform } from "../platform/client.ts";
-import type { TokenManager } from "../platform/token-manager.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { Deps } from "../deps.ts";
+import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformSession, SessionResult } from "../platform/results.ts";
+import type { EventLoop } from "./event-loop.ts";
+import type { Machine } from "./machine.ts";
+import type { PlatformAccount } from "./platform-account.ts";
+import type { Store } from "./store.ts";
 import type { LinkSession } from "./stored-shapes.ts";
-import type { StateTable } from "./tables/state.ts";
-
-/** What the platform says of a driver once linked. */
-export type LinkDetails = {
-  email: string;
-  region: { id: string; name: string };
-  timeZone: string;
-  warehouses: readonly Warehouse[];
-};
 
 type LinkFlowDeps = {
-  platform: Platform;
-  tokens: TokenManager;
-  keys: Keys;
-  store: Pick<StateTable, "linkSession" | "write">;
-  owner: DriverOwner;
-  isLinked: () => boolean;
-  onLinked: (linked: LinkDetails) => Promise<void>;
+  deps: Deps;
+  store: Store;
+  machine: Machine;
+  account: PlatformAccount;
+  loop: EventLoop;
 };
 
 /** Links a driver's platform account: credentials, code, approval on the driver's device. */
 export class LinkFlow {
-  readonly #deps: LinkFlowDeps;
+  readonly #deps: Deps;
+  readonly #store: Store;
+  readonly #machine: Machine;
+  readonly #account: PlatformAccount;
+  readonly #loop: EventLoop;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: LinkFlowDeps) {
-    this.#deps = parts;
+  constructor({ deps, store, machine, account, loop }: LinkFlowDeps) {
+    this.#deps = deps;
+    this.#store = store;
+    this.#machine = machine;
+    this.#account = account;
+    this.#loop = loop;
   }
 
   /** Begins anew. The password goes to the platform and is kept nowhere. */
   login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
-    const { platform, owner } = this.#deps;
-    const device = { id: deviceId(owner), name: "Jornada" };
+    const device = { id: deviceId(this.#owner()), name: "Jornada" };
     return this.#enqueue(async () =>
-      this.#applySession(email, await platform.createSession({ email, password, device })),
+      this.#applySession(
+        email,
+        await this.#request(() => this.#deps.platform.createSession({ email, password, device })),
+      ),
     );
   }
 
@@ -65,43 +67,46 @@ export class LinkFlow {
   }
 
   async #submitCode(code: string): Promise<LinkResult> {
-    const { platform, store } = this.#deps;
-    const linking = store.linkSession();
+    const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
     const sessionId = await this.#sessionId(linking);
-    return this.#applySession(linking.email, await platform.answerOtp({ sessionId, code }));
+    return this.#applySession(
+      linking.email,
+      await this.#request(() => this.#deps.platform.answerOtp({ sessionId, code })),
+    );
   }
 
   async #resendCode(): Promise<LinkResult> {
-    const { platform, store } = this.#deps;
-    const linking = store.linkSession();
+    const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const outcome = await platform.resendOtp({ sessionId: await this.#sessionId(linking) });
+    const sessionId = await this.#sessionId(linking);
+    const outcome = await this.#request(() => this.#deps.platform.resendOtp({ sessionId }));
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
   }
 
   async #fetchStatus(): Promise<LinkResult> {
-    const { platform, store, isLinked } = this.#deps;
-    const linking = store.linkSession();
-    if (!linking) return { ok: true, response: { step: isLinked() ? "linked" : "credentials" } };
+    const linking = this.#store.state.linkSession();
+    const isLinked = this.#machine.state.link.status === "linked";
+    if (!linking) return { ok: true, response: { step: isLinked ? "linked" : "credentials" } };
     if (linking.state === "approved") return this.#finish(linking.email);
+    const sessionId = await this.#sessionId(linking);
     return this.#applySession(
       linking.email,
-      await platform.readSession({ sessionId: await this.#sessionId(linking) }),
+      await this.#request(() => this.#deps.platform.readSession({ sessionId })),
     );
   }
 
   async #sessionId(linking: LinkSession): Promise<string> {
-    const { keys, owner } = this.#deps;
-    const opened = await keys.open("tokens", { sealed: linking.sealedSessionId, context: owner.driverId });
+    const context = this.#owner().driverId;
+    const opened = await this.#deps.keys.open("tokens", { sealed: linking.sealedSessionId, context });
     if (opened === null) throw new Error("the linking was sealed with a key that is gone");
     return opened;
   }
 
   async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
     if (outcome.kind !== "session") return this.#toError(outcome);
-    const { store, tokens } = this.#deps;
+    const { state: store } = this.#store;
     const { session } = outcome;
     switch (session.state) {
       case "denied":
@@ -115,7 +120,7 @@ export class LinkFlow {
           store.write("linking", null);
           return { ok: false, error: { code: "link_expired" } };
         }
-        await tokens.replace(session.tokens);
+        await this.#account.tokens()?.replace(session.tokens);
         // Kept until the rest is read too: the platform gives the tokens only once.
         store.write("linking", await this.#toLinkSession(email, session, "approved"));
         return this.#finish(email);
@@ -133,9 +138,9 @@ export class LinkFlow {
     session: PlatformSession,
     state: LinkSession["state"],
   ): Promise<LinkSession> {
-    const { keys, owner } = this.#deps;
+    const context = this.#owner().driverId;
     return {
-      sealedSessionId: await keys.seal("tokens", { plain: session.sessionId, context: owner.driverId }),
+      sealedSessionId: await this.#deps.keys.seal("tokens", { plain: session.sessionId, context }),
       email,
       state,
       channel: session.otp?.channel ?? null,
@@ -145,27 +150,47 @@ export class LinkFlow {
   }
 
   async #finish(email: string): Promise<LinkResult> {
-    const { platform, tokens, store, onLinked } = this.#deps;
-    const driver = await tokens.withToken((accessToken) => platform.readDriver({ accessToken }));
-    const listed = await tokens.withToken((accessToken) => platform.listWarehouses({ accessToken }));
-    if (driver.kind === "signed_out" || listed.kind === "signed_out") {
-      store.write("linking", null);
+    const { platform, now } = this.#deps;
+    const driver = await this.#loop.request((accessToken) => platform.readDriver({ accessToken }));
+    const listed = await this.#loop.request((accessToken) => platform.listWarehouses({ accessToken }));
+    for (const result of [driver, listed]) {
+      if (result.kind === "driver" || result.kind === "warehouses") continue;
+      if (result.kind !== "signed_out") return this.#toError(result);
+      this.#store.state.write("linking", null);
       return { ok: false, error: { code: "link_expired" } };
     }
-    if (driver.kind !== "driver" || listed.kind !== "warehouses") {
-      return { ok: false, error: { code: "platform_unreachable" } };
-    }
-    store.write("linking", null);
-    await onLinked({
-      email,
-      region: driver.driver.region,
-      timeZone: driver.driver.timeZone,
-      warehouses: listed.warehouses,
-    });
+    if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
+    const { region, timeZone } = driver.driver;
+    this.#store.state.write("linking", null);
+    const change = {
+      proxyInstalled: true,
+      flexEmail: email,
+      humanRegion: region.name,
+      humanTimezone: timeZone,
+    };
+    this.#store.outbox.add({ kind: "record_changed", change }, now());
+    this.#loop.dispatch({ kind: "linked", warehouses: listed.warehouses });
     return { ok: true, response: { step: "linked" } };
   }
 
-  #toError(outcome: Exclude<SessionResult, { kind: "session" }> | { kind: "sent" }): LinkResult {
+  /** A call of signing in at the platform: without a token, and behind the same wait as every other. */
+  async #request<Result extends { kind: string }>(
+    call: () => Promise<Result>,
+  ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
+    const retryAt = this.#account.waitsUntil();
+    if (retryAt !== null) return { kind: "rate_limited", retryAt };
+    const result = await call();
+    this.#loop.noteRefusal(result);
+    return result;
+  }
+
+  #owner(): DriverOwner {
+    const { owner } = this.#machine;
+    if (!owner) throw new Error("linking before the driver is known");
+    return owner;
+  }
+
+  #toError(outcome: Exclude<SessionResult, { kind: "session" }> | PlatformFailure): LinkResult {
     switch (outcome.kind) {
       case "invalid_credentials":
         return { ok: false, error: { code: "link_credentials_wrong" } };
@@ -174,20 +199,22 @@ export class LinkFlow {
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":
-        this.#deps.store.write("linking", null);
+        this.#store.state.write("linking", null);
         return { ok: false, error: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
-        this.#deps.store.write("linking", null);
+        this.#store.state.write("linking", null);
         return { ok: false, error: { code: "link_expired" } };
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
       default:
-        return { ok: false, error: { code: "platform_unreachable" } };
+        return UNREACHABLE;
     }
   }
 }
+
+const UNREACHABLE: LinkResult = { ok: false, error: { code: "platform_unreachable" } };
 
 function toSetupResponse(linking: LinkSession): SetupResponse {
   if (linking.state !== "otp_required") return { step: "approval", expiresAt: linking.expiresAt };

@@ -1,10 +1,13 @@
 import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
 import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
 import type { Deps } from "../deps.ts";
-import type { Profile, DriverOwner } from "../../db/shapes/profile.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/log.ts";
 import { objectName } from "./object-name.ts";
+import type { Alarm } from "./alarm.ts";
+import type { EventLoop } from "./event-loop.ts";
+import type { Machine } from "./machine.ts";
 import { flushOutbox } from "./outbox.ts";
 import type { Store } from "./store.ts";
 
@@ -13,47 +16,47 @@ const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
 const PRUNE_INTERVAL_MS = 60 * MINUTE_MS;
 
-/** What housekeeping asks of the object. */
-export type MaintenanceHost = {
-  /** When the object wakes next; null where it waits for nothing. */
-  nextWakeAt: () => EpochMs | null;
-  /** The revision of the copy that the object has. */
-  revision: () => number;
-  /** Takes a newer copy. */
-  applyProfile: (owner: DriverOwner, profile: Profile) => Promise<void>;
+type MaintenanceDeps = {
+  deps: Deps;
+  store: Store;
+  machine: Machine;
+  loop: EventLoop;
+  alarm: Alarm;
+  /** Keeps the object alive for what it does beside its answers. */
+  waitUntil: (work: Promise<void>) => void;
 };
 
 /** What may wait: copies to D1, texts, the heartbeat. It runs beside the capture, never before it. */
 export class Maintenance {
   readonly #deps: Deps;
   readonly #store: Store;
-  readonly #host: MaintenanceHost;
+  readonly #machine: Machine;
+  readonly #loop: EventLoop;
+  readonly #alarm: Alarm;
+  readonly #waitUntil: (work: Promise<void>) => void;
   #running: Promise<void> | null = null;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
-  constructor(host: MaintenanceHost, { deps, store }: { deps: Deps; store: Store }) {
-    this.#host = host;
+  constructor({ deps, store, machine, loop, alarm, waitUntil }: MaintenanceDeps) {
     this.#deps = deps;
     this.#store = store;
+    this.#machine = machine;
+    this.#loop = loop;
+    this.#alarm = alarm;
+    this.#waitUntil = waitUntil;
   }
 
-  /** The next round beats, however short a while ago the last did: what was promised has changed. */
-  heartbeatSoon(): void {
+  /** Begins a round, unless one is under way. */
+  start(): void {
+    const { owner } = this.#machine;
+    if (owner) this.#waitUntil(this.#runOrLog(owner));
+  }
+
+  /** Begins a round that sends a heartbeat, however recent the last one: when the object wakes next has changed. */
+  startWithHeartbeat(): void {
     this.#heartbeatAt = 0;
-  }
-
-  /** One round, or the one under way. Never throws. */
-  run(owner: DriverOwner): Promise<void> {
-    this.#running ??= this.#runOnce(owner)
-      .catch((error: unknown) => {
-        const facts = { driverId: owner.driverId, error: errorName(error) };
-        this.#deps.log("warn", "driver.housekeeping.failed", facts);
-      })
-      .finally(() => {
-        this.#running = null;
-      });
-    return this.#running;
+    this.start();
   }
 
   /** Waits for the round under way. */
@@ -61,15 +64,28 @@ export class Maintenance {
     await this.#running;
   }
 
-  /** Sends what waits, now. */
-  flush(owner: DriverOwner): Promise<void> {
+  #runOrLog(owner: DriverOwner): Promise<void> {
+    this.#running ??= this.#runOnce(owner)
+      .catch((error: unknown) => {
+        const facts = { driverId: owner.driverId, error: errorName(error) };
+        this.#deps.log("warn", "driver.maintenance.failed", facts);
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+    return this.#running;
+  }
+
+  /** Sends what is due in the outbox, now. */
+  async flush(): Promise<void> {
+    const { owner } = this.#machine;
     const { db, sms, push, log, now } = this.#deps;
-    return flushOutbox(owner, { store: this.#store, db, sms, push, log, now });
+    if (owner) await flushOutbox(owner, { store: this.#store, db, sms, push, log, now });
   }
 
   async #runOnce(owner: DriverOwner): Promise<void> {
     const now = this.#deps.now();
-    await this.flush(owner);
+    await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
       this.#store.events.prune(now);
@@ -82,7 +98,7 @@ export class Maintenance {
 
   async #sendHeartbeat(owner: DriverOwner, now: EpochMs): Promise<void> {
     const { db, config } = this.#deps;
-    const nextAt = this.#host.nextWakeAt();
+    const nextAt = this.#alarm.nextAt();
     if (nextAt === null) return deleteHeartbeat(db, owner.driverId);
     await saveHeartbeat(db, owner.driverId, {
       objectName: objectName(config.platform.region, owner.driverId),
@@ -94,8 +110,11 @@ export class Maintenance {
   async #syncProfile(owner: DriverOwner): Promise<void> {
     const { db } = this.#deps;
     const revision = await loadRevision(db, owner.driverId);
-    if (revision === null || revision <= this.#host.revision()) return;
+    if (revision === null || revision <= (this.#machine.state.profile?.revision ?? -1)) return;
     const record = await loadDriver(db, owner.driverId);
-    if (record) await this.#host.applyProfile(toDriverOwner(record), record.profile);
+    if (!record) return;
+    this.#machine.setOwner(toDriverOwner(record));
+    this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
+    await this.#alarm.set();
   }
 }

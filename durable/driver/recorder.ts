@@ -5,6 +5,7 @@ import type { Sockets } from "./sockets.ts";
 import type { Store } from "./store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { notifyDriver } from "./notify.ts";
+import { buildSnapshot } from "./snapshot.ts";
 
 /** One step of the machine: what happened, and what it led to. */
 export type MachineStep = {
@@ -20,8 +21,8 @@ type RecorderDeps = { store: Store; sockets: Sockets; config: Config };
 export class Recorder {
   readonly #deps: RecorderDeps;
 
-  constructor(parts: RecorderDeps) {
-    this.#deps = parts;
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
@@ -35,7 +36,14 @@ export class Recorder {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
     if (event.kind === "polled") sockets.sendPulse(state.transient.openOfferIds.length, now);
-    if (before.held !== state.held || before.warehouses !== state.warehouses) sockets.sendChanged(now);
+    if (before.held !== state.held || before.warehouses !== state.warehouses)
+      this.showChanged(state, owner, now);
+  }
+
+  /** Sends every open dashboard the whole of what it shows. */
+  showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
+    const { store, sockets } = this.#deps;
+    sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);
   }
 
   #log({ events }: Extract<Effect, { kind: "log" }>, now: EpochMs): void {

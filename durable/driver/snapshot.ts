@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../db/shapes/live.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
@@ -10,8 +11,9 @@ const MAX_FEED_LENGTH = 50;
 /** Everything that a dashboard shows, from the machine and its log. */
 export function buildSnapshot(
   state: DriverState,
-  { events, now, timeZone }: { events: EventTable; now: EpochMs; timeZone: string },
+  { events, owner, now }: { events: EventTable; owner: DriverOwner | null; now: EpochMs },
 ): Snapshot {
+  const timeZone = owner?.timeZone ?? "UTC";
   return {
     seq: events.lastSeq(),
     at: now,

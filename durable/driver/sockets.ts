@@ -27,16 +27,9 @@ const attachment = z.object({ expiresAt: z.number() });
 /** The open dashboards: hibernating sockets that the runtime keeps while the object sleeps. */
 export class Sockets {
   readonly #ctx: DurableObjectState;
-  readonly #events: EventTable;
-  readonly #snapshot: () => Snapshot;
 
-  constructor(
-    ctx: DurableObjectState,
-    { events, snapshot }: { events: EventTable; snapshot: () => Snapshot },
-  ) {
+  constructor(ctx: DurableObjectState) {
     this.#ctx = ctx;
-    this.#events = events;
-    this.#snapshot = snapshot;
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
@@ -53,16 +46,20 @@ export class Sockets {
   }
 
   /** Answers `resume`: what was missed where that is known and short, else everything. */
-  receive(socket: WebSocket, data: string | ArrayBuffer, now: EpochMs): void {
+  receive(
+    socket: WebSocket,
+    data: string | ArrayBuffer,
+    { events, snapshot, now }: { events: EventTable; snapshot: () => Snapshot; now: EpochMs },
+  ): void {
     const message = parseMessage(data);
     if (!message) return socket.close(1003, "unreadable");
-    const last = this.#events.lastSeq();
+    const last = events.lastSeq();
     const missed =
       message.seq > 0 && message.seq <= last
-        ? this.#events.after(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
+        ? events.after(message.seq, { limit: REPLAY_LIMIT, since: now - DAY_MS })
         : null;
     for (const row of missed ?? []) sendMessage(socket, { kind: "event", ...row });
-    sendMessage(socket, { kind: missed ? "changed" : "snapshot", snapshot: this.#snapshot() });
+    sendMessage(socket, { kind: missed ? "changed" : "snapshot", snapshot: snapshot() });
   }
 
   /** Tells the log's new lines to every open dashboard. */
@@ -71,8 +68,8 @@ export class Sockets {
   }
 
   /** Settings, service or held blocks changed. */
-  sendChanged(now: EpochMs): void {
-    if (this.#hasOpen()) this.#broadcast({ kind: "changed", snapshot: this.#snapshot() }, now);
+  sendChanged(snapshot: () => Snapshot, now: EpochMs): void {
+    if (this.#hasOpen()) this.#broadcast({ kind: "changed", snapshot: snapshot() }, now);
   }
 
   /** A poll was answered. */

@@ -1,7 +1,7 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
-import { isPollDue, canCall, phaseOf } from "./phase.ts";
+import { isPollDue, canCall, isVerificationCheckDue, phaseOf } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import {
@@ -28,6 +28,7 @@ import type {
   Effect,
   MachineEvent,
   TransientState,
+  VerificationOutcome,
   PollOutcome,
   Quota,
   StepResult,
@@ -55,6 +56,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   polledFiltersVersion: null,
   lastUnknownAt: null,
   heldFetchedAt: null,
+  verificationCheckedAt: null,
   lastPollAnsweredAt: null,
   openOfferIds: [],
   triedOffers: new Set(),
@@ -125,10 +127,10 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyLink(transition, event.warehouses);
     case "unlinked":
       return applyUnlink(transition);
-    case "warehouses_read":
-      return applyWarehouses(transition, event.warehouses);
-    case "verification_cleared":
-      return updateState(transition, { verification: null });
+    case "verification_checked":
+      return applyVerification(transition, event.outcome);
+    case "rate_limited":
+      return applyFailure(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
@@ -157,6 +159,11 @@ function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome
  */
 function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
+  if (isVerificationCheckDue(state, ctx.now)) {
+    updateTransient(transition, { verificationCheckedAt: ctx.now });
+    transition.calls.push({ kind: "check_verification" });
+    return;
+  }
   if (!canCall(state, ctx.now)) return;
   if (isReconcileDue(transition)) {
     if (!heldIsFresh) return requestBlocks(transition);
@@ -250,6 +257,15 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   requestNextCall(transition, { heldIsFresh: true });
 }
 
+/** The driver takes the selfie on the platform's own page; only the platform knows when it is done. */
+function applyVerification(transition: Transition, outcome: VerificationOutcome): void {
+  if (outcome.kind !== "verification") return applyFailure(transition, outcome);
+  updateState(transition, { backoff: NO_BACKOFF });
+  if (outcome.required) return;
+  updateState(transition, { verification: null });
+  requestNextCall(transition, { heldIsFresh: false });
+}
+
 /** Saved rules give every offer another chance; the throttle stays as it is. */
 function applyProfile(transition: Transition, profile: Profile): void {
   const known = transition.state.profile;
@@ -282,12 +298,6 @@ function applyUnlink(transition: Transition): void {
     held: [],
     transient: INITIAL_TRANSIENT_STATE,
   });
-}
-
-function applyWarehouses(transition: Transition, warehouses: readonly Warehouse[]): void {
-  if (JSON.stringify(warehouses) === JSON.stringify(transition.state.warehouses)) return;
-  updateState(transition, { warehouses });
-  updateTransient(transition, { etag: null });
 }
 
 /** Logs a phase once, and tells the driver once of each that needs them. */

@@ -12,6 +12,8 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 const PENDING_TIMEOUT_MS = 2 * MINUTE_MS;
 /** A call that was cut off may still arrive; after this it has, or never will. */
 const CALL_SETTLE_MS = MINUTE_MS;
+/** How often the platform is asked whether it still wants to see the driver in person. */
+const VERIFICATION_INTERVAL_MS = MINUTE_MS;
 
 /**
  * What the driver sees the system do. What only the driver can mend comes first, then what time
@@ -60,6 +62,28 @@ function activeProfile({ profile }: DriverState, now: EpochMs): Profile | null {
 /** When the throttle and the backoff both let a call through: `now` or later. */
 function reachableAt({ throttle, backoff }: DriverState, now: EpochMs): EpochMs {
   return Math.max(now, throttle.until ?? 0, backoff.retryAt ?? 0);
+}
+
+/**
+ * The end of the wait that the platform asked for; null where it asks for none. It holds for every
+ * call, whoever makes it.
+ */
+export function waitsUntil({ throttle }: DriverState, now: EpochMs): EpochMs | null {
+  return throttle.until !== null && throttle.until > now ? throttle.until : null;
+}
+
+/** Whether the platform is to be asked now if it still wants to see the driver in person. */
+export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolean {
+  const at = verificationCheckAt(state, now);
+  return at !== null && at <= now;
+}
+
+/** When that is asked next; null where there is nothing to ask. */
+function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
+  const { verification, profile, link, transient } = state;
+  if (!verification || !profile?.switchedOn || link.status !== "linked") return null;
+  const { verificationCheckedAt: checkedAt } = transient;
+  return Math.max(reachableAt(state, now), checkedAt === null ? 0 : checkedAt + VERIFICATION_INTERVAL_MS);
 }
 
 /** Whether a poll may go out now: allowed, awake, due at the earliest roll, and no accept under way. */
@@ -129,6 +153,8 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   const warningAt = nextExpiryWarningAt(state);
   const times: EpochMs[] = warningAt === null ? [] : [warningAt];
   if (state.link.status !== "linked") return earliest(times, now);
+  const checkAt = verificationCheckAt(state, now);
+  if (checkAt !== null) times.push(checkAt);
   if (!state.verification) {
     const reachable = reachableAt(state, now);
     for (const attempt of openAttempts.values()) {

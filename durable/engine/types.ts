@@ -44,6 +44,9 @@ export type CheckInOutcome =
   | { kind: "block_not_found" }
   | PlatformFailure;
 
+/** Of asking whether the platform still wants to see the driver in person. */
+export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
+
 export type BlocksOutcome = { kind: "blocks"; blocks: readonly Block[] } | PlatformFailure;
 
 // ── The driver ───────────────────────────────────────────────────────────────────────────────
@@ -121,6 +124,8 @@ export type TransientState = {
   /** When an attempt last stayed unknown or was repeated; after a restart, when one was first found. */
   lastUnknownAt: EpochMs | null;
   heldFetchedAt: EpochMs | null;
+  /** When the platform was last asked whether the driver has verified themselves. */
+  verificationCheckedAt: EpochMs | null;
   /** When the platform last answered a poll. */
   lastPollAnsweredAt: EpochMs | null;
   /** Offers seen open in the latest answer: the only ones that can be taken. */
@@ -132,15 +137,15 @@ export type TransientState = {
 // ── The machine ──────────────────────────────────────────────────────────────────────────────
 
 export type MachineEvent =
-  /** The alarm, or a poke by the watchdog. */
+  /** The alarm rang. */
   | { kind: "woke" }
   | { kind: "profile_changed"; profile: Profile }
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
-  | { kind: "warehouses_read"; warehouses: readonly Warehouse[] }
-  /** The driver did what the platform asked for, as the platform says. */
-  | { kind: "verification_cleared" }
+  | { kind: "verification_checked"; outcome: VerificationOutcome }
+  /** The platform asked a call outside the capture to wait. */
+  | { kind: "rate_limited"; retryAt: EpochMs | null }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver asks where to arrive. */
@@ -163,10 +168,15 @@ export type Effect =
   | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null }
   /** Read the driver's blocks that start within the span. */
   | { kind: "read_blocks"; from: EpochMs; to: EpochMs }
+  /** Ask whether the platform still wants to see the driver in person. */
+  | { kind: "check_verification" }
   /** At once, at most four; each answers with its own `accepted`. */
   | { kind: "accept"; attempts: readonly Attempt[] }
   | { kind: "log"; events: readonly LogEvent[] }
   | { kind: "notify"; notifications: readonly DriverNotification[] };
+
+/** An effect that is a call to the platform: each answer to it is an event. */
+export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 
 /** The engine's settings, from the operator's. */
 export type EngineSettings = { pollFloorMs: DurationMs; offerHorizonMs: DurationMs };

@@ -58,20 +58,24 @@ export function createTokenManager({
   store,
   refresh,
   now,
+  waitsUntil,
 }: {
   driverId: DriverId;
   keys: Pick<Keys, "seal" | "open">;
   store: TokenStore;
   refresh: (refreshToken: string) => Promise<RefreshTokensResult>;
   now: () => EpochMs;
+  /** The end of the wait that the platform asked for; null where it may be called. Who decides that stands above. */
+  waitsUntil: () => EpochMs | null;
 }): TokenManager {
   let loaded: LoadedTokens | null = null;
   let refused: string | null = null;
   let refreshing: { sealed: string; outcome: Promise<TokenResult> } | null = null;
-  /** Failures to refresh in a row, and when the platform, or our own patience, allows the next try. */
+  /** Failures to refresh in a row, and when an early refresh is tried again. */
   let failures = 0;
   let earlyRetryAt: EpochMs = 0;
-  let throttledUntil: EpochMs = 0;
+  /** What an early refresh was told about waiting: nobody waited for its answer, so the next caller hears it. */
+  let unheard: Extract<PlatformFailure, { kind: "rate_limited" }> | null = null;
 
   async function load(): Promise<LoadedTokens | null> {
     const sealed = store.load();
@@ -121,7 +125,6 @@ export function createTokenManager({
     }
     failures += 1;
     earlyRetryAt = now() + EARLY_RETRY_MS;
-    if (result.kind === "rate_limited") throttledUntil = result.retryAt ?? earlyRetryAt;
     return result;
   }
 
@@ -142,13 +145,23 @@ export function createTokenManager({
     const { accessToken: token, issuedAt, expiresAt } = present.tokens;
     const left = expiresAt - now();
     if (token === refused || left <= 0) {
-      if (now() < throttledUntil) return { kind: "rate_limited", retryAt: throttledUntil };
-      return refreshOnce(present);
+      const retryAt = waitsUntil();
+      return retryAt === null ? refreshOnce(present) : { kind: "rate_limited", retryAt };
+    }
+    if (unheard) {
+      const refusal = unheard;
+      unheard = null;
+      return refusal;
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
-    if (left < early && now() >= Math.max(earlyRetryAt, throttledUntil)) {
+    if (left < early && now() >= earlyRetryAt && waitsUntil() === null) {
       // Beside the caller: a poll or an accept does not wait for it, and its failure is not theirs.
-      refreshOnce(present).catch(() => undefined);
+      refreshOnce(present).then(
+        (result) => {
+          if (result.kind === "rate_limited") unheard = result;
+        },
+        () => undefined,
+      );
     }
     return { kind: "token", token };
   }
@@ -178,7 +191,7 @@ export function createTokenManager({
       loaded = fresh;
       failures = 0;
       earlyRetryAt = 0;
-      throttledUntil = 0;
+      unheard = null;
     },
   };
 }

@@ -64,7 +64,10 @@ describe("1: of overlapping matches in one poll", () => {
 
   it("sees a block that was taken by hand within five minutes", () => {
     const platform = new SimulatedPlatform({ listedOffers: [drop(makeOffer("a"), NOON + 6 * MINUTE_MS)] });
-    const hand: MachineEvent = { kind: "verification_cleared" };
+    const hand: MachineEvent = {
+      kind: "verification_checked",
+      outcome: { kind: "verification", required: false },
+    };
     runSimulation(activeState(), {
       platform,
       from: NOON,

@@ -74,7 +74,6 @@ describe("waking", () => {
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
     ["in line for a spot", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
-    ["to be verified", { verification: { url: null } }, "verification_required"],
     ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
     ["waiting to try again", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
@@ -418,7 +417,13 @@ describe("what the driver is told", () => {
     );
     expect(asked.state.phase).toEqual({ kind: "verification_required", url });
     expect(kinds(asked.effects)).toEqual(["log", "notify"]);
-    expect(step(asked.state, { kind: "verification_cleared" }, ctx(NOON + 9)).state.phase).toEqual({
+    expect(
+      step(
+        asked.state,
+        { kind: "verification_checked", outcome: { kind: "verification", required: false } },
+        ctx(NOON + 9),
+      ).state.phase,
+    ).toEqual({
       kind: "polling",
     });
   });
@@ -435,4 +440,57 @@ it("forgets a block that was given back, and sees offers anew that it stood agai
     ctx(NOON + 1000),
   );
   expect(accepted(read.effects)).toEqual(["a"]);
+});
+
+describe("the platform's word about waiting", () => {
+  const asking = () =>
+    step(
+      activeState(),
+      { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url: null } },
+      ctx(NOON),
+    ).state;
+  const checks = (state: DriverState, now: number) =>
+    kinds(step(state, { kind: "woke" }, ctx(now)).effects).includes("check_verification");
+
+  it("asks about the selfie at once, then once a minute", () => {
+    const first = step(asking(), { kind: "woke" }, ctx(NOON));
+    expect(kinds(first.effects)).toEqual(["check_verification"]);
+    const still = step(
+      first.state,
+      { kind: "verification_checked", outcome: { kind: "verification", required: true } },
+      ctx(NOON + 40),
+    ).state;
+    expect(nextWakeAt(still, ctx(NOON + 40))).toBe(NOON + MINUTE_MS);
+    expect([checks(still, NOON + MINUTE_MS - 1), checks(still, NOON + MINUTE_MS)]).toEqual([false, true]);
+  });
+
+  it("keeps the question about the selfie waiting as long as its refusal says", () => {
+    const { state } = step(
+      asking(),
+      { kind: "verification_checked", outcome: { kind: "rate_limited", retryAt: NOON + 600_000 } },
+      ctx(NOON),
+    );
+    expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + 600_000);
+    expect([checks(state, NOON + 599_999), checks(state, NOON + 600_000)]).toEqual([false, true]);
+  });
+
+  it("holds for the polls too, whichever call was told", () => {
+    const { state } = step(activeState(), { kind: "rate_limited", retryAt: NOON + 90_000 }, ctx(NOON));
+    expect(state.phase).toEqual({ kind: "throttled", until: NOON + 90_000 });
+    expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + 90_000);
+    expect(kinds(step(state, { kind: "woke" }, ctx(NOON + 89_999)).effects)).toEqual([]);
+  });
+
+  it("asks for nothing else while the driver is to be verified", () => {
+    const { state, effects } = wake(activeState({ verification: { url: null } }));
+    expect([kinds(effects), state.phase.kind]).toEqual([
+      ["log", "notify", "check_verification"],
+      "verification_required",
+    ]);
+  });
+
+  it("asks nothing about the selfie while the driver is off", () => {
+    const off = { ...asking(), profile: makeProfile({ switchedOn: false }) };
+    expect([checks(off, NOON + MINUTE_MS), nextWakeAt(off, ctx(NOON))]).toEqual([false, null]);
+  });
 });

@@ -23,6 +23,7 @@ export function createTokenHarness() {
   const shown: string[] = [];
   const script: (RefreshTokensResult | Promise<RefreshTokensResult>)[] = [];
   const clock = { now: NOW };
+  const wait: { until: number | null } = { until: null };
   const store = {
     load: () => sealed,
     save: (value: string | null) => {
@@ -35,6 +36,7 @@ export function createTokenHarness() {
       keys,
       store,
       now: () => clock.now,
+      waitsUntil: () => (wait.until !== null && wait.until > clock.now ? wait.until : null),
       refresh: async (refreshToken) => {
         shown.push(refreshToken);
         const answer = script.shift();
@@ -42,7 +44,7 @@ export function createTokenHarness() {
         return answer;
       },
     });
-  return { clock, keeper, script, shown, store };
+  return { clock, wait, keeper, script, shown, store };
 }
 
 /** Lets a refresh that runs beside the caller come to its end. */

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   freshTokens,
@@ -116,17 +116,29 @@ it("is signed out by invalid_grant alone, and then holds nothing", async () => {
   expect([await tokens.accessToken(), store.load(), shown.length]).toEqual([{ kind: "signed_out" }, null, 2]);
 });
 
-it("waits as long as the platform asks before it refreshes again", async () => {
-  const { keeper, clock, script, shown } = createTokenHarness();
+it("does not refresh while the platform asks to wait, and does when that is over", async () => {
+  const { keeper, clock, script, shown, wait } = createTokenHarness();
   const tokens = keeper();
   await tokens.replace(tokenPair(1));
   clock.now += HOUR_MS;
   const retryAt = clock.now + 45_000;
-  script.push({ kind: "rate_limited", retryAt }, freshTokens(2));
-  expect(await tokens.accessToken()).toEqual({ kind: "rate_limited", retryAt });
-  expect([await tokens.accessToken(), shown.length]).toEqual([{ kind: "rate_limited", retryAt }, 1]);
+  wait.until = retryAt;
+  script.push(freshTokens(2));
+  expect([await tokens.accessToken(), shown.length]).toEqual([{ kind: "rate_limited", retryAt }, 0]);
   clock.now = retryAt;
   expect(await tokens.accessToken()).toEqual(tokenResult(2));
+});
+
+it("says to the next caller, once, what an early refresh was told about waiting", async () => {
+  const { keeper, clock, script, shown } = createTokenHarness();
+  const tokens = keeper();
+  await tokens.replace(tokenPair(1));
+  clock.now += HOUR_MS - MINUTE_MS;
+  const retryAt = clock.now + 45_000;
+  script.push({ kind: "rate_limited", retryAt });
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await vi.waitFor(async () => expect(await tokens.accessToken()).toEqual({ kind: "rate_limited", retryAt }));
+  expect([await tokens.accessToken(), shown]).toEqual([tokenResult(1), ["rt-1"]]);
 });
 
 it("opens no other driver's tokens", async () => {

@@ -1,0 +1,52 @@
+import type { MachineEvent, PlatformCall } from "../engine/types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { Platform } from "../platform/client.ts";
+import type { PlatformAccount } from "./platform-account.ts";
+
+/** What a call needs of the object. */
+type CallContext = {
+  platform: Platform;
+  account: PlatformAccount;
+  now: () => EpochMs;
+  /** Offers that could not be read: the platform speaks otherwise than its contract. */
+  logSkipped: (count: number) => void;
+};
+
+/** Makes a call and emits each answer as it arrives. Never throws. */
+export async function performCall(
+  call: PlatformCall,
+  emit: (event: MachineEvent) => void,
+  { platform, account, now, logSkipped }: CallContext,
+): Promise<void> {
+  switch (call.kind) {
+    case "poll": {
+      const sentAt = now();
+      const outcome = await account.request((accessToken) =>
+        platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
+      );
+      if (outcome.kind === "offers" && outcome.skipped > 0) logSkipped(outcome.skipped);
+      return emit({ kind: "polled", sentAt, outcome });
+    }
+    case "read_blocks": {
+      const outcome = await account.request((accessToken) =>
+        platform.listBlocks({ accessToken, from: call.from, to: call.to }),
+      );
+      return emit({ kind: "blocks_read", outcome });
+    }
+    case "check_verification": {
+      const result = await account.request((accessToken) => platform.readDriver({ accessToken }));
+      if (result.kind !== "driver") return emit({ kind: "verification_checked", outcome: result });
+      const { required } = result.driver.verification;
+      return emit({ kind: "verification_checked", outcome: { kind: "verification", required } });
+    }
+    case "accept":
+      await Promise.all(
+        call.attempts.map(async ({ attemptId, offer, payAtLeastCents }) => {
+          const outcome = await account.request((accessToken) =>
+            platform.acceptOffer({ accessToken, offerId: offer.offerId, attemptId, payAtLeastCents }),
+          );
+          emit({ kind: "accepted", attemptId, outcome });
+        }),
+      );
+  }
+}
