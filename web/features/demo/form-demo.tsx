@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { errorMessage } from "../language/error-messages.ts";
 import { DemoPage } from "./demo-page.tsx";
 
 type FormField = {
@@ -21,7 +20,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
   const form = useSubmitForm({
     defaultValues: empty,
     send: (values) => setSubmitted(fields.map(({ name }) => values[name]).join(", ")),
-    describeError: (error) => ({ message: { title: errorMessage(error) } }),
+    describeError: () => ({ message: { title: m.problem_internal() } }),
   });
   return (
     <DemoPage title={title}>

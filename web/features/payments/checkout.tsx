@@ -11,16 +11,17 @@ import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatCount, formatDateTime } from "../language/format.ts";
+import { formatDateTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider } from "./points-slider.tsx";
 import { pointsStore } from "./points-store.ts";
-import { usePaymentForm } from "./use-payment-form.ts";
 import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useTimeZone } from "./use-time-zone.ts";
 
+// How it is paid comes apart from the plans: with what forms need, and for a card Stripe's loader.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
+const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
 
 /** Points, the receipt, what the driver will have, and the card. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
@@ -91,8 +92,13 @@ function PaymentMethod({
 }) {
   const { cardsReady, lastPaymentId } = plansResponse;
   const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
-  if (quote.totalCents === 0)
-    return <PayWithPoints quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />;
+  if (quote.totalCents === 0) {
+    return (
+      <Suspense fallback={<Skeleton className="h-28" />}>
+        <PointsForm quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />
+      </Suspense>
+    );
+  }
   if (!cardsReady || publishableKey === null) {
     return (
       <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
@@ -109,33 +115,6 @@ function PaymentMethod({
         publishableKey={publishableKey}
       />
     </Suspense>
-  );
-}
-
-function PayWithPoints({
-  quote,
-  isStale,
-  lastPaymentId,
-}: {
-  quote: Quote;
-  isStale: boolean;
-  lastPaymentId: string | null;
-}) {
-  const form = usePaymentForm({ quote, lastPaymentId, card: null });
-  return (
-    <form.AppForm>
-      <form.Body isHeld={isStale} className="grid gap-4">
-        <p className="text-soft">{m.pay_points_cover()}</p>
-        <form.SubmitError />
-        <form.SubmitButton
-          isHeld={isStale}
-          pendingLabel={m.pay_paying()}
-          className="aria-disabled:opacity-55"
-        >
-          {m.pay_button_points({ points: formatCount(quote.points) })}
-        </form.SubmitButton>
-      </form.Body>
-    </form.AppForm>
   );
 }
 
