@@ -104,7 +104,7 @@ const STEP_MESSAGES = {
   },
 } satisfies Record<AuthStep, StepMessages>;
 
-/** What a failure of a step is called, in the language of the page, and the field that it belongs to. */
+/** The message for a failed step, in the language of the page, and the field that it belongs to. */
 export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
   const code = error instanceof AuthError ? error.code : "Unknown";

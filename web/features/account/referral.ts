@@ -4,17 +4,17 @@ const STORAGE_KEY = "referral";
 
 const storedReferral = z.object({ phone: z.string(), referral: z.string() });
 
-/** Keeps who sent somebody here until their record is made, which may be on another day. */
+/** Keeps who referred somebody until their record is created, which may be on another day. */
 export function saveReferral(phone: string, referral: string | undefined): void {
   if (referral === undefined) return clearReferral();
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ phone, referral }));
   } catch {
-    // Without storage the record is made without it.
+    // Without storage the record is created without a referral.
   }
 }
 
-/** Whoever else signs in on this device was not sent by them. */
+/** Null where it was kept for somebody else who registered on this device. */
 export function loadReferral(phone: string): string | null {
   try {
     const parsed = z.safeParse(storedReferral, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
@@ -28,6 +28,6 @@ export function clearReferral(): void {
   try {
     localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Nothing was kept.
+    // Without storage nothing was kept.
   }
 }

@@ -16,7 +16,11 @@ const storedDraftSchema = z.object({
 /** What the driver changed and did not save yet, with the saved filters that it started from. */
 export type StoredDraft = { version: number; base: Filters; draft: Draft };
 
-/** Outlives the screen, and the page too: changes are never lost by leaving. */
+/**
+ * Outlives the screen and the page: changes are never lost by leaving. A store, and not the state of a form:
+ * two screens edit the same draft, it exists without either of them, and saving merges it with what another
+ * tab or device saved in the meantime.
+ */
 export const draftStore = createStore<StoredDraft | null>(null);
 
 let draftOwner = sessionStore.get()?.username;

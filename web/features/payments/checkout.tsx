@@ -19,7 +19,7 @@ import { pointsStore } from "./points-store.ts";
 import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useTimeZone } from "./use-time-zone.ts";
 
-// How it is paid comes apart from the plans: with what forms need, and for a card Stripe's loader.
+// Both need the form library, and the card Stripe's loader too: the plans and the receipt don't wait for them.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
 
