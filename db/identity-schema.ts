@@ -1,50 +1,48 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
 
-/** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are set by operators: no call of the pool leads there. */
+/** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are only set by operators, in the database: no operation does. */
 export type PoolUserStatus = "UNCONFIRMED" | "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED";
 export type MfaFactor = "SMS_MFA" | "SOFTWARE_TOKEN_MFA";
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in";
 export type KeyUse = "id" | "access";
 
-/** An account of the embedded user pool. `id` is the `sub` of its tokens. */
+/** Accounts of the embedded user pool. `id` is the `sub` of their tokens. */
 export const poolUsers = sqliteTable(
   "pool_users",
   {
     id: text().$type<DriverId>().primaryKey(),
-    /** E.164. It names one account, confirmed or not. */
+    /** E.164. Unique, unconfirmed accounts included. */
     phoneNumber: text("phone_number").notNull(),
     phoneVerified: integer("phone_verified", { mode: "boolean" }).notNull(),
-    /** A number that was asked for and not proven yet. */
+    /** A new number that the user hasn't verified yet. */
     pendingPhone: text("pending_phone"),
     status: text().$type<PoolUserStatus>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
-    /** Salt and verifier, sealed. */
+    /** SRP salt and verifier, encrypted. */
     password: text().notNull(),
     attributes: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
     smsMfa: integer("sms_mfa", { mode: "boolean" }).notNull(),
     softwareTokenMfa: integer("software_token_mfa", { mode: "boolean" }).notNull(),
     preferredMfa: text("preferred_mfa").$type<MfaFactor>(),
-    /** Sealed. */
+    /** Encrypted. */
     totpSecret: text("totp_secret"),
-    /** Sealed; not proven by a first code yet. */
+    /** Encrypted; not confirmed by a first code yet. */
     totpPending: text("totp_pending"),
     totpName: text("totp_name"),
-    /** The step of the last code that was taken: it and those before are spent. */
+    /** The step of the last accepted code. It and earlier ones can't be used again. */
     totpUsedStep: integer("totp_used_step").notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [uniqueIndex("pool_users_phone_number").on(table.phoneNumber)],
 );
 
-/** One sign-in. Its refresh token is sealed and kept by the client alone; this row is what can be revoked. */
+/** Sessions: one row per sign-in, so that it can be revoked. The refresh token itself isn't stored. */
 export const poolSessions = sqliteTable(
   "pool_sessions",
   {
     originJti: text("origin_jti").primaryKey(),
     userId: text("user_id").$type<DriverId>().notNull(),
-    /** The device that was confirmed in this sign-in: a refresh must name it. */
-    deviceKey: text("device_key"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
@@ -55,7 +53,7 @@ export const poolSessions = sqliteTable(
   ],
 );
 
-/** The code in force for one purpose, hashed; a spent row stays, so that the limits on sending are remembered. */
+/** The latest code per account and purpose, hashed. Used ones stay for a while, since the sending limits need them. */
 export const poolCodes = sqliteTable(
   "pool_codes",
   {
@@ -74,7 +72,7 @@ export const poolCodes = sqliteTable(
   ],
 );
 
-/** Wrong tries in a row. `subject` also names accounts that don't exist: these lock as real ones do. */
+/** Consecutive wrong tries per subject. Names without an account are counted too: they lock like real ones. */
 export const poolAttempts = sqliteTable(
   "pool_attempts",
   {
@@ -86,7 +84,7 @@ export const poolAttempts = sqliteTable(
   (table) => [index("pool_attempts_last_at").on(table.lastAt)],
 );
 
-/** What may be used once and was. */
+/** Single-use values that were used. */
 export const poolNonces = sqliteTable(
   "pool_nonces",
   {
@@ -96,35 +94,17 @@ export const poolNonces = sqliteTable(
   (table) => [index("pool_nonces_expires").on(table.expiresAt)],
 );
 
-/** The RS256 keys; of each use the highest generation signs, and all verify. */
+/** RS256 keys. The highest generation of each use signs; all of them verify. */
 export const poolSigningKeys = sqliteTable(
   "pool_signing_keys",
   {
     keyUse: text("key_use").$type<KeyUse>().notNull(),
     generation: integer().notNull(),
     kid: text().notNull(),
-    /** JWK, sealed. */
+    /** JWK, encrypted. */
     privateKey: text("private_key").notNull(),
     modulus: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyUse, table.generation] })],
-);
-
-/** A device on which the account signed in. Without `password` it was never confirmed. */
-export const poolDevices = sqliteTable(
-  "pool_devices",
-  {
-    deviceKey: text("device_key").primaryKey(),
-    userId: text("user_id").$type<DriverId>().notNull(),
-    groupKey: text("group_key").notNull(),
-    /** Salt and verifier, sealed. */
-    password: text(),
-    name: text(),
-    remembered: integer({ mode: "boolean" }).notNull(),
-    createdAt: integer("created_at").notNull(),
-    modifiedAt: integer("modified_at").notNull(),
-    authenticatedAt: integer("authenticated_at").notNull(),
-  },
-  (table) => [index("pool_devices_user").on(table.userId)],
 );

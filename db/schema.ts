@@ -40,7 +40,7 @@ export const driverFilters = sqliteTable("filters", {
   schedule: text({ mode: "json" }).$type<WeekSchedule>().notNull(),
 });
 
-/** What a driver decides for one warehouse. `durations` are ten letters, `1` for a wanted length. */
+/** What a driver decides for one warehouse. `durations` as `encodeDurations` writes them. */
 export const warehouseFilters = sqliteTable(
   "warehouse_filters",
   {

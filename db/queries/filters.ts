@@ -1,11 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import {
-  DEFAULT_DAY_SCHEDULE,
-  filters as filtersShape,
-  type Filters,
-  type WarehouseFilter,
-} from "../shapes/filters.ts";
+import { decodeDurations, encodeDurations } from "../shapes/durations.ts";
+import { DEFAULT_DAY_SCHEDULE, filters as filtersShape, type Filters } from "../shapes/filters.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { driverFilters, users, warehouseFilters } from "../schema.ts";
@@ -47,7 +43,7 @@ export function parseFilterRows(
   if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
   const warehouses = warehouseRows.map((rule) => ({
     ...rule,
-    durations: [...rule.durations].map((letter) => letter === "1"),
+    durations: decodeDurations(rule.durations),
   }));
   return {
     filters: z.parse(filtersShape, {
@@ -78,7 +74,7 @@ export async function saveFilters(
   // D1 has no interactive transaction: what follows the first statement acts only where that one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
-    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule) })),
+    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule.durations) })),
   );
   const claim = db
     .insert(driverFilters)
@@ -103,8 +99,4 @@ export async function saveFilters(
       .where(and(eq(users.id, driverId), isOwnSave)),
   ]);
   return claimed.length === 1 ? saved.version : null;
-}
-
-function encodeDurations(rule: WarehouseFilter): string {
-  return rule.durations.map((wanted) => (wanted ? "1" : "0")).join("");
 }

@@ -3,13 +3,13 @@ import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolAttempts, poolCodes, poolNonces, type CodePurpose } from "../identity-schema.ts";
 
-/** After how many wrong tries in a row the lock begins, how long it may grow, and after how much quiet all is forgotten. */
+/** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
 export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };
 
-/** Sending a code again: no sooner than `gapMs`, and at most `most` in a window. */
+/** Sending another code: not before `minIntervalMs` have passed, and at most `maxSends` times per window. */
 export type SendPolicy = { minIntervalMs: DurationMs; windowMs: DurationMs; maxSends: number };
 
-/** Whether the subject must wait. */
+/** Whether a subject is locked. */
 export async function isLocked(db: Db, subject: string, now: EpochMs): Promise<boolean> {
   const [row] = await db
     .select({ lockedUntil: poolAttempts.lockedUntil })
@@ -19,43 +19,43 @@ export async function isLocked(db: Db, subject: string, now: EpochMs): Promise<b
 }
 
 /**
- * Takes a try before it is known whether it is a right one, so that many at once can't outrun the lock:
- * the n-th wrong one in a row locks for 2^(n − freeTries) seconds. A right one clears them.
- * @returns false where the subject is locked; then nothing is counted
+ * Counts a try as wrong before it is checked, so that parallel tries can't outrun the lock; `clearTries` undoes it after a
+ * right one. The nth wrong try in a row locks for 2^(n − freeTries) seconds.
+ * @returns false if the subject is locked; such a try isn't counted
  */
 export async function consumeTry(
   db: Db,
-  { subject, now, rule }: { subject: string; now: EpochMs; rule: LockPolicy },
+  { subject, now, policy }: { subject: string; now: EpochMs; policy: LockPolicy },
 ): Promise<boolean> {
   const { failures, lockedUntil, lastAt } = poolAttempts;
-  const isQuiet = sql`${lastAt} <= ${now - rule.resetAfterMs}`;
-  const lockMs = sql`min(${rule.maxLockMs}, 1000 << min(${failures} + 1 - ${rule.freeTries}, 20))`;
-  const [[taken]] = await db.batch([
+  const isReset = sql`${lastAt} <= ${now - policy.resetAfterMs}`;
+  const lockMs = sql`min(${policy.maxLockMs}, 1000 << min(${failures} + 1 - ${policy.freeTries}, 20))`;
+  const [[counted]] = await db.batch([
     db
       .insert(poolAttempts)
       .values({ subject, failures: 1, lockedUntil: 0, lastAt: now })
       .onConflictDoUpdate({
         target: poolAttempts.subject,
         set: {
-          failures: sql`case when ${isQuiet} then 1 else ${failures} + 1 end`,
-          lockedUntil: sql`case when ${isQuiet} or ${failures} + 1 < ${rule.freeTries} then 0 else ${now} + ${lockMs} end`,
+          failures: sql`case when ${isReset} then 1 else ${failures} + 1 end`,
+          lockedUntil: sql`case when ${isReset} or ${failures} + 1 < ${policy.freeTries} then 0 else ${now} + ${lockMs} end`,
           lastAt: now,
         },
         setWhere: lte(lockedUntil, now),
       })
       .returning({ failures }),
-    // Names of accounts that don't exist leave rows too: the quiet ones are swept.
-    db.delete(poolAttempts).where(and(lt(lastAt, now - rule.resetAfterMs), lte(lockedUntil, now))),
+    // Names without an account leave rows as well, so rows that no longer matter are deleted here.
+    db.delete(poolAttempts).where(and(lt(lastAt, now - policy.resetAfterMs), lte(lockedUntil, now))),
   ]);
-  return taken !== undefined;
+  return counted !== undefined;
 }
 
-/** A right try: the ones before are forgotten. */
+/** Forgets the wrong tries of a subject. */
 export async function clearTries(db: Db, subject: string): Promise<void> {
   await db.delete(poolAttempts).where(eq(poolAttempts.subject, subject));
 }
 
-/** Uses what may be used once. @returns false where it was used before */
+/** Marks a single-use value as used. @returns false if it already was */
 export async function consumeNonce(
   db: Db,
   { nonce, expiresAt, now }: { nonce: string; expiresAt: EpochMs; now: EpochMs },
@@ -71,13 +71,13 @@ export async function consumeNonce(
   return inserted.length === 1;
 }
 
-/** Whether something was used before, without using it. */
+/** Whether a single-use value was already used. */
 export async function isNonceUsed(db: Db, nonce: string): Promise<boolean> {
   const [row] = await db.select().from(poolNonces).where(eq(poolNonces.nonce, nonce));
   return row !== undefined;
 }
 
-/** A code of an account, for one purpose. */
+/** Identifies a code: an account has one per purpose. */
 export type CodeKey = { userId: DriverId; purpose: CodePurpose };
 
 function matchesKey({ userId, purpose }: CodeKey) {
@@ -85,21 +85,21 @@ function matchesKey({ userId, purpose }: CodeKey) {
 }
 
 /**
- * Puts a new code in the place of the one before, where the rule allows to send one.
- * @returns false where it doesn't; then the code before stays in force
+ * Replaces the code for a purpose, if the policy allows sending another.
+ * @returns false if it doesn't; the previous code then stays valid
  */
 export async function saveCode(
   db: Db,
-  name: CodeKey,
-  code: { hash: string; expiresAt: EpochMs; tries: number; now: EpochMs; rule: SendPolicy },
+  key: CodeKey,
+  code: { hash: string; expiresAt: EpochMs; tries: number; now: EpochMs; policy: SendPolicy },
 ): Promise<boolean> {
-  const { now, rule } = code;
-  const isNewWindow = lte(poolCodes.windowStartedAt, now - rule.windowMs);
+  const { now, policy } = code;
+  const isNewWindow = lte(poolCodes.windowStartedAt, now - policy.windowMs);
   const [saved] = await db.batch([
     db
       .insert(poolCodes)
       .values({
-        ...name,
+        ...key,
         hash: code.hash,
         expiresAt: code.expiresAt,
         triesLeft: code.tries,
@@ -118,61 +118,61 @@ export async function saveCode(
           sentInWindow: sql`case when ${isNewWindow} then 1 else ${poolCodes.sentInWindow} + 1 end`,
         },
         setWhere: and(
-          lte(poolCodes.sentAt, now - rule.minIntervalMs),
-          or(isNewWindow, lt(poolCodes.sentInWindow, rule.maxSends)),
+          lte(poolCodes.sentAt, now - policy.minIntervalMs),
+          or(isNewWindow, lt(poolCodes.sentInWindow, policy.maxSends)),
         ),
       })
       .returning({ userId: poolCodes.userId }),
-    // Rows that limit nothing any more; those of accounts that don't exist are among them.
+    // Deletes rows that no longer limit anything, those of names without an account included.
     db
       .delete(poolCodes)
-      .where(and(lte(poolCodes.windowStartedAt, now - rule.windowMs), lte(poolCodes.expiresAt, now))),
+      .where(and(lte(poolCodes.windowStartedAt, now - policy.windowMs), lte(poolCodes.expiresAt, now))),
   ]);
   return saved.length === 1;
 }
 
-/** The text could not be sent: another may be asked for at once. */
-export async function undoSend(db: Db, name: CodeKey, hash: string): Promise<void> {
+/** Takes a code back whose text couldn't be sent, so that another may be sent at once. */
+export async function undoSend(db: Db, key: CodeKey, hash: string): Promise<void> {
   await db
     .update(poolCodes)
     .set({ sentAt: 0, expiresAt: 0 })
-    .where(and(matchesKey(name), eq(poolCodes.hash, hash)));
+    .where(and(matchesKey(key), eq(poolCodes.hash, hash)));
 }
 
-/** Whether a code is in force that still has tries. */
-export async function isCodeActive(db: Db, name: CodeKey, now: EpochMs): Promise<boolean> {
+/** Whether there is a valid code with tries left. */
+export async function isCodeActive(db: Db, key: CodeKey, now: EpochMs): Promise<boolean> {
   const [row] = await db
     .select({ hash: poolCodes.hash })
     .from(poolCodes)
-    .where(and(matchesKey(name), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0)));
+    .where(and(matchesKey(key), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0)));
   return row !== undefined;
 }
 
 /**
- * Takes one of the code's tries, before it is known whether it is the right one.
- * @returns the hash to compare with; `none` where no code is in force, `spent` where its tries are used up
+ * Uses up one of the code's tries before it is checked, so that parallel tries can't exceed the limit.
+ * @returns the hash to compare with; `none` if no code is valid, `spent` if it has no tries left
  */
 export async function consumeCodeTry(
   db: Db,
-  name: CodeKey,
+  key: CodeKey,
   now: EpochMs,
 ): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "spent" }> {
-  const [taken] = await db
+  const [consumed] = await db
     .update(poolCodes)
     .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
-    .where(and(matchesKey(name), gt(poolCodes.triesLeft, 0), gt(poolCodes.expiresAt, now)))
+    .where(and(matchesKey(key), gt(poolCodes.triesLeft, 0), gt(poolCodes.expiresAt, now)))
     .returning({ hash: poolCodes.hash });
-  if (taken) return { kind: "hash", hash: taken.hash };
-  const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(name));
+  if (consumed) return { kind: "hash", hash: consumed.hash };
+  const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key));
   return { kind: row !== undefined && row.expiresAt > now ? "spent" : "none" };
 }
 
-/** Uses the code up. @returns false where another caller did so first */
-export async function consumeCode(db: Db, name: CodeKey, hash: string): Promise<boolean> {
+/** Uses a code up. @returns false if another caller did so first */
+export async function consumeCode(db: Db, key: CodeKey, hash: string): Promise<boolean> {
   const consumed = await db
     .update(poolCodes)
     .set({ hash: "", expiresAt: 0, triesLeft: 0 })
-    .where(and(matchesKey(name), eq(poolCodes.hash, hash)))
+    .where(and(matchesKey(key), eq(poolCodes.hash, hash)))
     .returning({ userId: poolCodes.userId });
   return consumed.length === 1;
 }

@@ -5,21 +5,20 @@ import type { Db } from "../client.ts";
 import {
   poolAttempts,
   poolCodes,
-  poolDevices,
   poolSessions,
   poolSigningKeys,
   poolUsers,
   type KeyUse,
 } from "../identity-schema.ts";
 
-/** An account's row. */
+/** An account row. */
 export type PoolUser = typeof poolUsers.$inferSelect;
-/** A sign-in's row. */
+/** A session row. */
 export type PoolSession = typeof poolSessions.$inferSelect;
-/** A signing key's row. */
+/** A signing key row. */
 export type SigningKeyRow = typeof poolSigningKeys.$inferSelect;
 
-/** The account that a phone number or a sub names; null where there is none. */
+/** Finds an account by phone number or sub. */
 export async function findPoolUser(db: Db, username: string): Promise<PoolUser | null> {
   const [user] = await db
     .select()
@@ -30,8 +29,8 @@ export async function findPoolUser(db: Db, username: string): Promise<PoolUser |
 }
 
 /**
- * Adds an account. One that was never confirmed and is older than `staleBefore` gives its number up.
- * @returns false where the number is taken
+ * Inserts an account, after deleting an unconfirmed one with the same number that is older than `staleBefore`.
+ * @returns false if the number is taken
  */
 export async function addPoolUser(db: Db, user: PoolUser, staleBefore: EpochMs): Promise<boolean> {
   const stale = and(
@@ -49,7 +48,7 @@ export async function addPoolUser(db: Db, user: PoolUser, staleBefore: EpochMs):
   return added.length === 1;
 }
 
-/** Changes fields of an account. */
+/** Updates fields of an account. */
 export async function updatePoolUser(
   db: Db,
   id: DriverId,
@@ -58,7 +57,7 @@ export async function updatePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
-/** Exchanges what is stored of a secret for another seal of it, unless it was changed meanwhile. */
+/** Replaces a sealed secret by the same secret under another key, unless it changed in the meantime. */
 export async function replacePoolSeal(
   db: Db,
   id: DriverId,
@@ -70,7 +69,7 @@ export async function replacePoolSeal(
     .where(and(eq(poolUsers.id, id), eq(poolUsers[column], from)));
 }
 
-/** Merges attributes in one statement, so that two callers don't undo each other. A null takes the attribute away. */
+/** Merges attributes in one statement, so that concurrent callers don't overwrite each other. Null deletes one. */
 export async function patchPoolAttributes(
   db: Db,
   id: DriverId,
@@ -83,12 +82,12 @@ export async function patchPoolAttributes(
 }
 
 /**
- * Gives the account the number that it has proven. An account that never confirmed gives it up.
- * @returns false where a confirmed account holds it, or another number is pending by now
+ * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it.
+ * @returns false if a confirmed account has it, or if another number is pending by now
  */
 export async function confirmPendingPhone(db: Db, id: DriverId, phoneNumber: string): Promise<boolean> {
   const others = alias(poolUsers, "others");
-  const [, taken] = await db.batch([
+  const [, updated] = await db.batch([
     db
       .delete(poolUsers)
       .where(
@@ -115,10 +114,10 @@ export async function confirmPendingPhone(db: Db, id: DriverId, phoneNumber: str
       )
       .returning({ id: poolUsers.id }),
   ]);
-  return taken.length === 1;
+  return updated.length === 1;
 }
 
-/** Spends a software token's step and those before it. @returns false where it was spent already */
+/** Uses up an authenticator step and all earlier ones. @returns false if it already was */
 export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promise<boolean> {
   const updated = await db
     .update(poolUsers)
@@ -128,23 +127,22 @@ export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promi
   return updated.length === 1;
 }
 
-/** Under which names wrong tries of an account are counted: each kind locks by itself. */
+/** The subjects under which an account's wrong tries are counted. Each kind locks separately. */
 export function lockSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
 }
 
-/** What is kept of an account, without what is secret. Instants are epoch ms. */
+/** What we store about an account, without secrets. Instants are epoch ms. */
 export type PoolAccount = Pick<
   PoolUser,
   "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
 > & {
   signIns: Pick<PoolSession, "createdAt" | "expiresAt" | "revokedAt">[];
-  devices: { name: string | null; createdAt: EpochMs; authenticatedAt: EpochMs }[];
 };
 
-/** Describes an account to its owner; null where there is none. */
+/** Loads an account for its owner's data export. */
 export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount | null> {
-  const [[user], signIns, devices] = await db.batch([
+  const [[user], signIns] = await db.batch([
     db
       .select({
         phoneNumber: poolUsers.phoneNumber,
@@ -163,30 +161,21 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
       })
       .from(poolSessions)
       .where(eq(poolSessions.userId, id)),
-    db
-      .select({
-        name: poolDevices.name,
-        createdAt: poolDevices.createdAt,
-        authenticatedAt: poolDevices.authenticatedAt,
-      })
-      .from(poolDevices)
-      .where(eq(poolDevices.userId, id)),
   ]);
-  return user ? { ...user, signIns, devices } : null;
+  return user ? { ...user, signIns } : null;
 }
 
-/** Leaves nothing of the account. */
+/** Deletes an account and everything that belongs to it. */
 export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
   await db.batch([
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
-    db.delete(poolDevices).where(eq(poolDevices.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
   ]);
 }
 
-/** Adds a sign-in, and sweeps away those of the same account that are over. */
+/** Inserts a session and deletes the account's expired ones. */
 export async function addPoolSession(db: Db, session: PoolSession): Promise<void> {
   await db.batch([
     db.insert(poolSessions).values(session),
@@ -196,7 +185,7 @@ export async function addPoolSession(db: Db, session: PoolSession): Promise<void
   ]);
 }
 
-/** A sign-in and its account, each null where it is gone. */
+/** Loads a session and an account, each null if it doesn't exist. */
 export async function loadPoolSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: string },
@@ -211,7 +200,7 @@ export async function loadPoolSession(
   return { session: session ?? null, user: user ?? null };
 }
 
-/** Neither revoked nor over, and its account was not deleted. */
+/** Whether a session is neither revoked nor expired. Deleting an account deletes its sessions. */
 export async function isPoolSessionLive(db: Db, originJti: string, now: EpochMs): Promise<boolean> {
   const [session] = await db
     .select({ originJti: poolSessions.originJti })
@@ -226,7 +215,7 @@ export async function isPoolSessionLive(db: Db, originJti: string, now: EpochMs)
   return session !== undefined;
 }
 
-/** Ends one sign-in. */
+/** Revokes one session. */
 export async function revokePoolSession(db: Db, originJti: string, now: EpochMs): Promise<void> {
   await db
     .update(poolSessions)
@@ -234,7 +223,7 @@ export async function revokePoolSession(db: Db, originJti: string, now: EpochMs)
     .where(and(eq(poolSessions.originJti, originJti), isNull(poolSessions.revokedAt)));
 }
 
-/** Ends every sign-in of the account. */
+/** Revokes every session of an account. */
 export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
   await db
     .update(poolSessions)
@@ -242,12 +231,12 @@ export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs)
     .where(and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt)));
 }
 
-/** All signing keys, the newest of each use first. */
+/** All signing keys, newest first. */
 export function loadSigningKeys(db: Db): Promise<SigningKeyRow[]> {
   return db.select().from(poolSigningKeys).orderBy(desc(poolSigningKeys.generation));
 }
 
-/** Of several callers who make the same generation of a key, the first one's stays. */
+/** Inserts a signing key. If several callers insert the same generation, the first one's is kept. */
 export async function addSigningKey(db: Db, key: SigningKeyRow & { keyUse: KeyUse }): Promise<void> {
   await db.insert(poolSigningKeys).values(key).onConflictDoNothing();
 }

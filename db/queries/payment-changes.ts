@@ -32,13 +32,13 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 /**
  * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
  * where the driver has no other under way, the points are there, and no payment went through since the
- * `lastKnown` one. With a `settlement` it is settled in the same go.
+ * `knownPaymentId`. With a `settlement` it is settled in the same go.
  * @returns false where nothing was written
  */
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  { settlement, lastKnown: knownPaymentId }: { settlement: PaymentChange | null; lastKnown: string | null },
+  { settlement, knownPaymentId }: { settlement: PaymentChange | null; knownPaymentId: string | null },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { block, warehouse } from "./offer.ts";
-import { epochMs, type EpochMs } from "./units.ts";
+import { blockId, epochMs, type EpochMs } from "./units.ts";
 
 /** GET /flex/v1/user/im-here/data: a token of ten minutes, for the arrived frame only. */
 export const imHereResponse = z.object({ token: z.string() });
 export type ImHereResponse = z.infer<typeof imHereResponse>;
 
-/** Older than this, a fix says nothing of where the driver is. */
+/** An older fix does not say where the driver is now. */
 export const MAX_FIX_AGE_MS = 60_000;
-/** A fix that is less exact than this is not sent: it could not tell a station from its neighbour. */
+/** A less accurate fix is not sent: it could not tell a warehouse from its neighbor. */
 export const MAX_FIX_ACCURACY_METERS = 500;
 
 /** What the driver's own device measured. */
@@ -27,7 +27,10 @@ export const nextBlockResponse = z.object({
 });
 export type NextBlockResponse = z.infer<typeof nextBlockResponse>;
 
-/** POST /flex/v1/blocks/{id}/check-in with a `position` as its body, also with the arrived token. */
+/** The path of POST /flex/v1/blocks/{id}/check-in. */
+export const checkInParams = z.object({ id: blockId });
+
+/** POST /flex/v1/blocks/{id}/check-in with a `devicePosition` as its body, also with the arrived token. */
 export const checkInResponse = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("checked_in"), block }),
   z.object({ outcome: z.literal("already_checked_in") }),

@@ -1,8 +1,6 @@
 import * as z from "zod/mini";
+import { durations } from "./durations.ts";
 import { cents, minuteOfDay, warehouseId } from "./units.ts";
-
-/** The ten block lengths that a driver can prefer, in minutes, in the order of `durations`. */
-export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360] as const;
 
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
 export const MAX_THRESHOLD_CENTS = 999_900;
@@ -45,7 +43,6 @@ export const weekSchedule = z.tuple([
 export type WeekSchedule = z.infer<typeof weekSchedule>;
 
 const thresholdCents = cents.check(z.maximum(MAX_THRESHOLD_CENTS));
-const flag = z.boolean();
 
 /** A driver's rules for one warehouse. */
 export const warehouseFilter = z.object({
@@ -55,8 +52,7 @@ export const warehouseFilter = z.object({
   minPriceCents: thresholdCents.check(z.positive()),
   bufferMinutes: z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES)),
   minHourlyCents: thresholdCents,
-  /** Which of `DURATION_MINUTES` are wanted, by position. */
-  durations: z.tuple([flag, flag, flag, flag, flag, flag, flag, flag, flag, flag]),
+  durations,
   /** The block's price is not looked at, only what it pays an hour. */
   onlyHourly: z.boolean(),
 });

@@ -154,9 +154,11 @@ function blockValues(block: Block, { language, state }: MessageContext) {
       minute: "2-digit",
       timeZone: warehouse?.timeZone ?? "UTC",
     }).format(block.startsAt),
-    pay: new Intl.NumberFormat(LOCALES[language], { style: "currency", currency: block.currency }).format(
-      block.payCents / 100,
-    ),
+    pay: new Intl.NumberFormat(LOCALES[language], {
+      style: "currency",
+      currency: block.currency,
+      trailingZeroDisplay: "stripIfInteger",
+    }).format(block.payCents / 100),
     hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
       (block.endsAt - block.startsAt) / 3_600_000,
     ),

@@ -1,4 +1,5 @@
-import { DURATION_MINUTES, type WarehouseFilter, type WeekSchedule } from "../../db/shapes/filters.ts";
+import { durationsToMinutes } from "../../db/shapes/durations.ts";
+import type { WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
 import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
@@ -18,8 +19,7 @@ export type WarehouseRequirements = {
   minPriceCents: Cents | null;
   /** The greater of the warehouse's and the general minimum; 0 where neither asks for anything. */
   minHourlyCents: Cents;
-  durations: WarehouseFilter["durations"];
-  /** The lengths wanted, in minutes. */
+  /** The block lengths that the driver takes, in minutes. */
   durationMinutes: readonly number[];
 };
 
@@ -88,8 +88,7 @@ function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): War
     bufferMinutes: filter.bufferMinutes,
     minPriceCents: filter.onlyHourly ? null : filter.minPriceCents,
     minHourlyCents: Math.max(filter.minHourlyCents, generalHourlyCents),
-    durations: filter.durations,
-    durationMinutes: DURATION_MINUTES.filter((_minutes, index) => filter.durations[index]),
+    durationMinutes: durationsToMinutes(filter.durations),
   };
 }
 

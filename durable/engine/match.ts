@@ -1,4 +1,4 @@
-import { DURATION_MINUTES, type WarehouseFilter } from "../../db/shapes/filters.ts";
+import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
@@ -62,7 +62,7 @@ function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
 
 function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
-  if (!isPreferredDuration(requirements.durations, lengthMs)) {
+  if (!isPreferredDuration(requirements.durationMinutes, lengthMs)) {
     reasons.push({
       code: "duration_not_preferred",
       rule: [...requirements.durationMinutes],
@@ -85,17 +85,18 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
   });
 }
 
-/** Whether the nearest of the ten lengths is wanted. A tie goes to the longer; no length is none. */
-function isPreferredDuration(durations: WarehouseFilter["durations"], lengthMs: DurationMs): boolean {
-  return lengthMs > 0 && durations[nearestDuration(lengthMs)] === true;
+/** Whether the driver takes the nearest of the ten lengths. A span that ends before it starts has none. */
+function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
+  return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
 }
 
-/** The position in `DURATION_MINUTES` of the length nearest to this one; a tie goes to the longer. */
+/** The one of `DURATION_MINUTES` that is nearest to a length; a tie goes to the longer. */
 export function nearestDuration(lengthMs: DurationMs): number {
-  return DURATION_MINUTES.findIndex((minutes, index) => {
-    const longer = DURATION_MINUTES[index + 1];
-    return longer === undefined || 2 * lengthMs < (minutes + longer) * MINUTE_MS;
-  });
+  let nearest: number = DURATION_MINUTES[0];
+  for (const longer of DURATION_MINUTES) {
+    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
+  }
+  return nearest;
 }
 
 /** Half-open: a span that ends as another starts does not overlap it. */

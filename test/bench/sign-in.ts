@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { computeServerStep, precompute, makeVerifier, N, modPow } from "../../worker/identity/sign-in/srp.ts";
+import {
+  computeServerStep,
+  precompute,
+  makeVerifier,
+  N,
+  modPow,
+} from "../../worker/identity/protocol/srp.ts";
 
 const ROUNDS = 200;
 
@@ -21,7 +27,7 @@ export async function benchSignIn(): Promise<SignInFigures> {
     const a = randomBigInt(384) % N;
     const exponent = randomBigInt(32);
     const startedAt = performance.now();
-    await computeServerStep(a, { teeth: combPowers, chance: exponent });
+    await computeServerStep(a, { combPowers, random: exponent });
     const steppedAt = performance.now();
     modPow(a, exponent);
     steps.push(steppedAt - startedAt);

@@ -50,7 +50,7 @@ export async function signUp(page: Page, name: string, phone: string): Promise<v
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Phone number").fill(phone);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByLabel("Repeat your password").fill(PASSWORD);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Create account" }).click();
 }

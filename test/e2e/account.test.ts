@@ -68,9 +68,9 @@ describe("a newcomer with a phone", () => {
     await harness.app.sql(`UPDATE pool_codes SET expires_at = 0, sent_at = sent_at - 31000`);
     await submitCode(page, await harness.codeFor(phone));
     await page.getByText("That code has expired. Ask for a new one.").waitFor();
-    await page.getByRole("button", { name: "Resend the code", exact: true }).click();
+    await page.getByRole("button", { name: "Resend code", exact: true }).click();
     await page.getByText("Code resent successfully.").waitFor();
-    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
+    await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
     await submitCode(page, await harness.codeFor(phone));
     await waitUntilSignedIn(page);
     expect(await recordOf(phone)).toEqual([{ name: "Bia", referral: "jornada" }]);
@@ -86,9 +86,9 @@ describe("a newcomer with a phone", () => {
     await signUp(page, "Caio", "5550100146");
     await page.getByLabel("Confirmation code").waitFor();
     await submitCode(page, await harness.codeFor("+15550100146"));
-    const create = page.getByRole("button", { name: "Create my account record" });
+    const create = page.getByRole("button", { name: "Finish my account" });
     await create.click({ timeout: 20_000 });
-    await page.getByText("Your account record could not be created").waitFor();
+    await page.getByText("We couldn't finish your account").waitFor();
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.unroute("**/flex/v1/user");
@@ -108,7 +108,7 @@ describe("a newcomer with a phone", () => {
     await submitCode(page, await harness.codeFor(phone));
     await page.getByLabel("Name", { exact: true }).fill("H");
     await page.keyboard.press("Enter");
-    await page.getByText("The name needs at least 2 characters.").waitFor();
+    await page.getByText("Enter at least 2 characters.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Hugo");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/flex/login");
@@ -136,7 +136,7 @@ describe("somebody who forgot the password", () => {
     const phone = "+15550100147";
     await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Davi" });
     const { context, page } = await harness.openPhone("/forgot-password");
-    const send = page.getByRole("button", { name: "Send the code" });
+    const send = page.getByRole("button", { name: "Send code" });
     await page.getByLabel("Phone number").fill("5550100199");
     await send.click();
     await page.getByText("No account found with this phone number").first().waitFor();
@@ -149,8 +149,8 @@ describe("somebody who forgot the password", () => {
     await send.click();
 
     await page.getByLabel("New password", { exact: true }).fill("Another-2-password");
-    await page.getByLabel("Repeat the password").fill("Another-2-password");
-    const save = page.getByRole("button", { name: "Save the new password" });
+    await page.getByLabel("Repeat your password").fill("Another-2-password");
+    const save = page.getByRole("button", { name: "Save new password" });
     const code = page.getByLabel("Confirmation code");
     const sent = await harness.codeFor(phone);
     await code.fill(sent === "000000" ? "111111" : "000000");
@@ -161,8 +161,8 @@ describe("somebody who forgot the password", () => {
     await save.click();
     await page.getByText("Verification code has expired").waitFor();
     await harness.passResendGap();
-    const resend = page.getByRole("button", { name: "Resend the code", exact: true });
-    await page.getByRole("button", { name: /Resend the code in \d+ s/ }).waitFor();
+    const resend = page.getByRole("button", { name: "Resend code", exact: true });
+    await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
     await page.clock.install();
     await page.clock.fastForward(31_000);
     await resend.click();
@@ -203,7 +203,7 @@ describe("a form", () => {
       return [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()];
     };
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Repeat the password").fill("Jornada-1");
+    await page.getByLabel("Repeat your password").fill("Jornada-1");
     await page.getByRole("button", { name: /^ES/ }).click();
     await page.getByText("Crea tu cuenta").first().waitFor();
     expect(await typed()).toEqual([PASSWORD, "Jornada-1"]);

@@ -76,7 +76,7 @@ describe("arriving at a block", () => {
     const { actor, page, context, errors } = await beforeBlock();
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     expect(await page.locator("iframe").getAttribute("sandbox")).toContain("allow-scripts");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByTestId("next-block").getByText("Checked in at").waitFor();
@@ -89,9 +89,9 @@ describe("arriving at a block", () => {
     const station = await stationOf(actor);
     await stand(context, north(station, 2_000));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("1.2 mi to the station").waitFor();
+    await frameOf(page).getByText("1.2 mi to the warehouse").waitFor();
     await context.setGeolocation(north(station, 20));
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     await context.close();
   });
 
@@ -100,16 +100,16 @@ describe("arriving at a block", () => {
     const station = await stationOf(actor);
     await stand(context, { ...station, accuracy: 800 });
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("Your position is too rough").waitFor();
+    await frameOf(page).getByText("Your location isn't exact enough").waitFor();
     await context.setGeolocation(station);
-    await frameOf(page).getByText("You are checked in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor();
     await context.close();
   });
 
   it("says what to do where the location is blocked", async () => {
     const { page, context } = await beforeBlock();
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("The location is blocked").waitFor();
+    await frameOf(page).getByText("Your location is blocked").waitFor();
     await frameOf(page).getByRole("button", { name: "Try again" }).waitFor();
     await context.close();
   });
@@ -120,11 +120,11 @@ describe("arriving at a block", () => {
     await stand(context, north(station, 1_000));
     await page.getByRole("button", { name: "Check in now" }).click();
     const frame = frameOf(page);
-    await frame.getByText("Go closer and try again.").waitFor();
+    await frame.getByText("Move closer and try again.").waitFor();
     await context.setGeolocation(station);
-    await frame.getByText("Now it can be checked in.").waitFor();
+    await frame.getByText("You can check in now.").waitFor();
     await frame.getByRole("button", { name: "Check in now" }).click();
-    await frame.getByText("You are checked in").waitFor();
+    await frame.getByText("You're checked in").waitFor();
     await context.close();
   });
 
@@ -141,8 +141,8 @@ describe("arriving at a block", () => {
     await postJson(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
-    await frameOf(page).getByText("Not checked in").waitFor();
-    await frameOf(page).getByText("You are checked in").waitFor({ timeout: 45_000 });
+    await frameOf(page).getByText("We couldn't check you in").waitFor();
+    await frameOf(page).getByText("You're checked in").waitFor({ timeout: 45_000 });
     await context.close();
   });
 });
@@ -160,14 +160,14 @@ describe("the arrived page alone on the screen", () => {
       if (!request.isNavigationRequest() && said.includes(token)) leaks.push(said);
     });
     await page.goto(`${harness.app.origin}/arrived?token=${token}&instant=1`);
-    await page.getByText("The platform knows that you are here.").waitFor();
+    await page.getByText("The platform knows you're here.").waitFor();
     expect(new URL(page.url()).search).toBe("?instant=1");
     expect(leaks).toEqual([]);
     expect(await page.locator("header").count()).toBe(0);
     await context.close();
 
     const phone = await openAs(harness, person, "/arrived");
-    await phone.page.getByText("The platform knew already that you are here.").waitFor();
+    await phone.page.getByText("The platform already knew you were here.").waitFor();
     await phone.context.close();
   });
 
@@ -175,13 +175,13 @@ describe("the arrived page alone on the screen", () => {
     const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
     await page.goto(`${harness.app.origin}/arrived?token=x.y.z`);
-    await page.getByText("This page was open for too long").waitFor();
+    await page.getByText("This page was open too long").waitFor();
     await context.close();
   });
 
   it("says where no block is near", async () => {
     const { page, context } = await openAs(harness, await createActiveDriver(harness), "/arrived");
-    await page.getByText("No block to arrive at").waitFor();
+    await page.getByText("No block to check in to").waitFor();
     await context.close();
   });
 
@@ -202,7 +202,7 @@ it("can be said from the confirmation screen too, for a block that begins meanwh
   await stand(context, await stationOf(actor));
   await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
   await page.getByRole("button", { name: "Check in now" }).click();
-  await frameOf(page).getByText("You are checked in").waitFor();
+  await frameOf(page).getByText("You're checked in").waitFor();
   await context.close();
 });
 
@@ -217,7 +217,7 @@ describe("the platform's selfie", () => {
     await page.getByRole("button", { name: "Verify on the platform" }).click();
     await frameOf(page).getByRole("button", { name: "Take the selfie" }).click();
     await frameOf(page).getByText("You are verified.").waitFor();
-    const ownTab = page.getByRole("link", { name: "Open it in its own tab" });
+    const ownTab = page.getByRole("link", { name: "Open in a new tab" });
     expect(await ownTab.getAttribute("href")).toContain(`${harness.app.origin}/selfie?`);
     await context.close();
   });
@@ -230,7 +230,7 @@ describe("the platform's selfie", () => {
     const { page, context } = await openDashboard(harness, actor);
     await postJson(outside(), `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
     await page.getByRole("button", { name: "Verify on the platform" }).click();
-    await page.getByText("This page can't stand here.").waitFor();
+    await page.getByText("We can't show this page here.").waitFor();
     await context.close();
   });
 });

@@ -67,9 +67,9 @@ describe("the dashboard of a driver who is on", () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.getByRole("switch").first().click();
-    await page.getByText("switch off the days").waitFor();
-    await page.getByRole("button", { name: "Turn it off" }).click();
-    await page.getByText("Nothing is captured until you turn it on.").waitFor();
+    await page.getByText("turn off the days").waitFor();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByText("We won't capture anything until you turn it on.").waitFor();
     const before = (await fetchAccepts(harness)).length;
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 900 });
     await page.waitForTimeout(2500);

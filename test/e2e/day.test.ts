@@ -54,15 +54,15 @@ describe("a driver's first day", () => {
     const actor = await beginner();
     const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByTestId("system-switch").click();
-    await page.getByText("select at least one warehouse").first().waitFor();
+    await page.getByText("Select at least one warehouse").first().waitFor();
     await page.getByRole("link", { name: "Set filters" }).click();
 
     await card(page, "Maspeth (DBK1)").getByRole("switch").click();
-    await card(page, "Maspeth (DBK1)").getByRole("button", { name: "Edit rules" }).click();
-    await page.getByLabel("Least pay for a block").fill("10000");
-    await page.getByText("$9,999 at most").waitFor();
+    await card(page, "Maspeth (DBK1)").getByRole("button", { name: "Edit filters" }).click();
+    await page.getByLabel("Minimum block pay").fill("10000");
+    await page.getByText("Enter $9,999 or less.").waitFor();
     expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
-    await page.getByLabel("Least pay for a block").fill("60");
+    await page.getByLabel("Minimum block pay").fill("60");
     for (const day of await page.getByRole("switch", { name: /^Work on/ }).all()) {
       expect(await day.getAttribute("aria-checked")).toBe("true");
     }
@@ -86,8 +86,8 @@ describe("a driver's first day", () => {
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
     await page.getByTestId("offer-line").first().click();
     const sheet = page.getByRole("dialog");
-    await sheet.getByText("you can give it back for another 2 h").waitFor();
-    expect(await sheet.getByRole("link", { name: "Directions" }).getAttribute("href")).toContain(
+    await sheet.getByText("You can forfeit it in the platform's own app for another 2 h").waitFor();
+    expect(await sheet.getByRole("link", { name: "Get directions" }).getAttribute("href")).toContain(
       "destination=40.7196%2C-73.9107",
     );
     const saving = page.waitForEvent("download");
@@ -106,7 +106,7 @@ describe("a driver's first day", () => {
     const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("service-time").getByText("None left").waitFor();
     await page.getByTestId("system-switch").click();
-    const refusal = page.getByRole("alert").filter({ hasText: "no service time left" });
+    const refusal = page.getByRole("alert").filter({ hasText: "no days of service left" });
     expect(await refusal.getByRole("link").getAttribute("href")).toBe("/flex/payments");
     expect(await page.getByTestId("system-switch").getAttribute("aria-checked")).toBe("false");
     await context.close();
@@ -146,7 +146,7 @@ describe("the guards", () => {
   it("make of an unknown list the one that is won", async () => {
     const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
     await page.goto(`${harness.app.origin}/flex/blocks?type=everything`);
-    await page.getByText("What was captured for you").waitFor();
+    await page.getByText("Blocks we captured for you").waitFor();
     await context.close();
   });
 
@@ -168,8 +168,8 @@ describe("filters in two tabs", () => {
     // A tab that opens later would take up the draft of the other.
     await card(theirs, "Maspeth (DBK1)").waitFor();
     const setPrice = async (page: Page, name: string, price: string) => {
-      await card(page, name).getByRole("button", { name: "Edit rules" }).click();
-      await card(page, name).getByLabel("Least pay for a block").fill(price);
+      await card(page, name).getByRole("button", { name: "Edit filters" }).click();
+      await card(page, name).getByLabel("Minimum block pay").fill(price);
     };
     await setPrice(mine, "Bethpage (DNY4)", "91");
     await mine.getByLabel("Sunday, from").fill("08:00");
@@ -181,16 +181,16 @@ describe("filters in two tabs", () => {
 
     // Neither a reload nor the other tab's saving takes the draft away.
     await mine.reload();
-    await mine.getByText("Not saved yet").waitFor();
+    await mine.getByText("Unsaved changes").waitFor();
     await mine.getByRole("button", { name: "Save", exact: true }).click();
     const sheet = mine.getByRole("alertdialog");
     const part = (name: string) => sheet.getByRole("group", { name });
-    await part("Sunday").getByText("Changed here and there").waitFor();
-    await part("Monday").getByText("It was changed there").waitFor();
-    await part("Bethpage (DNY4)").getByText("You changed it here").waitFor();
+    await part("Sunday").getByText("Changed in both places").waitFor();
+    await part("Monday").getByText("Changed somewhere else").waitFor();
+    await part("Bethpage (DNY4)").getByText("You changed this here").waitFor();
     expect(await faultsOf(mine)).toEqual([]);
-    await part("Sunday").getByRole("radio", { name: "Saved there" }).check();
-    await sheet.getByRole("button", { name: "Save what is chosen" }).click();
+    await part("Sunday").getByRole("radio", { name: "Saved somewhere else" }).check();
+    await sheet.getByRole("button", { name: "Save my choices" }).click();
     await mine.getByText("Saved", { exact: true }).waitFor();
 
     const { filters } = await actor.client.filters();
@@ -208,7 +208,7 @@ describe("filters in two tabs", () => {
     await page.route("**/flex/v1/warehouses", (route) => (isDown ? route.abort() : route.fallback()));
     await page.goto(`${harness.app.origin}/flex/filters`);
     await page.getByText("Could not load warehouses").waitFor({ timeout: 30_000 });
-    await page.getByRole("heading", { name: "Your week" }).waitFor();
+    await page.getByRole("heading", { name: "Your schedule" }).waitFor();
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await card(page, "Bethpage (DNY4)").waitFor();
@@ -221,7 +221,7 @@ describe("filters in two tabs", () => {
     await page.getByTestId("open-filters-sheet").click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
     await sheet.getByRole("button", { name: "Work on Tuesday" }).click();
-    await sheet.getByRole("button", { name: "More: Minimum at Bethpage (DNY4)" }).click();
+    await sheet.getByRole("button", { name: "Increase: Minimum at Bethpage (DNY4)" }).click();
     expect(await faultsOf(page)).toEqual([]);
     await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await sheet.waitFor({ state: "hidden" });
@@ -294,7 +294,7 @@ describe("a long list", () => {
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 4_000);
-        return page.getByText("That is all.").isVisible();
+        return page.getByText("No more results").isVisible();
       })
       .toBe(true);
     expect(await page.getByTestId("block-list").getAttribute("aria-rowcount")).toBe(String(COUNT + 1));
@@ -313,7 +313,7 @@ describe("a long list", () => {
     await failed.getByText("Unknown error").waitFor({ timeout: 30_000 });
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Nothing captured yet").waitFor();
+    await page.getByText("No blocks yet").waitFor();
     await context.close();
   });
 });
@@ -341,10 +341,10 @@ describe("every working screen", () => {
     await inspect("block");
     await page.goto(`${harness.app.origin}/flex/filters`);
     await page
-      .getByRole("button", { name: /^Edit rules/ })
+      .getByRole("button", { name: /^Edit filters/ })
       .first()
       .click();
-    await page.getByLabel("Least pay for a block").fill("");
+    await page.getByLabel("Minimum block pay").fill("");
     await inspect("filters");
     for (const type of ["won", "disliked", "lost"]) {
       await page.goto(`${harness.app.origin}/flex/blocks?type=${type}`);

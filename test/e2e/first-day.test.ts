@@ -18,7 +18,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   const { page, context, errors } = await openAs(harness, person, "/flex");
 
   await page.waitForURL("**/flex/login");
-  await page.getByLabel("E-mail on the platform").fill(person.email);
+  await page.getByLabel("Email on the platform").fill(person.email);
   await page.getByLabel("Password on the platform", { exact: true }).fill("right");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/flex/otp");
@@ -43,8 +43,8 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
     .getByTestId("warehouse-card")
     .filter({ has: page.getByRole("heading", { name: "Maspeth (DBK1)" }) });
   await card.getByRole("switch").click();
-  await card.getByRole("button", { name: "Edit rules" }).click();
-  await page.getByLabel("Minutes before the start").fill("0");
+  await card.getByRole("button", { name: "Edit filters" }).click();
+  await page.getByLabel("Minimum notice (minutes)").fill("0");
   await page.getByLabel("Monday, from").fill("00:00");
   await page.getByLabel("Monday, to").fill("00:00");
   await page.getByRole("button", { name: "Copy Monday to all active days" }).click();
@@ -63,7 +63,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await context.grantPermissions(["geolocation"], { origin: harness.app.origin });
   await context.setGeolocation({ ...maspeth.location, accuracy: 8 });
   await next.getByRole("button", { name: "I've arrived" }).click();
-  await page.frameLocator("iframe").getByText("You are checked in").waitFor();
+  await page.frameLocator("iframe").getByText("You're checked in").waitFor();
   await page.getByRole("button", { name: "Close" }).click();
   await next.getByText("Checked in at").waitFor();
   await page.getByTestId("earnings").getByRole("definition").filter({ hasText: "$76.50" }).waitFor();

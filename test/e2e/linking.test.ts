@@ -39,7 +39,7 @@ async function newcomer(look = {}) {
 }
 
 async function giveCredentials(page: Page, { email }: RegisteredDriver, password = "right"): Promise<void> {
-  await page.getByLabel("E-mail on the platform").fill(email);
+  await page.getByLabel("Email on the platform").fill(email);
   await page.getByLabel("Password on the platform", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
 }
@@ -71,7 +71,7 @@ describe("linking an account", () => {
     expect(await password.getAttribute("autocomplete")).toBe("new-password");
     await giveCredentials(page, person, "Secret-1");
     await page.waitForURL("**/flex/otp");
-    await page.getByText("by e-mail to d***@e***").waitFor();
+    await page.getByText("emailed a code to d***@e***").waitFor();
     await giveCode(page, (await session(person)).code);
     await page.waitForURL("**/flex/confirmation");
     await page.getByText("Waiting for your approval").waitFor();
@@ -91,11 +91,11 @@ describe("linking an account", () => {
   it("says what is missing at its field, and sends nothing", async () => {
     const { page, context } = await newcomer();
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("The e-mail is needed.").waitFor();
-    await page.getByText("The password is needed.").waitFor();
-    await page.getByLabel("E-mail on the platform").fill("nobody");
+    await page.getByText("Enter your email.").waitFor();
+    await page.getByText("Enter your password.").waitFor();
+    await page.getByLabel("Email on the platform").fill("nobody");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("An e-mail reads like name@example.com.").waitFor();
+    await page.getByText("Enter an email like name@example.com.").waitFor();
     expect((await platformWorld(outside())).sessions).toEqual([]);
     await close({ context });
   });
@@ -104,11 +104,11 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     for (let tries = 0; tries < 4; tries += 1) {
       await giveCredentials(page, person, "wrong");
-      await page.getByText("The platform does not know this e-mail and password.").waitFor();
+      await page.getByText("The platform doesn't know this email and password.").waitFor();
     }
     await page.getByText("Login error. Please try again.").waitFor();
     await giveCredentials(page, person, "wrong");
-    await page.getByText("The platform locked the account after too many tries.").waitFor();
+    await page.getByText("The platform locked your account after too many tries.").waitFor();
     await close({ context });
   });
 
@@ -149,7 +149,7 @@ describe("linking an account", () => {
     }
     await giveCode(page, wrong);
     await page.waitForURL("**/flex/login");
-    await page.getByText("That code is not right, and no try is left.").waitFor();
+    await page.getByText("That code isn't right, and you have no tries left.").waitFor();
     await close({ context });
   });
 
@@ -158,14 +158,14 @@ describe("linking an account", () => {
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
     const first = await session(person);
-    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    await page.getByRole("button", { name: "Send a new code in" }).waitFor();
     // Coming back, the page can't know when the code went out: the platform does.
     await page.reload();
-    await page.getByRole("button", { name: "Send the code again" }).click();
-    await page.getByRole("button", { name: "Send it again in" }).waitFor();
+    await page.getByRole("button", { name: "Send a new code", exact: true }).click();
+    await page.getByRole("button", { name: "Send a new code in" }).waitFor();
     await world({ now: Date.now() + 40_000 });
     await page.reload();
-    await page.getByRole("button", { name: "Send the code again" }).click();
+    await page.getByRole("button", { name: "Send a new code", exact: true }).click();
     await page.getByText("The platform sent a new code.").waitFor();
     const second = await session(person);
     expect(second.id).toBe(first.id);
@@ -179,12 +179,12 @@ describe("linking an account", () => {
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
     const { code } = await session(person);
-    await page.getByText("Good for").waitFor();
+    await page.getByText("Expires in").waitFor();
     await world({ now: Date.now() + 11 * 60_000 });
     await giveCode(page, code);
     await page.waitForURL("**/flex/login");
     await page.getByText("Error setting up account. Please try again.").waitFor();
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(person.email);
     await close({ context });
   });
 
@@ -195,7 +195,7 @@ describe("linking an account", () => {
     await page.waitForURL("**/flex/login");
     await page.getByText("The request was denied on your device.").waitFor();
     await page.getByText("Error setting up account. Please try again.").waitFor();
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(person.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(person.email);
     await comeToApproval(page, person);
     await close({ context });
   });
@@ -230,7 +230,7 @@ describe("linking an account", () => {
     await comeToApproval(page, person);
     await fault({ operation: "listWarehouses", fault: "503", times: 1 });
     await decide(person, "approve");
-    await page.getByText("The platform can't be asked right now.").waitFor();
+    await page.getByText("We can't reach the platform right now.").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
@@ -241,9 +241,9 @@ describe("linking an account", () => {
   it("begins anew with another sign-in, and finds back to the one under way", async () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
-    await page.getByRole("button", { name: "Start again with another sign-in" }).click();
+    await page.getByRole("button", { name: "Start again with another account" }).click();
     await page.waitForURL("**/flex/login");
-    await page.getByRole("button", { name: "Go on with the linking under way" }).click();
+    await page.getByRole("button", { name: "Continue where I left off" }).click();
     await page.waitForURL("**/flex/confirmation");
     await close({ context });
   });
@@ -271,7 +271,7 @@ describe("a driver whose account was linked before", () => {
     await postJson(outside(), `/sandbox/platform/drivers/${known?.driverId}/sign-out`, {});
     await page.getByRole("link", { name: "Link my account" }).click();
     await page.waitForURL("**/flex/login");
-    expect(await page.getByLabel("E-mail on the platform").inputValue()).toBe(actor.email);
+    expect(await page.getByLabel("Email on the platform").inputValue()).toBe(actor.email);
     await comeToApproval(page, actor);
     await decide(actor, "approve");
     await page.waitForURL("**/flex/dashboard");

@@ -58,9 +58,9 @@ describe("without a connection", () => {
 
     await context.setOffline(true);
     await page.reload();
-    await page.getByText("You are offline.", { exact: false }).waitFor();
+    await page.getByText("You're offline.", { exact: false }).waitFor();
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
-    await page.getByText("This is how things stood then", { exact: false }).waitFor();
+    await page.getByText("This is how things were", { exact: false }).waitFor();
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -68,7 +68,7 @@ describe("without a connection", () => {
 
     await context.setOffline(false);
     await expect.poll(isDisabled, { timeout: 30_000 }).toBe(false);
-    await expect.poll(() => page.getByText("You are offline.", { exact: false }).count()).toBe(0);
+    await expect.poll(() => page.getByText("You're offline.", { exact: false }).count()).toBe(0);
     await page.getByText("Looking for blocks").first().waitFor();
     await context.close();
   });
@@ -126,7 +126,7 @@ describe("the notification settings", () => {
     );
     const toggle = page.getByRole("switch", { name: "Block captured: Text" });
     await toggle.click();
-    await page.getByText("That was not saved").waitFor();
+    await page.getByText("We couldn't save that").waitFor();
     await expect.poll(() => toggle.getAttribute("aria-checked")).toBe("true");
     await context.close();
   });
@@ -148,7 +148,7 @@ describe("the notification settings", () => {
     const { page, context } = await open(actor, ALLOWED);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
     await page
-      .getByText("Your browser's notification service could not be reached.", { exact: false })
+      .getByText("We couldn't reach your browser's notification service.", { exact: false })
       .waitFor();
     expect(await page.getByTestId("push").getAttribute("data-state")).toBe("off");
     await context.close();
@@ -194,11 +194,11 @@ describe("a phone that is to be told", () => {
     const offer = page.getByTestId("push-offer");
     expect(await offer.count()).toBe(0);
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
-    await offer.getByText("Get told on this phone").waitFor();
+    await offer.getByText("Get notified on this phone").waitFor();
     const { violations } = await new AxeBuilder({ page }).include("[data-testid=push-offer]").analyze();
     expect(violations).toEqual([]);
     await offer.getByRole("button", { name: "Turn on" }).click();
-    await offer.getByText("It gets push notifications", { exact: false }).waitFor();
+    await offer.getByText("Push notifications are on", { exact: false }).waitFor();
     await offer.getByRole("button", { name: "Close" }).click();
 
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
@@ -226,7 +226,7 @@ describe("a phone that is to be told", () => {
     await listenIn(context);
     await page.goto(`${harness.app.origin}/flex/profile`);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
-    await page.getByRole("button", { name: "Turn off here" }).waitFor();
+    await page.getByRole("button", { name: "Turn off on this device" }).waitFor();
     await settleApp(page);
     await page.setViewportSize(DESK.viewport);
     await page.getByRole("button", { name: "Sign out" }).first().click();

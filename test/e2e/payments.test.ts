@@ -73,7 +73,7 @@ describe("paying for days of service", () => {
     expect(page.url()).not.toContain("secret");
     await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
     const receipt = page.getByRole("dialog");
-    await receipt.getByRole("link", { name: "Open the receipt" }).waitFor();
+    await receipt.getByRole("link", { name: "Open receipt" }).waitFor();
     expect(await paidOf(actor)).toEqual([{ plan: "14days", status: "settled", total: 9062, points: 0 }]);
     await page.reload();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
@@ -98,13 +98,13 @@ describe("paying for days of service", () => {
     await openPayments(page, "?plan=7days");
     await typeCard(page, CARDS.declined);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
-    await page.getByRole("alert").getByText("There is not enough money on this card.").waitFor();
-    expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
+    await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
+    expect(await page.getByRole("alert").innerText()).toContain("You weren't charged.");
     await typeCard(page, CARDS.threeDSecure);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     const bank = page.frameLocator('iframe[title*="3D Secure"]');
     await bank.getByRole("button", { name: "Fail" }).click();
-    await page.getByRole("alert").getByText("Your bank could not confirm that it is you.").waitFor();
+    await page.getByRole("alert").getByText("Your bank couldn't confirm it's you.").waitFor();
     await typeCard(page, CARDS.good);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
@@ -170,7 +170,7 @@ describe("paying for days of service", () => {
     const { page, context } = await enter();
     await page.route("**/flex/v1/payments", (route) => route.fulfill({ status: 400, json: {} }));
     await openPayments(page);
-    await page.getByText("Payment history could not be loaded").waitFor();
+    await page.getByText("We couldn't load your payment history").waitFor();
     await page.unroute("**/flex/v1/payments");
     await page.getByRole("button", { name: "Try again" }).last().click();
     await page.getByText("No payments yet").waitFor();

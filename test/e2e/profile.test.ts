@@ -115,19 +115,19 @@ describe("the profile", () => {
       await page.getByText(words).waitFor();
     };
     await nameField(page).fill("");
-    await refuse("The name is needed.");
+    await refuse("Enter your name.");
     expect(await nameField(page).evaluate((field) => field === document.activeElement)).toBe(true);
     await nameField(page).fill("A");
-    await refuse("The name needs at least 2 characters.");
+    await refuse("Enter at least 2 characters.");
     await nameField(page).fill("Ana");
     await phoneField(page).fill("555010");
-    await refuse("Too short: 10 digits follow the +1.");
+    await refuse("Too short. Enter 10 digits after the +1.");
     await phoneField(page).fill("+1 555 010 77889");
-    await refuse("Too long: 10 digits follow the +1.");
+    await refuse("Too long. Enter 10 digits after the +1.");
     await phoneField(page).fill("+44 20 7946 0958");
-    await refuse("The number must start with +1.");
+    await refuse("Start the number with +1.");
     await phoneField(page).fill("555 010 7788 ext. 12");
-    await refuse("Digits only.");
+    await refuse("Use digits only.");
     expect(await readUser(member)).toMatchObject({ name: "Ana", preferredPhoneNumber: null });
     await page.context().close();
   });
@@ -141,7 +141,7 @@ describe("the profile", () => {
     await page.getByText("Failed to update profile").waitFor();
     expect(await nameField(page).inputValue()).toBe("Ana Maria");
     await page.context().setOffline(true);
-    await page.getByText("You are offline. Saving needs a connection.").waitFor();
+    await page.getByText("You're offline. Connect to save your changes.").waitFor();
     await page.context().setOffline(false);
     await page.unroute("**/flex/v1/user");
     await save(page).click();
@@ -175,8 +175,8 @@ describe("the password", () => {
     const change = async (present: string) => {
       await form.getByLabel("Current password").fill(present);
       await form.getByLabel("New password", { exact: true }).fill("Another-2-password");
-      await form.getByLabel("Repeat the password").fill("Another-2-password");
-      await form.getByRole("button", { name: "Save the new password" }).click();
+      await form.getByLabel("Repeat your password").fill("Another-2-password");
+      await form.getByRole("button", { name: "Save new password" }).click();
     };
     await change("Wrong-1-password");
     await page.getByText("Current password is incorrect").waitFor({ timeout: 20_000 });
@@ -212,9 +212,9 @@ describe("the delivery account", () => {
     expect((await readUser(member)).proxyInstalled).toBe(true);
     await page.getByRole("button", { name: "Unlink" }).click();
     await question.getByRole("button", { name: "Unlink" }).click();
-    await page.getByText("Not linked. Nothing is captured until you link it.").waitFor();
+    await page.getByText("Not linked yet. Link it so we can capture blocks.").waitFor();
     expect(await readUser(member)).toMatchObject({ proxyInstalled: false, flexEmail: null });
-    const again = page.getByRole("link", { name: "Link it" });
+    const again = page.getByRole("link", { name: "Link account" });
     expect(await again.getAttribute("href")).toBe("/flex/login");
     await page.context().close();
   });
@@ -242,11 +242,11 @@ describe("a driver's data", () => {
     const page = await openProfile(member);
     await page.getByRole("button", { name: "Delete account" }).click();
     const question = page.getByRole("alertdialog");
-    const digits = question.getByLabel("Last four digits of your phone number");
+    const digits = question.getByLabel("Last 4 digits of your phone number");
     const last = member.phoneNumber.slice(-4);
     await digits.fill(last === "0000" ? "1111" : "0000");
     await question.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Type the last four digits of the number that you sign in with.").waitFor();
+    await page.getByText("Enter the last 4 digits of the number you sign in with.").waitFor();
     expect((await readUser(member)).name).toBe("Ana");
 
     await digits.fill(last);

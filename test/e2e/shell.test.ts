@@ -16,7 +16,7 @@ const SUPPORT = {
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 900 };
 const LANGUAGES = [
-  ["en-US", "Skip to the content"],
+  ["en-US", "Skip to content"],
   ["es-MX", "Saltar al contenido"],
   ["pt-BR", "Ir para o conteúdo"],
 ] as const;
@@ -258,7 +258,7 @@ describe("the theme", () => {
     expect(await themeOf(page)).toBe("dark");
     await page.locator("#content").waitFor();
     await page.getByRole("link", { name: "Home", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Your rules" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Your filters" }).waitFor();
     expect(await themeOf(page)).toBe("light");
     await page.goBack();
     await expect.poll(() => themeOf(page)).toBe("dark");
@@ -269,7 +269,7 @@ describe("the theme", () => {
 describe("the driver's screens", () => {
   it("say in a path where one is", async () => {
     const { page, context } = await openSignedIn("/flex/blocks");
-    const path = page.getByRole("navigation", { name: "Where you are" });
+    const path = page.getByRole("navigation", { name: "Breadcrumb" });
     expect(await path.getByRole("listitem").allInnerTexts()).toEqual(["Home", "My blocks"]);
     expect(await path.locator('[aria-current="page"]').innerText()).toBe("My blocks");
     expect(await page.title()).toBe("My blocks · Jornada");
@@ -313,7 +313,7 @@ describe("a wrong turn", () => {
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     expect(await page.title()).toBe("Page not found · Jornada");
     await page.getByRole("main").getByRole("link", { name: "Go home" }).click();
-    await page.getByRole("heading", { level: 1, name: "Your rules" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Your filters" }).waitFor();
     await context.close();
   });
 });
@@ -341,7 +341,7 @@ describe("a screen that breaks", () => {
     expect(await alert.locator("h1, p, button").allInnerTexts()).toEqual([
       "Something went wrong",
       "We apologize for the inconvenience. An unexpected error occurred.",
-      "Your switch and filters were not touched: captures go on without this page.",
+      "Your switch and filters weren't touched. If you're on, we're still capturing blocks.",
       "Try Again",
       "Reload Page",
       "If this problem persists, please contact support.",
@@ -353,7 +353,7 @@ describe("a screen that breaks", () => {
     await alert.waitFor();
     await page.unroute("**/status/config");
     await alert.getByRole("button", { name: "Reload Page" }).click();
-    await page.getByRole("heading", { level: 2, name: "You pay for days, not for blocks" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Pay for days, not for blocks" }).waitFor();
     await context.close();
   });
 
@@ -418,7 +418,7 @@ describe("everybody", () => {
   it("gets past the header with one key", async () => {
     const { page, context } = await open("/terms", { viewport: DESK });
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Skip to the content");
+    expect(await focused(page)).toBe("Skip to content");
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
     await context.close();
@@ -485,20 +485,20 @@ describe("the demo pages", () => {
       "$11.66",
     ]);
     await page.goto(`${stage.app.origin}/demo/tanstack-query`);
-    await page.getByText("in state success").waitFor();
+    await page.getByText("query state success").waitFor();
     await page.goto(`${stage.app.origin}/demo/store`);
     await page.getByRole("button", { name: "Add one" }).click();
-    await page.getByText("Counted: 1, doubled: 2").waitFor();
+    await page.getByText("Count: 1, doubled: 2").waitFor();
     await page.goto(`${stage.app.origin}/demo/form/simple`);
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("This is needed.").waitFor();
+    await page.getByText("This field is required.").waitFor();
     await page.getByLabel("Title").fill("Northgate");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Taken: Northgate").waitFor();
+    await page.getByText("Sent: Northgate").waitFor();
     await page.goto(`${stage.app.origin}/demo/form/address`);
     await page.getByLabel("ZIP code").fill("123");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("A ZIP code has 5 digits.").waitFor();
+    await page.getByText("Enter a 5-digit ZIP code.").waitFor();
     await context.close();
   });
 });

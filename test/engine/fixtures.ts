@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
-import {
-  DURATION_MINUTES,
-  type Filters,
-  type WarehouseFilter,
-  type WeekSchedule,
-} from "../../db/shapes/filters.ts";
+import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/durations.ts";
+import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
 import { initialState } from "../../durable/engine/machine.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
@@ -83,23 +79,9 @@ export function makeBlock(offer: Offer, fields: Partial<Block> = {}): Block {
   };
 }
 
-export const ALL_DURATIONS: WarehouseFilter["durations"] = [
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-];
-
-/** Only these lengths are wanted, in minutes. */
-export function durations(...minutes: number[]): WarehouseFilter["durations"] {
-  const [a, b, c, d, e, f, g, h, i, j] = DURATION_MINUTES.map((length) => minutes.includes(length));
-  return [!!a, !!b, !!c, !!d, !!e, !!f, !!g, !!h, !!i, !!j];
+/** Takes blocks of these lengths alone, in minutes. */
+export function durations(...minutes: number[]): Durations {
+  return minutesToDurations(minutes);
 }
 
 export function makeRule(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {

@@ -148,9 +148,7 @@ describe("length", () => {
     expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
       { code: "duration_not_preferred", rule: others, offer: minutes },
     ]);
-    expect(nearestDuration(minutes * MINUTE_MS)).toBe(
-      [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].indexOf(counted),
-    );
+    expect(nearestDuration(minutes * MINUTE_MS)).toBe(counted);
   });
 
   it("is never preferred where an offer ends before it starts", () => {

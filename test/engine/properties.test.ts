@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { DURATION_MINUTES } from "../../db/shapes/filters.ts";
+import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
 import { matchOffer, overlaps } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import type { Offer, Warehouse } from "../../db/shapes/offer.ts";

@@ -1,16 +1,23 @@
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
-import type { PoolDeps, PoolLimits, PoolSettings } from "../../worker/identity/pool-context.ts";
+import {
+  createPoolContext,
+  type PoolContext,
+  type PoolDeps,
+  type PoolLimits,
+  type PoolSettings,
+} from "../../worker/identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
+import { d1, resetDatabase } from "./database.ts";
 
-/** A pool with its outside: the texts that it sent, the requests that it got, and a clock that the clients share. */
+/** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
 export type PoolHarness = {
   pool: UserPool;
+  /** What the pool's own functions receive. */
+  context: PoolContext;
   db: Db;
-  d1: D1Database;
   endpoint: string;
   poolId: string;
   clientId: string;
@@ -18,50 +25,54 @@ export type PoolHarness = {
   calls: { operation: string; body: Record<string, unknown>; status: number }[];
   /** Moves the clock of the pool and of every client. */
   advanceClock(lengthMs: number): void;
-  /** The six digits of the last text to a number. */
+  /** The code in the last text to a number. */
   codeFor(phone: string): string;
-  /** Makes the next texts fail. */
+  /** Makes sending texts fail. */
   setTextsBroken(isBroken: boolean): void;
-  /** A raw call of the protocol. */
+  /** Calls an operation directly. */
   call(
     operation: string,
     body: unknown,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
-  /** A confirmed account. */
+  /** Registers and confirms an account. */
   register(options?: {
     phone?: string;
     password?: string;
   }): Promise<{ phone: string; password: string; sub: string }>;
-  /** Another pool over the same database. */
+  /** Starts a sign-in with the password flow. */
+  start(account: Account, parameters?: Record<string, string>): Promise<Record<string, unknown>>;
+  /** Responds to a challenge. */
+  respond(
+    challenge: Record<string, unknown>,
+    responses: Record<string, string>,
+  ): Promise<Record<string, unknown>>;
+  /** Signs in with the password flow, without a challenge. */
+  signIn(account: Account): Promise<Tokens>;
+  /** Another pool on the same database. */
   createSiblingPool(deps: Partial<PoolDeps>): UserPool;
 };
 
+export type Account = { phone: string; password: string };
+
+const tokens = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
+export type Tokens = z.output<typeof tokens>;
+
 export const PASSWORD = "Jornada-1-demo";
-const bindings = z.object({ DB: z.custom<D1Database>(), TABLES: z.array(z.string()) });
 
 let phones = 0;
 
-/** A number that no other test of the file uses. */
+/** A phone number that no other test in the file uses. */
 export function newPhone(): string {
   phones += 1;
   return `+1555${String(100_0000 + phones)}`;
 }
 
-async function emptyTables(d1: D1Database, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) {
-    const table = /CREATE TABLE [`"](\w+)[`"]/.exec(statement)?.[1];
-    if (table) await d1.prepare(`DROP TABLE IF EXISTS ${table}`).run();
-  }
-  for (const statement of statements) await d1.prepare(statement).run();
-}
-
-/** Opens an empty pool, and routes the global `fetch`, which unmodified clients use, to it. */
+/** Creates an empty pool and routes the global `fetch`, which the unmodified clients use, to it. */
 export async function openPoolHarness(
   options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
 ): Promise<PoolHarness> {
   vi.useRealTimers();
-  const { DB: d1, TABLES } = bindings.parse(env);
-  await emptyTables(d1, TABLES);
+  await resetDatabase();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const texts: PoolHarness["texts"] = [];
   const calls: PoolHarness["calls"] = [];
@@ -100,8 +111,8 @@ export async function openPoolHarness(
   vi.stubGlobal("fetch", route);
   const harness: PoolHarness = {
     pool,
+    context: createPoolContext(deps),
     db,
-    d1,
     endpoint,
     poolId: deps.poolId,
     clientId: deps.clientId,
@@ -129,12 +140,22 @@ export async function openPoolHarness(
       await harness.call("ConfirmSignUp", { ClientId: deps.clientId, Username: phone, ConfirmationCode });
       return { phone, password, sub: String(body["UserSub"]) };
     },
+    start: async ({ phone, password }, parameters = {}) => {
+      const AuthParameters = { USERNAME: phone, PASSWORD: password, ...parameters };
+      const start = { ClientId: deps.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+      return (await harness.call("InitiateAuth", start)).body;
+    },
+    respond: async ({ ChallengeName, Session }, ChallengeResponses) => {
+      const response = { ClientId: deps.clientId, ChallengeName, Session, ChallengeResponses };
+      return (await harness.call("RespondToAuthChallenge", response)).body;
+    },
+    signIn: async (account) => tokens.parse((await harness.start(account))["AuthenticationResult"]),
     createSiblingPool: (more) => createUserPool({ ...deps, ...more }),
   };
   return harness;
 }
 
-/** The runtime warns where a client reads this protocol's content type as text, as all of them do. */
+/** workerd warns when a body of this protocol's content type is read as text, which all of the clients do. */
 function readableAsText(response: Response): Response {
   const text = async () => new TextDecoder().decode(await response.arrayBuffer());
   const json = async () => JSON.parse(await text());
@@ -146,7 +167,7 @@ function parseObject(text: string): Record<string, unknown> {
   return parsed.data ?? {};
 }
 
-/** The failure of a promise, as the client tells it: its code or name, and its message. */
+/** The rejection of a promise as the client reports it: its code or name, and its message. */
 export async function errorOf(promise: Promise<unknown>): Promise<{ type: string; message: string }> {
   try {
     await promise;
@@ -158,20 +179,20 @@ export async function errorOf(promise: Promise<unknown>): Promise<{ type: string
       );
     return { type: code ?? name ?? "none", message };
   }
-  throw new Error("it did not fail");
+  throw new Error("the promise was not rejected");
 }
 
 function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Lets clients that wait between their tries go on at once. */
+/** Makes clients that wait before a retry continue immediately. */
 export function skipTimers(): void {
   const { setTimeout } = globalThis;
   vi.stubGlobal("setTimeout", (run: () => void) => setTimeout(run, 0));
 }
 
-/** The claims of a token, unverified. */
+/** Decodes the claims of a token without verifying it. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   return parseObject(new TextDecoder().decode(Uint8Array.from(atob(part), (letter) => letter.charCodeAt(0))));

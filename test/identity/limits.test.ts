@@ -6,17 +6,17 @@ beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-type Said = { type: unknown; message: unknown };
+type Failure = { type: unknown; message: unknown };
 
-async function say(operation: string, body: object): Promise<Said | "done"> {
-  const answer = await harness.call(operation, { ClientId: harness.clientId, ...body });
-  if (answer.status === 200) return "done";
-  return { type: answer.body["__type"], message: answer.body["message"] };
+async function call(operation: string, body: object): Promise<Failure | "done"> {
+  const response = await harness.call(operation, { ClientId: harness.clientId, ...body });
+  if (response.status === 200) return "done";
+  return { type: response.body["__type"], message: response.body["message"] };
 }
 
-function enter(phone: string, password: string): Promise<Said | "done"> {
+function signIn(phone: string, password: string): Promise<Failure | "done"> {
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
-  return say("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters });
+  return call("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters });
 }
 
 const WRONG = { type: "NotAuthorizedException", message: "Incorrect username or password." };
@@ -26,114 +26,195 @@ const LIMITED = {
   message: "Attempt limit exceeded, please try after some time.",
 };
 
-it("locks after five wrong passwords for a second, then two, then four; known and unknown numbers alike", async () => {
+it("locks sign-in for 1, 2, 4 seconds from the fifth wrong password on, for unknown numbers too", async () => {
   const { phone } = await harness.register();
   for (const name of [phone, newPhone()]) {
-    for (let i = 0; i < 5; i++) expect(await enter(name, "Wrong-1-password")).toEqual(WRONG);
-    expect(await enter(name, "Wrong-1-password")).toEqual(LOCKED);
+    for (let i = 0; i < 5; i++) expect(await signIn(name, "Wrong-1-password")).toEqual(WRONG);
+    expect(await signIn(name, "Wrong-1-password")).toEqual(LOCKED);
     for (const lockMs of [1000, 2000, 4000]) {
       harness.advanceClock(lockMs - 1);
-      expect(await enter(name, PASSWORD)).toEqual(LOCKED);
+      expect(await signIn(name, PASSWORD)).toEqual(LOCKED);
       harness.advanceClock(1);
-      expect(await enter(name, "Wrong-1-password")).toEqual(WRONG);
+      expect(await signIn(name, "Wrong-1-password")).toEqual(WRONG);
     }
   }
 });
 
-it("forgets wrong passwords after a right one, and after a quarter of an hour", async () => {
+it("resets the count of wrong passwords after a right one, and after 15 minutes", async () => {
   const { phone } = await harness.register();
-  for (const forget of [() => enter(phone, PASSWORD), async () => harness.advanceClock(15 * 60_000)]) {
-    for (let i = 0; i < 4; i++) expect(await enter(phone, "Wrong-1-password")).toEqual(WRONG);
-    await forget();
-    for (let i = 0; i < 4; i++) expect(await enter(phone, "Wrong-1-password")).toEqual(WRONG);
-    await enter(phone, PASSWORD);
+  for (const reset of [() => signIn(phone, PASSWORD), async () => harness.advanceClock(15 * 60_000)]) {
+    for (let i = 0; i < 4; i++) expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    await reset();
+    for (let i = 0; i < 4; i++) expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    await signIn(phone, PASSWORD);
   }
 });
 
-it("lets no more than five of many passwords at once be tried", async () => {
+it("checks only five of twenty passwords that are tried in parallel", async () => {
   const { phone } = await harness.register();
-  const said = await Promise.all(Array.from({ length: 20 }, () => enter(phone, "Wrong-1-password")));
-  const count = (one: Said) => said.filter((other) => JSON.stringify(other) === JSON.stringify(one)).length;
+  const results = await Promise.all(Array.from({ length: 20 }, () => signIn(phone, "Wrong-1-password")));
+  const count = (one: Failure) =>
+    results.filter((other) => JSON.stringify(other) === JSON.stringify(one)).length;
   expect({ wrong: count(WRONG), locked: count(LOCKED) }).toEqual({ wrong: 5, locked: 15 });
 });
 
-it("ends a lock with a new password", async () => {
+it("lifts the lock when the password is reset", async () => {
   const { phone } = await harness.register();
-  for (let i = 0; i < 9; i++) await enter(phone, "Wrong-1-password");
-  await say("ForgotPassword", { Username: phone });
+  for (let i = 0; i < 9; i++) await signIn(phone, "Wrong-1-password");
+  await call("ForgotPassword", { Username: phone });
   const ConfirmationCode = harness.codeFor(phone);
-  await say("ConfirmForgotPassword", { Username: phone, ConfirmationCode, Password: "Other-2-password" });
-  expect(await enter(phone, "Other-2-password")).toBe("done");
+  await call("ConfirmForgotPassword", { Username: phone, ConfirmationCode, Password: "Other-2-password" });
+  expect(await signIn(phone, "Other-2-password")).toBe("done");
 });
 
-it("gives a code five tries, many at once included", async () => {
+it("allows five tries per code, parallel ones included", async () => {
   const phone = newPhone();
-  await say("SignUp", { Username: phone, Password: PASSWORD });
+  await call("SignUp", { Username: phone, Password: PASSWORD });
   const right = harness.codeFor(phone);
   const wrong = right === "000000" ? "000001" : "000000";
-  const tryCode = (ConfirmationCode: string) => say("ConfirmSignUp", { Username: phone, ConfirmationCode });
-  const said = await Promise.all(Array.from({ length: 8 }, () => tryCode(wrong)));
-  expect(said.filter((one) => one !== "done" && one.type === "CodeMismatchException")).toHaveLength(5);
+  const tryCode = (ConfirmationCode: string) => call("ConfirmSignUp", { Username: phone, ConfirmationCode });
+  const results = await Promise.all(Array.from({ length: 8 }, () => tryCode(wrong)));
+  expect(results.filter((one) => one !== "done" && one.type === "CodeMismatchException")).toHaveLength(5);
   expect(await tryCode(right)).toEqual(LIMITED);
   harness.advanceClock(30_000);
-  await say("ResendConfirmationCode", { Username: phone });
+  await call("ResendConfirmationCode", { Username: phone });
   expect(await tryCode(harness.codeFor(phone))).toBe("done");
 });
 
-it("sends a code again no sooner than after 30 seconds, and ten an hour at most", async () => {
+it("sends another code after 30 seconds at the earliest, and at most ten per hour", async () => {
   const { phone } = await harness.register();
-  const ask = () => say("ForgotPassword", { Username: phone });
-  expect(await ask()).toBe("done");
+  const requestCode = () => call("ForgotPassword", { Username: phone });
+  expect(await requestCode()).toBe("done");
   harness.advanceClock(29_999);
-  expect(await ask()).toEqual(LIMITED);
+  expect(await requestCode()).toEqual(LIMITED);
   for (let i = 1; i < 10; i++) {
     harness.advanceClock(30_000);
-    expect(await ask()).toBe("done");
+    expect(await requestCode()).toBe("done");
   }
   harness.advanceClock(30_000);
-  expect(await ask()).toEqual(LIMITED);
+  expect(await requestCode()).toEqual(LIMITED);
   harness.advanceClock(60 * 60_000);
-  expect(await ask()).toBe("done");
+  expect(await requestCode()).toBe("done");
 });
 
-it("says when a text could not be sent, and sends another at once", async () => {
+it("reports a text that couldn't be sent, and sends another one without a wait", async () => {
   const { phone } = await harness.register();
   harness.setTextsBroken(true);
-  expect(await say("ForgotPassword", { Username: phone })).toMatchObject({
+  expect(await call("ForgotPassword", { Username: phone })).toMatchObject({
     type: "CodeDeliveryFailureException",
   });
   harness.setTextsBroken(false);
-  expect(await say("ForgotPassword", { Username: phone })).toBe("done");
+  expect(await call("ForgotPassword", { Username: phone })).toBe("done");
 });
 
-it("writes the text in the driver's language", async () => {
+it("writes the text in the user's language", async () => {
   const languages = [
     { ClientMetadata: { language: "pt" } },
     { UserAttributes: [{ Name: "locale", Value: "es-MX" }] },
     {},
   ];
-  for (const more of languages) await say("SignUp", { Username: newPhone(), Password: PASSWORD, ...more });
+  for (const more of languages) await call("SignUp", { Username: newPhone(), Password: PASSWORD, ...more });
   expect(harness.texts.map(({ body }) => body.slice(0, 2))).toEqual(["pt", "es", "en"]);
 });
 
-it("counts wrong previous passwords apart from those of sign-ins", async () => {
+it("counts wrong tries to change a password separately from those at sign-in", async () => {
   const { phone } = await harness.register();
   const AuthParameters = { USERNAME: phone, PASSWORD };
-  const signIn = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-  const { body } = await harness.call("InitiateAuth", signIn);
+  const start = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+  const { body } = await harness.call("InitiateAuth", start);
   const { AccessToken } = Object(body["AuthenticationResult"]);
   const change = { AccessToken, PreviousPassword: "Wrong-1-password", ProposedPassword: "Other-2-password" };
-  for (let i = 0; i < 5; i++) expect(await say("ChangePassword", change)).toEqual(WRONG);
-  expect(await say("ChangePassword", change)).toEqual(LIMITED);
-  expect(await enter(phone, PASSWORD)).toBe("done");
+  for (let i = 0; i < 5; i++) expect(await call("ChangePassword", change)).toEqual(WRONG);
+  expect(await call("ChangePassword", change)).toEqual(LIMITED);
+  expect(await signIn(phone, PASSWORD)).toBe("done");
 });
 
-it("gives a number up that was never confirmed, after an hour", async () => {
+it("releases the number of an unconfirmed account after an hour", async () => {
   const phone = newPhone();
-  const register = () => say("SignUp", { Username: phone, Password: PASSWORD });
+  const register = () => call("SignUp", { Username: phone, Password: PASSWORD });
   expect(await register()).toBe("done");
   harness.advanceClock(60 * 60_000);
   expect(await register()).toMatchObject({ type: "UsernameExistsException" });
   harness.advanceClock(1);
   expect(await register()).toBe("done");
+});
+
+it("locks for 15 minutes at most", async () => {
+  const { phone } = await harness.register();
+  for (let i = 0; i < 15; i++) {
+    expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    harness.advanceClock(i < 14 ? 2 ** Math.max(0, i - 4) * 1000 : 0);
+  }
+  harness.advanceClock(15 * 60_000 - 1);
+  expect(await signIn(phone, PASSWORD)).toEqual(LOCKED);
+  harness.advanceClock(1);
+  expect(await signIn(phone, PASSWORD)).toBe("done");
+});
+
+it("keeps the count of one account while another one signs in", async () => {
+  const [one, other] = [await harness.register(), await harness.register()];
+  for (let i = 0; i < 4; i++) await signIn(one.phone, "Wrong-1-password");
+  harness.advanceClock(1);
+  await signIn(other.phone, "Wrong-1-password");
+  expect(await signIn(one.phone, "Wrong-1-password")).toEqual(WRONG);
+  expect(await signIn(one.phone, PASSWORD)).toEqual(LOCKED);
+});
+
+it("limits codes for unknown numbers like those for unconfirmed accounts", async () => {
+  const [unconfirmed, unknown] = [newPhone(), newPhone()];
+  await call("SignUp", { Username: unconfirmed, Password: PASSWORD });
+  harness.advanceClock(30_000);
+  for (const Username of [unconfirmed, unknown]) {
+    expect(await call("ResendConfirmationCode", { Username })).toBe("done");
+    expect(await call("ResendConfirmationCode", { Username })).toEqual(LIMITED);
+  }
+});
+
+it("resets the count of wrong passwords after a right code in the custom flow", async () => {
+  const { phone } = await harness.register();
+  for (let round = 0; round < 2; round++) {
+    harness.advanceClock(30_000);
+    for (let i = 0; i < 4; i++) expect(await signIn(phone, "Wrong-1-password")).toEqual(WRONG);
+    const start = {
+      ClientId: harness.clientId,
+      AuthFlow: "CUSTOM_AUTH",
+      AuthParameters: { USERNAME: phone },
+    };
+    const { body } = await harness.call("InitiateAuth", start);
+    expect(await harness.respond(body, { USERNAME: phone, ANSWER: harness.codeFor(phone) })).toHaveProperty(
+      "AuthenticationResult",
+    );
+  }
+});
+
+it("starts the custom flow again with the previous code, unless that has no tries left", async () => {
+  const { phone } = await harness.register();
+  for (const USERNAME of [phone, newPhone()]) {
+    const AuthParameters = { USERNAME };
+    const start = { ClientId: harness.clientId, AuthFlow: "CUSTOM_AUTH", AuthParameters };
+    const { body } = await harness.call("InitiateAuth", start);
+    expect((await harness.call("InitiateAuth", start)).status).toBe(200);
+    const wrong = harness.codeFor(phone) === "000000" ? "000001" : "000000";
+    for (let i = 0; i < 5; i++) {
+      expect(await harness.respond(body, { USERNAME, ANSWER: wrong })).toMatchObject({
+        message: WRONG.message,
+      });
+    }
+    expect((await harness.call("InitiateAuth", start)).body).toMatchObject({
+      __type: "TooManyRequestsException",
+    });
+  }
+  expect(harness.texts.filter(({ to }) => to === phone)).toHaveLength(2);
+});
+
+it("logs neither the number nor the cause when a text couldn't be sent", async () => {
+  const logged: unknown[] = [];
+  const pool = harness.createSiblingPool({
+    log: (...entry) => void logged.push(entry),
+    sendText: () => Promise.reject(new Error("gateway: en 123456 to +15550100123")),
+  });
+  const body = JSON.stringify({ ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD });
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
+  await pool.handle(new Request(harness.endpoint, { method: "POST", headers, body }));
+  expect(logged).toEqual([["warn", "identity.code.not_sent", { purpose: "sign_up" }]]);
 });

@@ -1,8 +1,10 @@
 import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeEach, expect, it } from "vitest";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { poolUsers } from "../../db/identity-schema.ts";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
-import { formatTimestamp, parseTimestamp } from "../../worker/identity/protocol/timestamp.ts";
+import { formatTimestamp, parseTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 
 const challenge = z.object({ ChallengeParameters: z.record(z.string(), z.string()) });
 const WRONG = { __type: "NotAuthorizedException", message: "Incorrect username or password." };
@@ -18,7 +20,7 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
   const start = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
   const { ChallengeParameters } = challenge.parse((await harness.call("InitiateAuth", start)).body);
   const signed = signSrpSession({ ...session, ...(at ? { timestamp: at } : {}) }, { ChallengeParameters });
-  const answer = async (more: Record<string, string | null> = {}) => {
+  const respond = async (more: Record<string, string | null> = {}) => {
     const ChallengeResponses = {
       USERNAME: phone,
       PASSWORD_CLAIM_SECRET_BLOCK: signed.secret,
@@ -27,70 +29,85 @@ async function prove(phone: string, change: Record<string, string | null> = {}, 
       ...change,
       ...more,
     };
-    const respond = { ClientId: harness.clientId, ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
-    return (await harness.call("RespondToAuthChallenge", respond)).body;
+    const response = { ClientId: harness.clientId, ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
+    return (await harness.call("RespondToAuthChallenge", response)).body;
   };
-  return { said: await answer(), answer };
+  const PASSWORD_CLAIM_SIGNATURE = signed.passwordSignature;
+  return { result: await respond(), respond, PASSWORD_CLAIM_SIGNATURE };
 }
 
 const DONE = expect.objectContaining({ ChallengeParameters: {} });
 
-it("takes a proof once, by the number or by the internal name", async () => {
+it("accepts a proof once, with the phone number or the sub as user name", async () => {
   const { phone, sub } = await harness.register();
-  const { said, answer } = await prove(phone);
-  expect(said).toEqual(DONE);
-  expect(await answer()).toEqual(WRONG);
-  expect((await prove(phone, { USERNAME: sub })).said).toEqual(DONE);
-  expect((await prove(phone, { USERNAME: (await harness.register()).phone })).said).toEqual(WRONG);
+  const { result, respond } = await prove(phone);
+  expect(result).toEqual(DONE);
+  expect(await respond()).toEqual(WRONG);
+  expect((await prove(phone, { USERNAME: sub })).result).toEqual(DONE);
+  expect((await prove(phone, { USERNAME: (await harness.register()).phone })).result).toEqual(WRONG);
 });
 
-it("keeps a proof good while the client drops a device that the pool doesn't know", async () => {
+it("refuses a proof that names a device, and accepts the same proof without it", async () => {
   const { phone } = await harness.register();
-  const { said, answer } = await prove(phone, { DEVICE_KEY: "local_0f8fad5b-d9cb-469f-a165-70867728950e" });
-  expect(said).toEqual({ __type: "ResourceNotFoundException", message: "Device does not exist." });
-  expect(await answer({ DEVICE_KEY: null })).toEqual(DONE);
+  const { result, respond } = await prove(phone, {
+    DEVICE_KEY: "local_0f8fad5b-d9cb-469f-a165-70867728950e",
+  });
+  expect(result).toEqual({ __type: "ResourceNotFoundException", message: "Device does not exist." });
+  expect(await respond({ DEVICE_KEY: null })).toEqual(DONE);
 });
 
-it("takes a proof of the last five minutes, spelt as clients spell it", async () => {
+it("refuses responses to device challenges, which it never issues", async () => {
+  const { phone } = await harness.register();
+  for (const ChallengeName of ["DEVICE_SRP_AUTH", "DEVICE_PASSWORD_VERIFIER"]) {
+    const ChallengeResponses = { USERNAME: phone, DEVICE_KEY: "local_0f8fad5b", SRP_A: "f" };
+    const body = { ClientId: harness.clientId, ChallengeName, ChallengeResponses, Session: "any" };
+    expect((await harness.call("RespondToAuthChallenge", body)).body).toEqual({
+      __type: "NotAuthorizedException",
+      message: "Invalid session for the user.",
+    });
+  }
+});
+
+it("accepts timestamps within five minutes of now, in the clients' format", async () => {
   const { phone } = await harness.register();
   const shifted = (ms: number) => formatTimestamp(Date.now() + ms);
-  expect((await prove(phone, {}, shifted(-290_000))).said).toEqual(DONE);
-  expect((await prove(phone, {}, shifted(290_000))).said).toEqual(DONE);
-  expect((await prove(phone, {}, shifted(-301_000))).said).toEqual(WRONG);
-  expect((await prove(phone, {}, shifted(302_000))).said).toEqual(WRONG);
+  expect((await prove(phone, {}, shifted(-290_000))).result).toEqual(DONE);
+  expect((await prove(phone, {}, shifted(290_000))).result).toEqual(DONE);
+  expect((await prove(phone, {}, shifted(-301_000))).result).toEqual(WRONG);
+  expect((await prove(phone, {}, shifted(302_000))).result).toEqual(WRONG);
   const today = formatTimestamp(Date.now());
   const otherDay = today.replace(/^.../, (day) => (day === "Sun" ? "Mon" : "Sun"));
-  expect((await prove(phone, {}, otherDay)).said).toEqual(WRONG);
-  expect((await prove(phone, {}, new Date().toISOString())).said).toEqual({
+  expect((await prove(phone, {}, otherDay)).result).toEqual(WRONG);
+  expect((await prove(phone, {}, new Date().toISOString())).result).toEqual({
     __type: "InvalidParameterException",
     message: "TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.",
   });
 });
 
-it("takes no block that is forged, over, or another's", async () => {
+it("refuses a secret block that is forged or expired", async () => {
   const { phone } = await harness.register();
   const forged = btoa("v1.test.AAAA.BBBB");
-  expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: forged })).said).toEqual(WRONG);
-  expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: "?" })).said).toEqual(WRONG);
-  expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).said).toEqual(WRONG);
-  expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null })).said).toMatchObject({
+  expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: forged })).result).toEqual(WRONG);
+  expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: "?" })).result).toEqual(WRONG);
+  expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).result).toEqual(WRONG);
+  expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null })).result).toMatchObject({
     message: "Missing required parameter PASSWORD_CLAIM_SIGNATURE",
   });
-  const { answer } = await prove(phone, { TIMESTAMP: formatTimestamp(0) });
+  const { respond } = await prove(phone, { TIMESTAMP: formatTimestamp(0) });
   harness.advanceClock(3 * 60_000);
-  expect(await answer({ TIMESTAMP: formatTimestamp(Date.now()) })).toEqual(WRONG);
+  expect(await respond({ TIMESTAMP: formatTimestamp(Date.now()) })).toEqual(WRONG);
 });
 
-it("locks an unknown number's proofs as it locks a known one's", async () => {
+it("locks an unknown number after five wrong proofs, like a known one", async () => {
   for (const phone of [(await harness.register()).phone, newPhone()]) {
     for (let i = 0; i < 5; i++)
-      expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).said).toEqual(WRONG);
+      expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).result).toEqual(WRONG);
     await expect(prove(phone)).rejects.toThrow();
     expect(harness.calls.at(-1)).toMatchObject({ operation: "InitiateAuth", status: 400 });
   }
 });
 
-it("reads a timestamp only as clients write it", () => {
+it("parses timestamps only in the clients' format", () => {
   expect(parseTimestamp("Sat Nov 7 01:02:03 UTC 2026")).toEqual({
     kind: "at",
     at: Date.UTC(2026, 10, 7, 1, 2, 3),
@@ -108,4 +125,26 @@ it("reads a timestamp only as clients write it", () => {
     "2026-11-07T01:02:03Z",
   ];
   expect(unreadable.map(parseTimestamp)).toEqual(unreadable.map(() => ({ kind: "unreadable" })));
+});
+
+it("checks the account again when the proof arrives", async () => {
+  const { phone } = await harness.register();
+  const { respond, PASSWORD_CLAIM_SIGNATURE } = await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null });
+  const changes = [
+    [{ status: "RESET_REQUIRED" }, "Password reset required for the user"],
+    [{ status: "CONFIRMED", enabled: false }, "User is disabled."],
+  ] as const;
+  for (const [change, message] of changes) {
+    await harness.db.update(poolUsers).set(change).where(eq(poolUsers.phoneNumber, phone));
+    expect(await respond({ PASSWORD_CLAIM_SIGNATURE })).toMatchObject({ message });
+  }
+});
+
+it("resets the count of wrong proofs after a right one", async () => {
+  const { phone } = await harness.register();
+  for (let round = 0; round < 2; round++) {
+    const { respond, PASSWORD_CLAIM_SIGNATURE } = await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" });
+    for (let i = 1; i < 4; i++) expect(await respond()).toEqual(WRONG);
+    expect(await respond({ PASSWORD_CLAIM_SIGNATURE })).toEqual(DONE);
+  }
 });

@@ -1,28 +1,30 @@
 import { expect, it } from "vitest";
 import { utf8 } from "../../worker/identity/bytes.ts";
-import { generateCode } from "../../worker/identity/accounts/codes.ts";
+import { chooseLanguage, generateCode } from "../../worker/identity/accounts/codes.ts";
 import { poolNameOf } from "../../worker/identity/pool-context.ts";
-import { findPasswordIssue } from "../../worker/identity/accounts/password-policy.ts";
-import { chooseLanguage, isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
+import { findPasswordIssue } from "../../worker/identity/accounts/verifiers.ts";
+import { isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
 import { totpCode, findTotpStep, toBase32 } from "../../worker/identity/mfa/totp.ts";
 
-it("makes the authenticator codes of RFC 6238, cut to six digits", async () => {
+it("computes the test vectors of RFC 6238, shortened to six digits", async () => {
   const secret = utf8("12345678901234567890");
-  const known: [number, string][] = [
+  const vectors: [number, string][] = [
     [59, "287082"],
     [1_111_111_109, "081804"],
     [1_234_567_890, "005924"],
     [20_000_000_000, "353130"],
   ];
-  for (const [seconds, code] of known) expect(await totpCode(secret, Math.floor(seconds / 30))).toBe(code);
+  for (const [seconds, code] of vectors) expect(await totpCode(secret, Math.floor(seconds / 30))).toBe(code);
   expect(await findTotpStep(secret, { code: "287082", now: 59_000 })).toBe(1);
   expect(await findTotpStep(secret, { code: "287082", now: 89_999 })).toBe(1);
   expect(await findTotpStep(secret, { code: "287082", now: 90_000 })).toBeNull();
+  expect(await findTotpStep(secret, { code: "287082", now: 0 })).toBe(1);
+  expect(await findTotpStep(secret, { code: "287082", now: -1 })).toBeNull();
   expect(toBase32(utf8("foobar"))).toBe("MZXW6YTBOI");
 });
 
-it("makes codes of six digits, leading zeros included, and none from the unfair end of chance", () => {
-  const from = (...numbers: number[]) => {
+it("generates six digits, leading zeros included, and skips random numbers that would bias them", () => {
+  const codeFrom = (...numbers: number[]) => {
     const queue = [...numbers];
     return generateCode((length) => {
       const bytes = new Uint8Array(length);
@@ -30,23 +32,27 @@ it("makes codes of six digits, leading zeros included, and none from the unfair 
       return bytes;
     });
   };
-  expect([from(42), from(1_999_999), from(0xffff_ffff, 7)]).toEqual(["000042", "999999", "000007"]);
+  expect([codeFrom(42), codeFrom(1_999_999), codeFrom(0xffff_ffff, 7)]).toEqual([
+    "000042",
+    "999999",
+    "000007",
+  ]);
 });
 
-it("takes a password of eight characters with upper and lower case, number and symbol", () => {
+it("accepts passwords of eight characters with upper case, lower case, a digit and a symbol", () => {
   expect(["Abcdef1!", "Abc def1", "Ünï-code1A"].map(findPasswordIssue)).toEqual([null, null, null]);
   expect(findPasswordIssue("Abcde1!")).toBe("Password not long enough");
   expect(findPasswordIssue("Abcdefg1")).toBe("Password must have symbol characters");
 });
 
-it("knows a number as +1 and ten digits, and shows its last four", () => {
+it("accepts phone numbers of +1 and ten digits, and masks all but the last four", () => {
   expect(
     ["+15550100123", "+1555010012", "15550100123", "+445550100123", "+1 5550100123"].map(isPhoneNumber),
   ).toEqual([true, false, false, false, false]);
   expect(maskPhone("+15550100123")).toBe("+*******0123");
 });
 
-it("speaks the first language wished for that it knows, else English", () => {
+it("chooses the first supported language, or English", () => {
   expect([chooseLanguage("pt-BR"), chooseLanguage(undefined, "es_MX"), chooseLanguage("fr", "de")]).toEqual([
     "pt",
     "es",
@@ -54,9 +60,10 @@ it("speaks the first language wished for that it knows, else English", () => {
   ]);
 });
 
-it("refuses a pool id that clients would refuse", () => {
-  expect([poolNameOf("local_Jornada1"), poolNameOf("a_b_1")]).toEqual(["Jornada1", "b_1"]);
-  for (const poolId of ["", "local", "local_", "local_a-b", `${"a".repeat(54)}_1`]) {
+it("refuses a pool id that clients would reject", () => {
+  const longest = `${"a".repeat(53)}_1`;
+  expect(["local_Jornada1", "a_b_1", longest].map(poolNameOf)).toEqual(["Jornada1", "b_1", "1"]);
+  for (const poolId of ["", "local", "local_", "local_a-b", `a${longest}`]) {
     expect(() => poolNameOf(poolId)).toThrow("malformed pool id");
   }
 });

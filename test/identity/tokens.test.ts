@@ -4,7 +4,9 @@ import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
+import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
+import { d1 } from "./database.ts";
 import { claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
@@ -18,7 +20,7 @@ beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-async function ask(pool: UserPool, operation: string, body: object): Promise<unknown> {
+async function call(pool: UserPool, operation: string, body: object): Promise<unknown> {
   const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
   const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
   return JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer()) || "{}");
@@ -27,10 +29,10 @@ async function ask(pool: UserPool, operation: string, body: object): Promise<unk
 async function signIn({ phone, password }: { phone: string; password: string }, pool = harness.pool) {
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
   const body = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-  return signedIn.parse(await ask(pool, "InitiateAuth", body)).AuthenticationResult;
+  return signedIn.parse(await call(pool, "InitiateAuth", body)).AuthenticationResult;
 }
 
-it("says who signed in, when and how, in an id token and an access token", async () => {
+it("issues an id token and an access token with the claims of Cognito", async () => {
   const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const [id, access] = [claimsOf(IdToken), claimsOf(AccessToken)];
@@ -66,7 +68,7 @@ it("says who signed in, when and how, in an id token and an access token", async
   expect(id["jti"]).not.toBe(access["jti"]);
 });
 
-it("signs with two keys, which its key set and its discovery document publish", async () => {
+it("signs with two keys and publishes them in its JWKS and discovery document", async () => {
   const { IdToken, AccessToken } = await signIn(await harness.register());
   const get = async (path: string) => {
     const response = await harness.pool.handle(new Request(`${harness.pool.issuer}/.well-known/${path}`));
@@ -97,14 +99,14 @@ it("signs with two keys, which its key set and its discovery document publish", 
   }
 });
 
-it("makes one pair of keys, however many ask for them first", async () => {
+it("creates one pair of keys even for parallel first callers", async () => {
   const pools = Array.from({ length: 4 }, () => harness.createSiblingPool({}));
   const sets = await Promise.all(pools.map((pool) => pool.publicKeys()));
   expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
   expect(sets[0]?.keys).toHaveLength(2);
 });
 
-it("keeps signing and letting in while master keys are exchanged", async () => {
+it("keeps accounts and tokens working while master keys are rotated", async () => {
   const account = await harness.register();
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const pools = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
@@ -113,22 +115,22 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
   const [old, both, fresh] = pools;
   if (!old || !both || !fresh) throw new Error("three pools");
   const sealedBefore = harness.createSiblingPool({});
-  await ask(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
+  await call(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
   const phone = "+15559990000";
-  await ask(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
+  await call(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
   const ConfirmationCode = harness.codeFor(phone);
-  await ask(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
+  await call(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
   const first = await signIn({ ...account, phone }, old);
   const second = await signIn({ ...account, phone }, both);
   expect(decodeProtectedHeader(second.IdToken).kid).toBe(decodeProtectedHeader(first.IdToken).kid);
   const third = await signIn({ ...account, phone }, fresh);
   expect(decodeProtectedHeader(third.IdToken).kid).not.toBe(decodeProtectedHeader(first.IdToken).kid);
   for (const { AccessToken } of [first, third]) {
-    expect(await ask(fresh, "GetUser", { AccessToken })).toHaveProperty("Username");
+    expect(await call(fresh, "GetUser", { AccessToken })).toHaveProperty("Username");
   }
-  // Whose verifier can't be opened any more is asked to reset the password, not told of an error.
+  // A verifier under a removed master key can't be decrypted: its user has to reset the password.
   expect(
-    await ask(fresh, "InitiateAuth", {
+    await call(fresh, "InitiateAuth", {
       ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD: account.password },
@@ -136,7 +138,7 @@ it("keeps signing and letting in while master keys are exchanged", async () => {
   ).toMatchObject({ __type: "PasswordResetRequiredException" });
 });
 
-it("keeps software tokens while master keys are exchanged", async () => {
+it("keeps authenticator secrets working while master keys are rotated", async () => {
   const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
   const [old, both, fresh] = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
     harness.createSiblingPool({ keys: createKeys(setting) }),
@@ -144,78 +146,165 @@ it("keeps software tokens while master keys are exchanged", async () => {
   if (!old || !both || !fresh) throw new Error("three pools");
   const [phone, password] = ["+15559990001", PASSWORD];
   const ClientId = harness.clientId;
-  await ask(old, "SignUp", { ClientId, Username: phone, Password: password });
-  await ask(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
+  await call(old, "SignUp", { ClientId, Username: phone, Password: password });
+  await call(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
   const { AccessToken } = await signIn({ phone, password }, old);
-  const { SecretCode } = Object(await ask(old, "AssociateSoftwareToken", { AccessToken }));
-  await ask(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
+  const { SecretCode } = Object(await call(old, "AssociateSoftwareToken", { AccessToken }));
+  await call(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
-  await ask(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
+  await call(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
 
   for (const pool of [both, fresh]) {
     harness.advanceClock(60_000);
     const AuthParameters = { USERNAME: phone, PASSWORD: password };
     const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-    const { ChallengeName, Session } = Object(await ask(pool, "InitiateAuth", start));
+    const { ChallengeName, Session } = Object(await call(pool, "InitiateAuth", start));
     const SOFTWARE_TOKEN_MFA_CODE = await codeFromSecret(SecretCode);
     const ChallengeResponses = { USERNAME: phone, SOFTWARE_TOKEN_MFA_CODE };
     expect(
-      await ask(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
+      await call(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
     ).toMatchObject({ AuthenticationResult: { TokenType: "Bearer" } });
   }
 });
 
-it("takes no token that is expired, forged, of another use, of another issuer or revoked", async () => {
+it("refuses access tokens that are expired, forged, revoked, or of another use or issuer", async () => {
   const account = await harness.register();
   const tokens = await signIn(account);
-  const said = async (AccessToken: string) => {
-    const { __type, message } = Object(await ask(harness.pool, "GetUser", { AccessToken }));
+  const errorOf = async (AccessToken: string) => {
+    const { __type, message } = Object(await call(harness.pool, "GetUser", { AccessToken }));
     return [__type, message];
   };
   const invalid = ["NotAuthorizedException", "Invalid Access Token"];
-  expect(await said(tokens.IdToken)).toEqual(invalid);
+  expect(await errorOf(tokens.IdToken)).toEqual(invalid);
   const [head, body, signature] = tokens.AccessToken.split(".");
   expect(
-    await said(`${head}.${body}.${(signature ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A"))}`),
+    await errorOf(`${head}.${body}.${(signature ?? "").replace(/^./, (one) => (one === "A" ? "B" : "A"))}`),
   ).toEqual(invalid);
   const { keys } = await harness.pool.publicKeys();
   const symmetric = await new SignJWT(claimsOf(tokens.AccessToken))
     .setProtectedHeader({ alg: "HS256", kid: keys[0]?.kid ?? "" })
     .sign(new TextEncoder().encode(keys[0]?.n));
-  expect(await said(symmetric)).toEqual(invalid);
-  expect(await said("nonsense")).toEqual(invalid);
+  expect(await errorOf(symmetric)).toEqual(invalid);
+  expect(await errorOf("nonsense")).toEqual(invalid);
   const elsewhere = harness.createSiblingPool({ publicUrl: "https://elsewhere.test" });
-  expect(await said((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
+  expect(await errorOf((await signIn(account, elsewhere)).AccessToken)).toEqual(invalid);
+  const { access } = await loadOrCreateSigningKeys(harness.context);
+  const forge = (claims: Record<string, unknown>) =>
+    new SignJWT({ ...claimsOf(tokens.AccessToken), ...claims })
+      .setProtectedHeader({ alg: "RS256", kid: access.kid })
+      .sign(access.key);
+  expect(await errorOf(await forge({ client_id: "another" }))).toEqual(invalid);
+  expect(await errorOf(await forge({ token_use: "id" }))).toEqual(invalid);
+  expect(await errorOf(await forge({ exp: undefined }))).toEqual(invalid);
+  expect(await errorOf(await forge({ origin_jti: "unknown" }))).toEqual([
+    "NotAuthorizedException",
+    "Access Token has been revoked",
+  ]);
+  const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
+  expect(await call(ahead, "GetUser", { AccessToken: tokens.AccessToken })).toMatchObject({
+    message: "Access Token has expired",
+  });
   harness.advanceClock(3_600_000);
-  expect(await said(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
+  expect(await errorOf(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
   const fresh = await signIn(account);
-  await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
-  expect(await said(fresh.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has been revoked"]);
+  await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
+  expect(await errorOf(fresh.AccessToken)).toEqual([
+    "NotAuthorizedException",
+    "Access Token has been revoked",
+  ]);
   expect(
-    await ask(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
+    await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
   ).toMatchObject({ __type: "UnsupportedTokenTypeException" });
 });
 
-it("knows a session for dead within half a minute of its end elsewhere", async () => {
+it("notices within 30 seconds that a session was revoked elsewhere", async () => {
   const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
   const originJti = String(claimsOf(IdToken)["origin_jti"]);
   expect(await harness.pool.isSessionLive(originJti)).toBe(true);
-  await harness.d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
+  await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
   harness.advanceClock(30_000);
   expect(await harness.pool.isSessionLive(originJti)).toBe(false);
-  expect(await harness.pool.isSessionLive("never-was")).toBe(false);
-  expect(await ask(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
+  expect(await harness.pool.isSessionLive("unknown")).toBe(false);
+  expect(await call(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
 
-it("lets a disabled account in nowhere, and tells only who knows the password", async () => {
+it("looks a session up again when the clock went back", async () => {
+  const { IdToken } = await signIn(await harness.register());
+  const originJti = String(claimsOf(IdToken)["origin_jti"]);
+  const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
+  expect(await ahead.isSessionLive(originJti)).toBe(true);
+  await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+});
+
+it("ends a session where it was revoked at once, and no other one", async () => {
+  const [account, other] = [await harness.register(), await harness.register()];
+  const ended = [await signIn(account), await signIn(account), await signIn(account)];
+  const kept = await signIn(other);
+  const isLive = ({ IdToken }: { IdToken: string }) =>
+    harness.pool.isSessionLive(String(claimsOf(IdToken)["origin_jti"]));
+  const areLive = () => Promise.all([...ended, kept].map(isLive));
+  expect(await areLive()).toEqual([true, true, true, true]);
+  const [first, second] = ended;
+  const ClientId = harness.clientId;
+  await call(harness.pool, "RevokeToken", { ClientId, Token: first?.RefreshToken });
+  expect(await areLive()).toEqual([false, true, true, true]);
+  await call(harness.pool, "GlobalSignOut", { AccessToken: second?.AccessToken });
+  expect(await areLive()).toEqual([false, false, false, true]);
+});
+
+it("ends a session when its refresh token expires", async () => {
+  const { IdToken } = await signIn(await harness.register());
+  harness.advanceClock(30 * 24 * 3_600_000 - 1);
+  const originJti = String(claimsOf(IdToken)["origin_jti"]);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  harness.advanceClock(30_000);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+});
+
+it("refreshes and revokes for the pool's client only, and not for a deleted account", async () => {
+  const { AccessToken, RefreshToken } = await signIn(await harness.register());
+  const refresh = (ClientId: string) =>
+    call(harness.pool, "GetTokensFromRefreshToken", { ClientId, RefreshToken });
+  const unknown = { __type: "ResourceNotFoundException" };
+  expect(await refresh("another")).toMatchObject(unknown);
+  expect(await call(harness.pool, "RevokeToken", { ClientId: "another", Token: RefreshToken })).toMatchObject(
+    unknown,
+  );
+  expect(await refresh(harness.clientId)).toHaveProperty("AuthenticationResult");
+  await call(harness.pool, "DeleteUser", { AccessToken });
+  expect(await refresh(harness.clientId)).toMatchObject({ message: "Refresh Token has been revoked" });
+});
+
+it("deletes everything that belongs to an account", async () => {
   const account = await harness.register();
-  const { RefreshToken } = await signIn(account);
+  const { AccessToken } = await signIn(account);
+  await call(harness.pool, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
+  const change = { AccessToken, PreviousPassword: "Wrong-1-password", ProposedPassword: PASSWORD };
+  await call(harness.pool, "ChangePassword", change);
+  await call(harness.pool, "DeleteUser", { AccessToken });
+  const counts: [string, number][] = [];
+  for (const table of ["pool_users", "pool_sessions", "pool_codes", "pool_attempts"]) {
+    const { results } = await d1.prepare(`SELECT * FROM ${table}`).all();
+    counts.push([table, results.length]);
+  }
+  expect(counts).toEqual([
+    ["pool_users", 0],
+    ["pool_sessions", 0],
+    ["pool_codes", 0],
+    ["pool_attempts", 0],
+  ]);
+});
+
+it("refuses a disabled account, and reveals it only to callers who know the password", async () => {
+  const account = await harness.register();
+  const { AccessToken, RefreshToken } = await signIn(account);
   await harness.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
   const start = (PASSWORD: string) =>
-    ask(harness.pool, "InitiateAuth", {
+    call(harness.pool, "InitiateAuth", {
       ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD },
@@ -223,7 +312,27 @@ it("lets a disabled account in nowhere, and tells only who knows the password", 
   expect(await start("Wrong-1-password")).toMatchObject({ message: "Incorrect username or password." });
   expect(await start(account.password)).toMatchObject({ message: "User is disabled." });
   const refresh = { ClientId: harness.clientId, RefreshToken };
-  expect(await ask(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
+  expect(await call(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
     message: "User is disabled.",
+  });
+  expect(await call(harness.pool, "GetUser", { AccessToken })).toMatchObject({
+    message: "User is disabled.",
+  });
+  const texts = harness.texts.length;
+  harness.advanceClock(60_000);
+  const AuthParameters = { USERNAME: account.phone };
+  const custom = { ClientId: harness.clientId, AuthFlow: "CUSTOM_AUTH", AuthParameters };
+  expect(await call(harness.pool, "InitiateAuth", custom)).toMatchObject({
+    ChallengeName: "CUSTOM_CHALLENGE",
+  });
+  expect(harness.texts).toHaveLength(texts);
+});
+
+it("refuses a device with the password flow too", async () => {
+  const account = await harness.register();
+  const DEVICE_KEY = "local_0f8fad5b-d9cb-469f-a165-70867728950e";
+  expect(await harness.start(account, { DEVICE_KEY })).toEqual({
+    __type: "ResourceNotFoundException",
+    message: "Device does not exist.",
   });
 });

@@ -1,4 +1,4 @@
-/** An authenticator app: the present code of a base 32 secret (RFC 6238), written apart from the pool's own. */
+/** An authenticator app: the current code for a base32 secret (RFC 6238). Independent of the pool's implementation. */
 export async function codeFromSecret(secret: string): Promise<string> {
   const bits = Array.from(secret, (letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),

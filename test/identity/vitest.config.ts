@@ -1,23 +1,17 @@
-import { cloudflareTest } from "@cloudflare/vitest-plugin";
-import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import * as schema from "../../db/identity-schema.ts";
 
-/** The tables as the schema has them, in the words that the migration will have too. */
-const TABLES = await generateSQLiteMigration(
-  await generateSQLiteDrizzleJson({}),
-  await generateSQLiteDrizzleJson({ ...schema }),
-);
+const root = `${import.meta.dirname}/../..`;
 
 export default defineConfig({
-  root: `${import.meta.dirname}/../..`,
+  root,
   plugins: [
     cloudflareTest({
       miniflare: {
         compatibilityDate: "2026-10-01",
         compatibilityFlags: ["nodejs_compat"],
         d1Databases: ["DB"],
-        bindings: { TABLES },
+        bindings: { MIGRATIONS: await readD1Migrations(`${root}/db/migrations`) },
       },
     }),
   ],
@@ -26,7 +20,7 @@ export default defineConfig({
     include: ["test/identity/**/*.test.ts"],
     fsModuleCache: false,
     testTimeout: 30_000,
-    // The clients come in module formats that the runtime can't load: they are bundled, unmodified.
+    // workerd can't load the clients' module formats, so they are bundled, otherwise unmodified.
     deps: {
       optimizer: {
         ssr: {

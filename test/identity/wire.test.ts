@@ -6,8 +6,8 @@ beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-/** What a failure says in its body and in its headers, which must agree. */
-async function failureIn(response: Response): Promise<{ status: number; type: string; message: string }> {
+/** The error in a response: its body and its headers must agree. */
+async function errorIn(response: Response): Promise<{ status: number; type: string; message: string }> {
   const { __type: type, message } = Object(
     JSON.parse(new TextDecoder().decode(await response.arrayBuffer())),
   );
@@ -26,21 +26,22 @@ function post(target: string | null, body: string): Promise<Response> {
 const call = (operation: string, body: string) =>
   post(`AWSCognitoIdentityProviderService.${operation}`, body);
 
-it("says of every failure its type in the body and in a header", async () => {
+it("puts the type of every error in the body and in a header", async () => {
   const get = (path: string, method = "GET") =>
     harness.pool.handle(new Request(`https://jornada.test${path}`, { method }));
-  const failures = {
-    unknownCall: await failureIn(await call("ListUsers", "{}")),
-    inherited: await failureIn(await call("toString", "{}")),
-    noTarget: await failureIn(await post(null, "{}")),
-    badJson: await failureIn(await call("SignUp", "{")),
-    noObject: await failureIn(await call("SignUp", "[]")),
-    wrongType: await failureIn(await call("SignUp", '{"ClientId":1,"Username":"a","Password":"b"}')),
-    tooLarge: await failureIn(await call("SignUp", `{"a":"${"a".repeat(65_536)}"}`)),
-    notFound: await failureIn(await get("/identity/elsewhere")),
-    wrongMethod: await failureIn(await get("/identity", "DELETE")),
+  const errors = {
+    unknownCall: await errorIn(await call("ListUsers", "{}")),
+    inherited: await errorIn(await call("toString", "{}")),
+    noTarget: await errorIn(await post(null, "{}")),
+    badJson: await errorIn(await call("SignUp", "{")),
+    noObject: await errorIn(await call("SignUp", "[]")),
+    wrongType: await errorIn(await call("SignUp", '{"ClientId":1,"Username":"a","Password":"b"}')),
+    tooLarge: await errorIn(await call("SignUp", `{"a":"${"a".repeat(65_536)}"}`)),
+    notFound: await errorIn(await get("/identity/elsewhere")),
+    otherPool: await errorIn(await get("/identity/local_Other1/.well-known/jwks.json")),
+    wrongMethod: await errorIn(await get("/identity", "DELETE")),
   };
-  expect(Object.entries(failures).map(([what, { status, type }]) => [what, status, type])).toEqual([
+  expect(Object.entries(errors).map(([cause, { status, type }]) => [cause, status, type])).toEqual([
     ["unknownCall", 400, "UnknownOperationException"],
     ["inherited", 400, "UnknownOperationException"],
     ["noTarget", 400, "UnknownOperationException"],
@@ -49,21 +50,78 @@ it("says of every failure its type in the body and in a header", async () => {
     ["wrongType", 400, "SerializationException"],
     ["tooLarge", 413, "RequestTooLargeException"],
     ["notFound", 404, "NotFoundException"],
+    ["otherPool", 404, "NotFoundException"],
     ["wrongMethod", 405, "MethodNotAllowedException"],
   ]);
 });
 
-it("says of what breaks inside only that it broke", async () => {
-  await harness.d1.prepare("DROP TABLE pool_users").run();
+it("hides the cause of an internal error", async () => {
+  const logged: unknown[] = [];
+  const broken = harness.createSiblingPool({
+    log: (...entry) => void logged.push(entry),
+    randomBytes: () => {
+      throw new Error("no entropy for +15550100123");
+    },
+  });
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
   const body = { ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD };
-  expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
+  const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(await errorIn(await broken.handle(request))).toEqual({
     status: 500,
     type: "InternalErrorException",
     message: "Something went wrong.",
   });
+  expect(logged).toEqual([
+    ["error", "identity.call.failed", { operation: "SignUp", requestId: expect.any(String), error: "Error" }],
+  ]);
 });
 
-it("tells which member of a request is at fault", async () => {
+it("stops reading a body at 64 KiB, whatever length it claims", async () => {
+  const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.SignUp" };
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 1;
+      controller.enqueue(new Uint8Array(16_384).fill(32));
+    },
+  });
+  const streamed = new Request(harness.endpoint, { method: "POST", headers, body: endless });
+  expect(await errorIn(await harness.pool.handle(streamed))).toMatchObject({ status: 413 });
+  expect(sent).toBeLessThan(10);
+  const claimed = { ...headers, "content-length": "65537" };
+  const short = new Request(harness.endpoint, { method: "POST", headers: claimed, body: "{}" });
+  expect(await errorIn(await harness.pool.handle(short))).toMatchObject({ status: 413 });
+});
+
+it("copies the message of an error into a header without characters that headers can't hold", async () => {
+  const UserAttributes = [{ Name: "名前", Value: "Ana" }];
+  const body = { ClientId: harness.clientId, Username: newPhone(), Password: PASSWORD, UserAttributes };
+  const { headers, body: error } = await harness.call("SignUp", body);
+  expect(error["message"]).toContain("{名前}");
+  expect(headers.get("x-amzn-errormessage")).toContain("{  }");
+});
+
+it("refuses a call over the rate limit without reading its body, and never lets responses be cached", async () => {
+  const limited = harness.createSiblingPool({ isAllowed: async (_, operation) => operation !== "SignUp" });
+  const request = (operation: string, body: string) =>
+    new Request(harness.endpoint, {
+      method: "POST",
+      headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` },
+      body,
+    });
+  const refused = request("SignUp", "{");
+  expect(await errorIn(await limited.handle(refused))).toEqual({
+    status: 400,
+    type: "TooManyRequestsException",
+    message: "Too many requests",
+  });
+  expect(refused.bodyUsed).toBe(false);
+  const body = JSON.stringify({ ClientId: harness.clientId, Username: newPhone() });
+  const allowed = await limited.handle(request("ResendConfirmationCode", body));
+  expect([allowed.status, allowed.headers.get("cache-control")]).toEqual([200, "no-store"]);
+});
+
+it("names the invalid member of a request", async () => {
   const Username = newPhone();
   const cases: [object, string][] = [
     [
@@ -80,7 +138,7 @@ it("tells which member of a request is at fault", async () => {
     ],
   ];
   for (const [body, message] of cases) {
-    expect(await failureIn(await call("SignUp", JSON.stringify(body)))).toEqual({
+    expect(await errorIn(await call("SignUp", JSON.stringify(body)))).toEqual({
       status: 400,
       type: "InvalidParameterException",
       message,
@@ -88,27 +146,39 @@ it("tells which member of a request is at fault", async () => {
   }
 });
 
-it("refuses flows that it hasn't, and parameters that are missing", async () => {
+it("refuses unsupported flows and missing parameters", async () => {
   const start = (AuthFlow: string, AuthParameters: object) =>
     harness.call("InitiateAuth", { ClientId: harness.clientId, AuthFlow, AuthParameters });
-  const said = async (AuthFlow: string, AuthParameters: object) =>
+  const errorOf = async (AuthFlow: string, AuthParameters: object) =>
     (await start(AuthFlow, AuthParameters)).body;
   const invalid = (message: string) => ({ __type: "InvalidParameterException", message });
-  expect(await said("ADMIN_USER_PASSWORD_AUTH", {})).toEqual(invalid("Initiate Auth method not supported."));
-  expect(await said("USER_AUTH", {})).toEqual(invalid("USER_AUTH is not enabled for the client."));
-  expect(await said("USER_SRP_AUTH", {})).toEqual(invalid("Missing required parameter USERNAME"));
-  expect(await said("USER_SRP_AUTH", { USERNAME: "a" })).toEqual(invalid("Missing required parameter SRP_A"));
-  expect(await said("USER_SRP_AUTH", { USERNAME: "a", SRP_A: "0" })).toMatchObject({
+  expect(await errorOf("ADMIN_USER_PASSWORD_AUTH", {})).toEqual(
+    invalid("Initiate Auth method not supported."),
+  );
+  expect(await errorOf("USER_AUTH", {})).toEqual(invalid("USER_AUTH is not enabled for the client."));
+  expect(await errorOf("USER_SRP_AUTH", {})).toEqual(invalid("Missing required parameter USERNAME"));
+  expect(await errorOf("USER_SRP_AUTH", { USERNAME: "a" })).toEqual(
+    invalid("Missing required parameter SRP_A"),
+  );
+  expect(await errorOf("USER_SRP_AUTH", { USERNAME: "a", SRP_A: "0" })).toMatchObject({
     __type: "InvalidParameterException",
   });
-  expect(await said("USER_PASSWORD_AUTH", { USERNAME: "a" })).toEqual(
+  expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a" })).toEqual(
     invalid("Missing required parameter PASSWORD"),
   );
-  expect(await said("REFRESH_TOKEN_AUTH", {})).toEqual(invalid("Missing required parameter REFRESH_TOKEN"));
-  expect(await said("NO_SUCH_FLOW", {})).toMatchObject({ __type: "InvalidParameterException" });
+  expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a", PASSWORD: "" })).toEqual(
+    invalid("Missing required parameter PASSWORD"),
+  );
+  expect(await errorOf("USER_PASSWORD_AUTH", { USERNAME: "a", PASSWORD: null })).toEqual(
+    invalid("Missing required parameter PASSWORD"),
+  );
+  expect(await errorOf("REFRESH_TOKEN_AUTH", {})).toEqual(
+    invalid("Missing required parameter REFRESH_TOKEN"),
+  );
+  expect(await errorOf("NO_SUCH_FLOW", {})).toMatchObject({ __type: "InvalidParameterException" });
 });
 
-it("answers a browser's preflight for every client's headers", async () => {
+it("allows the preflight headers of every client", async () => {
   const response = await harness.pool.handle(new Request(harness.endpoint, { method: "OPTIONS" }));
   expect(response.status).toBe(204);
   const asked =
@@ -119,7 +189,7 @@ it("answers a browser's preflight for every client's headers", async () => {
   expect(response.headers.get("access-control-max-age")).toBe("172800");
 });
 
-it("begins an unknown number's sign-in as a known one's: the same shape, and the same salt and sub each time", async () => {
+it("starts SRP for an unknown number as for a known one, with the same salt and sub on each call", async () => {
   const start = async (phone: string) => {
     const AuthParameters = { USERNAME: phone, SRP_A: "f".repeat(700) };
     const body = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
@@ -128,14 +198,14 @@ it("begins an unknown number's sign-in as a known one's: the same shape, and the
   const { phone } = await harness.register();
   const unknown = newPhone();
   const [known, first, second] = [await start(phone), await start(unknown), await start(unknown)];
-  const shape = (said: Record<string, unknown>) =>
-    Object.entries(Object(said["ChallengeParameters"])).map(([name, value]) => [
+  const shape = (response: Record<string, unknown>) =>
+    Object.entries(Object(response["ChallengeParameters"])).map(([name, value]) => [
       name,
       name === "SECRET_BLOCK" ? String(value).length : /^[0-9a-f-]+$/.test(String(value)),
     ]);
   expect(shape(first)).toEqual(shape(known));
-  const stable = (said: Record<string, unknown>) => {
-    const { SALT, USER_ID_FOR_SRP, USERNAME } = Object(said["ChallengeParameters"]);
+  const stable = (response: Record<string, unknown>) => {
+    const { SALT, USER_ID_FOR_SRP, USERNAME } = Object(response["ChallengeParameters"]);
     return { SALT, USER_ID_FOR_SRP, USERNAME };
   };
   expect(stable(second)).toEqual(stable(first));
@@ -143,7 +213,7 @@ it("begins an unknown number's sign-in as a known one's: the same shape, and the
   expect(known).not.toHaveProperty("Session");
 });
 
-it("confirms and resends for an unknown number as if there were one, and says so under LEGACY", async () => {
+it("responds to confirmations and resends for an unknown number as for a known one, except under LEGACY", async () => {
   const body = { ClientId: harness.clientId, Username: newPhone(), ConfirmationCode: "123456" };
   const reset = { ...body, Password: PASSWORD };
   expect((await harness.call("ConfirmSignUp", body)).body).toMatchObject({ __type: "ExpiredCodeException" });
@@ -160,7 +230,7 @@ it("confirms and resends for an unknown number as if there were one, and says so
   }
 });
 
-it("hides an unknown number from who forgot a password, too, where it is set so", async () => {
+it("hides unknown numbers in ForgotPassword too, if so configured", async () => {
   harness = await openPoolHarness({ settings: { forgotPasswordRevealsUnknown: false } });
   const { status, body } = await harness.call("ForgotPassword", {
     ClientId: harness.clientId,

@@ -42,8 +42,8 @@ const total = (entries: ReadonlyMap<string, number>) =>
 const opened = fc
   .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
   .map((given): Books => {
-    const { discount: _cut, ...price } = priceOrder(
-      { ...given, balance: given.points, discounts: [], feeMillionths: 7000 },
+    const price = priceOrder(
+      { ...given, currency: "USD", balance: given.points, discounts: [], feeMillionths: 7000 },
       NOW,
     );
     const payment: PaymentRow = {
@@ -52,10 +52,6 @@ const opened = fc
       driverId: driverId.parse("d"),
       intentId: "pi",
       status: "open",
-      currency: "USD",
-      discountId: null,
-      discountKind: null,
-      discountEndsAt: null,
       refundedCents: 0,
       receiptUrl: null,
       createdAt: NOW,

@@ -1,3 +1,4 @@
+import { ALL_DURATIONS } from "../../db/shapes/durations.ts";
 import type { Filters, WarehouseFilter } from "../../db/shapes/filters.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { parseResponse, type DriverClient } from "./driver-client.ts";
@@ -104,7 +105,7 @@ export function permissiveRule(
     minPriceCents: 100,
     bufferMinutes: 0,
     minHourlyCents: 0,
-    durations: [true, true, true, true, true, true, true, true, true, true],
+    durations: ALL_DURATIONS,
     onlyHourly: false,
     ...change,
   };

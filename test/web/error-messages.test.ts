@@ -31,11 +31,13 @@ it("says a failure that it knows in words of its own, and lets another speak for
     pt: "Ainda não nesta cidade.",
   };
   const known = { code: "forbidden", message, requestId: "1" };
-  expect(await said(403, JSON.stringify(known))).toBe("That belongs to another account.");
+  expect(await said(403, JSON.stringify(known))).toBe(
+    "That belongs to another account. Sign in with that account to open it.",
+  );
   expect(await said(403, JSON.stringify({ ...known, code: "not_here_yet" }))).toBe("Not in this city yet.");
   expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
   expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
-  expect(errorMessage(new ApiError(0, "network"))).toContain("could not be reached");
+  expect(errorMessage(new ApiError(0, "network"))).toContain("couldn't reach the server");
 });
 
 it("says of each field what the server found wrong with it", () => {

@@ -45,9 +45,9 @@ describe("what went wrong in linking", () => {
     const wrong = (attemptsLeft?: number) =>
       new ApiError(422, "link_code_wrong", attemptsLeft === undefined ? {} : { attemptsLeft });
     expect([wrong(), wrong(1), wrong(3)].map(wrongCodeMessage)).toEqual([
-      "That code is not right.",
-      "That code is not right. 1 try left.",
-      "That code is not right. 3 tries left.",
+      "That code isn't right. Check it and try again.",
+      "That code isn't right. You have 1 try left.",
+      "That code isn't right. You have 3 tries left.",
     ]);
     expect([
       linkingEndReason(wrong(1)),

@@ -4,24 +4,206 @@ import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
 import { ERROR_CODES, FIELD_ISSUES } from "../../worker/contract/error-response.ts";
 
-const slotsOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+/** One text, or one for each plural. */
+type Message = string | readonly { readonly match: Readonly<Record<string, string>> }[];
+type Locale = Readonly<Record<string, Message>>;
 
-it.each([
+const LOCALES: readonly [language: string, locale: Locale][] = [
+  ["en", en],
   ["es", es],
   ["pt", pt],
-])("says everything in %s that it says in English, with the same figures in it", (_language, words) => {
-  const other = new Map(Object.entries(words));
-  expect([...other.keys()]).toEqual(Object.keys(en));
-  const uneven = Object.entries(en).filter(
-    ([key, text]) => String(slotsOf(text)) !== String(slotsOf(other.get(key) ?? "")),
+];
+
+const formsOf = (message: Message | undefined): string[] =>
+  typeof message === "string" ? [message] : (message ?? []).flatMap(({ match }) => Object.values(match));
+
+const slotsOf = (message: Message | undefined): string[] =>
+  [...new Set(formsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].toSorted();
+
+/** Every text, with its key before it, so that a failure names what to mend. */
+const textsOf = (locale: Locale): string[] =>
+  Object.entries(locale).flatMap(([key, message]) => formsOf(message).map((text) => `${key}: ${text}`));
+
+const valueOf = (text: string): string => text.slice(text.indexOf(": ") + 2);
+
+it.each(LOCALES)("has the same messages in %s as in English, with the same figures", (_language, locale) => {
+  const english: Locale = en;
+  expect(Object.keys(locale)).toEqual(Object.keys(english));
+  const uneven = Object.keys(english).filter(
+    (key) => String(slotsOf(english[key])) !== String(slotsOf(locale[key])),
   );
   expect(uneven).toEqual([]);
 });
 
-it("has words for every failure and every fault of a field", () => {
+it("has a message for every failure and every fault of a field", () => {
   const needed = [
     ...ERROR_CODES.map((code) => `problem_${code}`),
     ...FIELD_ISSUES.map((fault) => `field_${fault}`),
   ];
   expect(needed.filter((key) => !(key in en))).toEqual([]);
+});
+
+it.each(LOCALES)("leaves no message of %s empty or with a space to spare", (_language, locale) => {
+  expect(
+    textsOf(locale).filter((text) => !/^\S(?:.*\S)?$/s.test(valueOf(text)) || text.includes("  ")),
+  ).toEqual([]);
+});
+
+it.each(LOCALES)("exclaims in %s over nothing but a captured block", (_language, locale) => {
+  const exclaiming = textsOf(locale).filter((text) => /[!¡]/.test(text));
+  expect(exclaiming.map((text) => text.slice(0, text.indexOf(": ")))).toEqual([
+    "capture_toast",
+    "text_captured",
+    "push_captured_title",
+  ]);
+});
+
+it.each(LOCALES)("has a form for one and a form for all else wherever %s counts", (_language, locale) => {
+  const counted = Object.entries(locale).flatMap(([key, message]) =>
+    typeof message === "string" ? [] : message.map(({ match }) => [key, Object.keys(match)] as const),
+  );
+  const unfinished = counted.filter(
+    ([, forms]) => !forms.some((form) => form.endsWith("=one")) || !forms.some((form) => form.endsWith("=*")),
+  );
+  expect(unfinished).toEqual([]);
+});
+
+it.each(LOCALES)("says each failure in %s in one or two sentences", (_language, locale) => {
+  const long = textsOf(locale).filter(
+    (text) => text.startsWith("problem_") && (text.match(/[.?](?=\s|$)/g) ?? []).length > 2,
+  );
+  expect(long).toEqual([]);
+});
+
+/** What nobody says: other nouns than the product's own, words that were translated, things that act by themselves. */
+const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
+  en: [
+    /\bstations?\b/i,
+    /\brules?\b/i,
+    /\byour week\b/i,
+    /\bwaiting list\b/i,
+    /\be-mails?\b/i,
+    /\bleast pay\b/i,
+    /\bbefore the start\b/i,
+    /\blengths you take\b/i,
+    /\blooked\b|\blook (?:again|only)\b|\bno look\b/i,
+    /\byou hear of\b/i,
+    /\bstands? (?:here|in|then|there)\b/i,
+    /\blike the device\b/i,
+    /\bwhoever\b/i,
+    /\bgiven back\b|\bcalled off\b/i,
+    /\bcode is over\b/i,
+    /\bis needed\b/i,
+    /\bthat is all\b/i,
+    /\bto nobody\b/i,
+    /\bmend\b/i,
+    /\bis content\b/i,
+    /\bthe sky\b/i,
+    /\bword counts\b|\byou can reach\b/i,
+    /\bby itself\b|\bgoes on\b|\bgo on\b/i,
+  ],
+  es: [
+    /\bestaci(?:ón|ones)\b|\bdepósitos?\b/i,
+    /\breglas?\b/i,
+    /\btu semana\b/i,
+    /\bfila\b/i,
+    /check-in/i,
+    /\bganados\b/i,
+    /\binterruptor\b|\bencend|\benciend|\bapag/i,
+    /\bintentar? de nuevo\b/i,
+    /\bpor su cuenta\b/i,
+    /\busted(?:es)?\b|\bvosotros\b|\bvos\b/i,
+  ],
+  pt: [
+    /\bestaç(?:ão|ões)\b|\bdepósitos?\b/i,
+    /\bregras?\b/i,
+    /\bsua semana\b/i,
+    /\bfila\b/i,
+    /\bregistr\w* (?:a |sua |de )?chegada\b/i,
+    /\binterruptor\b|\bchave\b/i,
+    /\bsozinh[oa]s?: |\bcontinua sozinh/i,
+    /\b[dn]?a \{product\}/i,
+    /\btu\b|\bteus?\b|\btuas?\b/i,
+  ],
+};
+
+it.each(LOCALES)("speaks the drivers' own words in %s", (language, locale) => {
+  const found = textsOf(locale).flatMap((text) =>
+    (DIALECT[language] ?? [])
+      .filter((word) => word.test(valueOf(text)))
+      .map((word) => `${text} (${word.source})`),
+  );
+  expect(found).toEqual([]);
+});
+
+it("begins no English message with a thing that is not named yet", () => {
+  expect(textsOf(en).filter((text) => /^It(?:'s)?\b/.test(valueOf(text)))).toEqual([]);
+});
+
+it.each([
+  ["blocks_won", "Won", "Conseguidos", "Conquistados"],
+  ["earnings_title", "Earnings", "Ganancias", "Ganhos"],
+  ["week_title", "Your schedule", "Tu horario", "Sua agenda"],
+  ["filters_title", "Filters", "Filtros", "Filtros"],
+  ["warehouses_title", "Warehouses", "Almacenes", "Galpões"],
+] as const)("calls %s by the product's noun: %s, %s, %s", (key, english, spanish, portuguese) => {
+  expect([en[key], es[key], pt[key]]).toEqual([english, spanish, portuguese]);
+});
+
+/** What was asked for to the letter. */
+const QUOTED = [
+  "Code resent successfully.",
+  "Could not load warehouses",
+  "Current password is incorrect",
+  "Error during registration",
+  "Error loading blocks:",
+  "Error logging in. Please try manually..",
+  "Error preparing payment",
+  "Error resending the code",
+  "Error setting up account. Please try again.",
+  "Error verifying the code",
+  "Failed to change password. Please try again.",
+  "Failed to fetch status",
+  "Failed to fetch user data",
+  "Failed to reset password. Please try again.",
+  "Failed to send reset code. Please try again.",
+  "Failed to update profile",
+  "If this problem persists, please contact support.",
+  "Invalid verification code",
+  "Login error. Please try again.",
+  "Login failed",
+  "Logout failed",
+  "MFA required. This flow is not implemented yet.",
+  "Network error",
+  "New password does not meet requirements",
+  "New password required. This flow is not implemented yet.",
+  "No account found with this phone number",
+  "No refresh token available",
+  "Page not found",
+  "Password does not meet requirements",
+  "Passwords don't match",
+  "Please complete all required fields",
+  "Please sign in again",
+  "Please sign in again to change your password",
+  "Reload Page",
+  "Sign up failed - no result returned",
+  "Something went wrong",
+  "The code must be 6 digits",
+  "Too many requests. Please try again later.",
+  "Try Again",
+  "Unknown error",
+  "User is not authenticated",
+  "Username is null. Cannot retrieve a new session",
+  "Verification code has expired",
+  "We apologize for the inconvenience. An unexpected error occurred.",
+  "You must accept the terms and conditions",
+  "You must be authenticated to set up your account",
+  "Your account is not verified. Please enter the confirmation code.",
+  "An error occurred while processing your request. Please try again or contact support if the problem persists.",
+];
+
+it("keeps what was asked for to the letter", () => {
+  const values = new Set(Object.values(en).flatMap(formsOf));
+  expect(QUOTED.filter((text) => !values.has(text))).toEqual([]);
+  expect(es.loading).toBe("Cargando...");
 });

@@ -21,13 +21,13 @@ async function unseal(data: string, context: string): Promise<unknown> {
 
 it("seals a body that only the same method and path open", async () => {
   const key = await importSealKey(id, btoa(String.fromCharCode(...rawKey)));
-  const context = "PATCH /flex/v1/user";
-  const sealed = await seal(key, { context, nonce, at: 1000, body: { mode: "secure" } });
+  const route = "PATCH /flex/v1/user";
+  const sealed = await seal(key, { route, nonce, at: 1000, body: { mode: "secure" } });
   expect({ v: sealed.v, id: sealed.id, nonce: sealed.nonce }).toEqual({
     v: 1,
     id,
     nonce: btoa(String.fromCharCode(...nonce)),
   });
-  expect(await unseal(sealed.data, context)).toEqual({ at: 1000, body: { mode: "secure" } });
+  expect(await unseal(sealed.data, route)).toEqual({ at: 1000, body: { mode: "secure" } });
   await expect(unseal(sealed.data, "PUT /flex/v1/user")).rejects.toThrow();
 });

@@ -37,7 +37,7 @@ it("closes a sheet without closing what was opened in its place", () => {
 });
 
 it.each([
-  ["/", "Your rules. Your blocks. · Jornada", null],
+  ["/", "Your filters. Your blocks. · Jornada", null],
   ["/flex/dashboard", "Home · Jornada", null],
   ["/flex/blocks", "My blocks · Jornada", "My blocks"],
   ["/flex/blocks/", "My blocks · Jornada", "My blocks"],

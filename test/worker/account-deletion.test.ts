@@ -139,7 +139,6 @@ describe("taking everything along", () => {
       status: "CONFIRMED",
       createdAt: expect.any(Number),
       signIns: [{ createdAt: expect.any(Number), expiresAt: expect.any(Number), revokedAt: null }],
-      devices: [],
     });
   });
 });

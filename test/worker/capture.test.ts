@@ -56,7 +56,7 @@ describe("a driver who is on", () => {
       `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(driver.phoneNumber)}`,
     );
     const { messages } = await texts.json<{ messages: { body: string }[] }>();
-    expect(messages.filter(({ body }) => body.includes("$90"))).toHaveLength(1);
+    expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
   });
 
   it("passes an offer over and says why, rule beside figure", async () => {

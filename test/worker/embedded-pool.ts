@@ -3,33 +3,33 @@ import { deployment, apiTarget } from "./harness.ts";
 
 export const PASSWORD = "Jornada-1-demo";
 
-/** A deployment whose user pool is its own. */
+/** A deployment with the embedded user pool. */
 export const embedded = deployment({ IDENTITY: "embedded" });
 
-/** Somebody who registered and signed in at the deployment's own pool. */
+/** A user who registered and signed in at the embedded pool. */
 export type Member = { phoneNumber: string; accessToken: string; client: DriverClient };
 
-/** A call of the pool's protocol. */
+/** Calls an operation of the pool. */
 export async function callPool(
   operation: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await embedded.fetch(`${embedded.origin}/identity/`, {
+  const response = await embedded.fetch(`${embedded.origin}/identity/`, {
     method: "POST",
     headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`, ...headers },
     body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
   });
-  // The protocol's content type is not one that the runtime takes for text.
-  const text = new TextDecoder().decode(await answer.arrayBuffer());
-  return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
+  // workerd warns when a body of this protocol's content type is read as text.
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
 }
 
 export function newPhone(): string {
   return `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
 }
 
-/** Registers by the pool's protocol, with the code that came by text. */
+/** Registers at the pool and confirms with the texted code. */
 export async function signUpMember(): Promise<Member> {
   const phoneNumber = newPhone();
   await callPool("SignUp", { Username: phoneNumber, Password: PASSWORD });
@@ -43,7 +43,7 @@ export async function signUpMember(): Promise<Member> {
   return { phoneNumber, accessToken, client: new DriverClient({ ...embedded, token: idToken }) };
 }
 
-/** The tokens of a fresh sign-in. */
+/** Signs in once more. */
 export async function signInMember(phoneNumber: string): Promise<{ idToken: string; accessToken: string }> {
   const { body } = await callPool("InitiateAuth", {
     AuthFlow: "USER_PASSWORD_AUTH",

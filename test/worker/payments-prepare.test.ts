@@ -124,6 +124,7 @@ describe("a quote", () => {
       plan: "7days",
       currency: "USD",
       priceCents: 4987,
+      discountKind: null,
       discount: null,
       discountCents: 0,
       points: 100,

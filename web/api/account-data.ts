@@ -1,25 +1,23 @@
-import { parseApiError } from "./api-error.ts";
-import { api, requestAsDriver } from "./client.ts";
+import { api } from "./client.ts";
+import { requireOk } from "./request.ts";
 
-/** DELETE /flex/v1/setup: the delivery platform's account is no longer linked. */
+/** DELETE /flex/v1/setup: unlinks the delivery platform's account. */
 export async function unlinkPlatform(): Promise<void> {
-  const response = await api.flex.v1.setup.$delete();
-  if (!response.ok) throw await parseApiError(response);
+  await requireOk(await api.flex.v1.setup.$delete());
 }
 
-/** DELETE /flex/v1/user: nothing of the driver stays but the books. May be repeated where it was cut off. */
+/** DELETE /flex/v1/user: erases the driver but for the books. Can be repeated where it was interrupted. */
 export async function deleteDriverData(): Promise<void> {
-  const response = await api.flex.v1.user.$delete();
-  if (!response.ok) throw await parseApiError(response);
+  await requireOk(await api.flex.v1.user.$delete());
 }
 
 /**
  * GET /flex/v1/user/export: the file and its name.
- * @throws {SyntaxError} where it broke off on its way
+ * @throws {SyntaxError} where the download was cut off
  */
 export async function fetchExport(): Promise<{ name: string; text: string }> {
-  const response = await requestAsDriver("/flex/v1/user/export");
-  if (!response.ok) throw await parseApiError(response);
+  const response = await api.flex.v1.user.export.$get();
+  await requireOk(response);
   const text = await response.text();
   JSON.parse(text);
   const disposition = response.headers.get("content-disposition") ?? "";

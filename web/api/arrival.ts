@@ -1,4 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { hc } from "hono/client";
+import type { Api } from "../../worker/app.ts";
 import {
   checkInResponse,
   imHereResponse,
@@ -6,21 +8,21 @@ import {
   type CheckInResponse,
   type DevicePosition,
 } from "../../db/shapes/check-in.ts";
-import { parseResponse, request, requestAsDriver } from "./client.ts";
+import { api, requestAsDriver } from "./client.ts";
+import { parseResponse, request } from "./request.ts";
 
 const REFETCH_EVERY_MS = 60_000;
 
-/** GET /flex/v1/user/im-here/data: for the arrived frame's address. */
+/** GET /flex/v1/user/im-here/data: the token in the URL of the arrived frame. */
 export async function fetchArrivalToken(): Promise<string> {
-  return (await parseResponse(imHereResponse, await requestAsDriver("/flex/v1/user/im-here/data"))).token;
+  return (await parseResponse(imHereResponse, await api.flex.v1.user["im-here"].data.$get())).token;
 }
 
-/** The block to arrive at, and where. */
+/** The next block to check in to, and its warehouse. */
 export function nextBlockQuery(token: string | null) {
   return queryOptions({
     queryKey: ["next-block"],
-    queryFn: async () =>
-      parseResponse(nextBlockResponse, await requestWithArrivalToken(token, "/flex/v1/blocks/next")),
+    queryFn: async () => parseResponse(nextBlockResponse, await arrivalApi(token).flex.v1.blocks.next.$get()),
     staleTime: REFETCH_EVERY_MS,
     refetchInterval: REFETCH_EVERY_MS,
   });
@@ -31,23 +33,29 @@ export async function checkIn(
   token: string | null,
   { blockId, fix }: { blockId: string; fix: DevicePosition },
 ): Promise<CheckInResponse> {
-  const response = await requestWithArrivalToken(token, `/flex/v1/blocks/${blockId}/check-in`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(fix),
-  });
-  return parseResponse(checkInResponse, response);
+  const { blocks } = arrivalApi(token).flex.v1;
+  return parseResponse(
+    checkInResponse,
+    await blocks[":id"]["check-in"].$post({ param: { id: blockId }, json: fix }),
+  );
 }
 
-/** With the frame's token while it is good, else in the name of who is signed in here. */
+/** The API with the frame's token while that works, else in the name of the driver who is signed in here. */
+function arrivalApi(token: string | null) {
+  return token === null
+    ? api
+    : hc<Api>("/", {
+        fetch: (input: RequestInfo | URL, init?: RequestInit) => requestWithArrivalToken(token, input, init),
+      });
+}
+
 async function requestWithArrivalToken(
-  token: string | null,
-  path: string,
+  token: string,
+  input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
-  if (token === null) return requestAsDriver(path, init);
   const headers = new Headers(init.headers);
   headers.set("authorization", `ImHere ${token}`);
-  const response = await request(path, { ...init, headers });
-  return response.status === 401 ? requestAsDriver(path, init) : response;
+  const response = await request(input, { ...init, headers });
+  return response.status === 401 ? requestAsDriver(input, init) : response;
 }

@@ -1,32 +1,25 @@
 import { hc } from "hono/client";
-import * as z from "zod/mini";
 import type { Api } from "../../worker/app.ts";
+import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError } from "./auth-error.ts";
-import { ApiError, parseApiError, type ApiResponse } from "./api-error.ts";
+import { ApiError } from "./api-error.ts";
+import { parseResponse, request } from "./request.ts";
+import { sendSealed } from "./seal.ts";
 import { currentToken, clearSession } from "./session.ts";
 import { loadStored, saveStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 const CONFIG_STORAGE_KEY = "jornada.config";
 
-/** Where the database had come to at our last call: so that we see what we wrote. */
+/** The state of the database at our last call: so that we read our own writes. */
 let bookmark: string | null = null;
 let configPromise: Promise<PublicConfig> | null = null;
 
-/** The API's paths, inputs and answers, as the server declares them. */
+/** The API's paths, inputs and responses, as the server declares them. Sealed bodies are given in plain here. */
 export const api = hc<Api>("/", { fetch: requestAsDriver });
 
-/** Parses an answer at the edge; a failure is thrown as an `ApiError`. */
-export async function parseResponse<Shape extends z.ZodMiniType>(
-  shape: Shape,
-  response: ApiResponse,
-): Promise<z.output<Shape>> {
-  if (!response.ok) throw await parseApiError(response);
-  return z.parse(shape, await response.json());
-}
-
-/** What the page must know of this deployment; asked for once. Without a connection, what it was told last. */
+/** What the page must know of this deployment, fetched once. Without a connection, the last that was fetched. */
 export function fetchConfig(): Promise<PublicConfig> {
   configPromise ??= request("/status/config")
     .then((response) => parseResponse(publicConfig, response))
@@ -43,8 +36,28 @@ export function fetchConfig(): Promise<PublicConfig> {
   return configPromise;
 }
 
-/** A call in the driver's name. A token that the server no longer takes is renewed once. */
+/**
+ * A call in the driver's name. A token that the server no longer takes is renewed once. The body of a sealed
+ * route is sealed here, whoever makes the call.
+ * @throws {TypeError} where a sealed route is called without a JSON body
+ */
 export async function requestAsDriver(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const route = sealedRouteOf(input, init);
+  if (route === null) return sendAsDriver(input, init);
+  if (typeof init.body !== "string") throw new TypeError(`${route} needs a JSON body`);
+  return sendSealed(route, JSON.parse(init.body), (body) =>
+    sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
+  );
+}
+
+function sealedRouteOf(input: RequestInfo | URL, { method }: RequestInit): SealedRoute | null {
+  const request = input instanceof Request ? input : null;
+  const { pathname } = new URL(request?.url ?? String(input), location.href);
+  const route = `${(method ?? request?.method ?? "GET").toUpperCase()} ${pathname}`;
+  return SEALED_ROUTES.find((sealed) => sealed === route) ?? null;
+}
+
+async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const { identity } = await fetchConfig();
   const attempt = async (force: boolean) => {
     const headers = new Headers(init.headers);
@@ -72,13 +85,4 @@ async function freshToken(identity: PublicConfig["identity"], force: boolean): P
   });
   if (!token) throw new ApiError(401, "unauthenticated");
   return token;
-}
-
-/** `fetch`, with the one failure that has no answer turned into an `ApiError`. */
-export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  try {
-    return await fetch(input, init);
-  } catch {
-    throw new ApiError(0, "network");
-  }
 }

@@ -10,7 +10,8 @@ import {
   serverMessage,
   type ClientMessage,
 } from "../../db/shapes/live.ts";
-import { parseResponse, api } from "./client.ts";
+import { api } from "./client.ts";
+import { parseResponse } from "./request.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
 import { onSignedOut } from "./session.ts";
 

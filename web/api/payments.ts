@@ -10,22 +10,22 @@ import {
   type QuoteInput,
 } from "../../worker/contract/payments.ts";
 import type { PaymentStatus } from "../../db/shapes/plans.ts";
-import { parseResponse, api } from "./client.ts";
-import { sendSealed } from "./seal.ts";
+import { api } from "./client.ts";
+import { parseResponse } from "./request.ts";
 
-/** How often an unsettled payment is looked at. */
+/** How often an unsettled payment is polled. */
 const POLL_EVERY_MS = 2_000;
-/** So often; then it is left to the webhook, and the driver may look again. */
+/** After as many, it is left to the webhook, and the driver can refresh. */
 const MAX_POLLS = 30;
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async () => parseResponse(plansResponse, await api.flex.v1.plans.$get()),
-  // Another tab may have paid: whoever comes back to this one must know.
+  // Another tab may have paid: whoever comes back to this one must see that.
   staleTime: 0,
 });
 
-/** The breakdown of a plan with so many points. While another is on its way the last one stands. */
+/** The price of a plan with that many points. The last one stays until the next has arrived. */
 export function quoteQuery(input: QuoteInput) {
   return queryOptions({
     queryKey: ["quote", input.plan, input.points],
@@ -35,7 +35,7 @@ export function quoteQuery(input: QuoteInput) {
   });
 }
 
-/** One payment, looked at until it has come to an end. */
+/** One payment, polled until it is decided. */
 export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: ["payment", id],
@@ -61,12 +61,12 @@ export const paymentHistoryQuery = infiniteQueryOptions({
   staleTime: 10_000,
 });
 
-/** POST /flex/v1/payments/prepare, sealed. Repeating it for the same total prepares nothing twice. */
+/** POST /flex/v1/payments/prepare. Repeating it for the same total prepares nothing twice. */
 export async function requestPayment(input: PrepareInput): Promise<PrepareResponse> {
-  return parseResponse(prepareResponse, await sendSealed("POST", "/flex/v1/payments/prepare", input));
+  return parseResponse(prepareResponse, await api.flex.v1.payments.prepare.$post({ json: input }));
 }
 
-/** Stripe has not said yet how it ends. */
+/** Stripe has not decided yet. */
 export function isPaymentPending(status: PaymentStatus | undefined): boolean {
   return status === undefined || status === "open" || status === "processing";
 }

@@ -1,26 +1,24 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import * as z from "zod/mini";
 import { blocksResponse } from "../../worker/contract/blocks.ts";
 import type { BlockList } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filtersResponse, type FiltersResponse } from "../../worker/contract/filters.ts";
 import { notificationPreferences, type NotificationPreferences } from "../../db/shapes/notifications.ts";
-import { user, type User, type UserPatch } from "../../worker/contract/user.ts";
+import { userResponse, type User, type UserInput, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesResponse } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
-import { parseResponse, api, fetchConfig } from "./client.ts";
+import { api, fetchConfig } from "./client.ts";
+import { parseResponse } from "./request.ts";
 import { errorCodeOf, type ApiResponse } from "./api-error.ts";
-import { fetchStatus, sendSealed } from "./seal.ts";
+import { fetchStatus } from "./seal.ts";
 
 const USER_RETRIES = 3;
-
-const userResponse = z.object({ Item: user });
 
 export const configQuery = queryOptions({
   queryKey: ["config"],
   queryFn: fetchConfig,
   staleTime: Infinity,
-  // Answered from the device where there is no connection.
+  // Served from the device where there is no connection.
   networkMode: "always",
 });
 
@@ -31,14 +29,14 @@ export const statusQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The driver's record; null where there is none, which is an answer like any other. */
+/** The driver's record; null where there is none, which is no failure. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  // Where nobody is signed in any more, asking again does not change it.
+  // Where nobody is signed in any more, a retry does not change it.
   retry: (failures, error) => failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated",
 });
 
@@ -65,7 +63,7 @@ export const notificationsQuery = queryOptions({
 export const earningsQuery = queryOptions({
   queryKey: ["earnings"],
   queryFn: async () => parseResponse(earningsResponse, await api.flex.v1.user.earnings.$get()),
-  // The server asks the platform no more often than this; a day that goes on is looked at again.
+  // The server asks the platform no more often than this.
   staleTime: 5 * 60_000,
   refetchInterval: 5 * 60_000,
 });
@@ -85,19 +83,14 @@ export function blocksQuery(type: BlockList) {
   });
 }
 
-/** PUT /flex/v1/user, sealed: the record of a driver who has just registered. */
-export async function createUser(body: {
-  name: string;
-  phoneNumber: string;
-  referral: string;
-  humanTimezone: string;
-}): Promise<User> {
-  return (await parseResponse(userResponse, await sendSealed("PUT", "/flex/v1/user", body))).Item;
+/** PUT /flex/v1/user: the record of a driver who has just registered. */
+export async function createUser(input: UserInput): Promise<User> {
+  return (await parseResponse(userResponse, await api.flex.v1.user.$put({ json: input }))).Item;
 }
 
-/** PATCH /flex/v1/user, sealed. */
+/** PATCH /flex/v1/user. */
 export async function patchUser(patch: UserPatch): Promise<User> {
-  return (await parseResponse(userResponse, await sendSealed("PATCH", "/flex/v1/user", patch))).Item;
+  return (await parseResponse(userResponse, await api.flex.v1.user.$patch({ json: patch }))).Item;
 }
 
 /**
@@ -105,10 +98,7 @@ export async function patchUser(patch: UserPatch): Promise<User> {
  * @throws {ApiError} `stale_version` where somebody saved since `version`
  */
 export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
-  const response = await api.flex.v1.filters.$put(
-    { json: filters },
-    { headers: { "if-match": `"${version}"` } },
-  );
+  const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });
   return parseResponse(filtersResponse, response);
 }
 

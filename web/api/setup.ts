@@ -3,21 +3,21 @@ import { createStore } from "@tanstack/react-store";
 import { setupResponse, type SetupResponse } from "../../db/shapes/linking.ts";
 import type { SetupLogin } from "../../worker/contract/setup.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
-import { parseResponse, api } from "./client.ts";
+import { api } from "./client.ts";
 import { ApiError, errorCodeOf } from "./api-error.ts";
-import { sendSealed } from "./seal.ts";
+import { parseResponse } from "./request.ts";
 
-/** Why a linking that was under way is over. */
+/** Why a linking in progress ended. */
 export type LinkingEndReason = "link_denied" | "link_expired" | "code_spent";
 
-/** What the page knows of a linking beyond the server's word; it outlives a change of screen and of language. */
+/** What the page knows of a linking beyond what the server says; it outlives a change of screen and of language. */
 type LinkingState = {
   /** As typed; null until something was. */
   email: string | null;
   endReason: LinkingEndReason | null;
   /** The driver wants the first step, though a linking is under way. */
   isRestarting: boolean;
-  /** No sooner than this, in epoch ms, the platform takes another sign-in or code, and sends another code. */
+  /** The earliest that the platform takes another sign-in or code (`retryAt`) and sends another code (`resendAt`), epoch ms. */
   retryAt: EpochMs;
   resendAt: EpochMs;
 };
@@ -34,7 +34,7 @@ export function updateLinking(change: Partial<LinkingState>): void {
   linkingStore.setState((state) => ({ ...state, ...change }));
 }
 
-/** How far linking has come. One that was denied or took too long is back at its first step, and why is kept. */
+/** How far linking has come. One that was denied or took too long is back at its first step, and the reason is kept. */
 export const setupQuery = queryOptions({
   queryKey: ["setup"],
   queryFn: async (): Promise<SetupResponse> => {
@@ -47,7 +47,7 @@ export const setupQuery = queryOptions({
       return { step: "credentials" };
     }
   },
-  // The step before has just told: its answer is not asked for again on the way to the next screen.
+  // The step before returned it a moment ago: the next screen needn't fetch it again.
   staleTime: 1_000,
   retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
   refetchInterval: ({ state }) =>
@@ -59,7 +59,7 @@ const FAST_POLL_MS = 2_000;
 const NORMAL_POLL_MS = 5_000;
 const SLOW_POLL_MS = 15_000;
 
-/** How long until the server is asked again; false where nothing can change by itself. Each look costs the platform a call. */
+/** How long until the next poll; false where nothing can change without the driver. Each poll costs a call to the platform. */
 export function setupRefetchMs({
   step,
   polls,
@@ -75,26 +75,26 @@ export function setupRefetchMs({
   return polls < FAST_POLLS ? FAST_POLL_MS : NORMAL_POLL_MS;
 }
 
-/** What `Retry-After` asks for; 0 where nothing was. */
+/** What `Retry-After` asked for; 0 where it was not sent. */
 export function retryAfterMs(error: unknown): DurationMs {
   return error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
 }
 
-/** Whether a failure says that the linking under way is over. */
+/** Why a failure ends the linking in progress; null where it does not. */
 export function linkingEndReason(error: unknown): LinkingEndReason | null {
   if (error instanceof ApiError && error.attemptsLeft === 0) return "code_spent";
   const code = errorCodeOf(error);
   return code === "link_denied" || code === "link_expired" ? code : null;
 }
 
-/** POST /flex/v1/setup/login, sealed. */
-export async function submitCredentials(body: SetupLogin): Promise<SetupResponse> {
-  return parseResponse(setupResponse, await sendSealed("POST", "/flex/v1/setup/login", body));
+/** POST /flex/v1/setup/login. */
+export async function submitCredentials(credentials: SetupLogin): Promise<SetupResponse> {
+  return parseResponse(setupResponse, await api.flex.v1.setup.login.$post({ json: credentials }));
 }
 
-/** POST /flex/v1/setup/otp, sealed. */
+/** POST /flex/v1/setup/otp. */
 export async function submitLinkingCode(code: string): Promise<SetupResponse> {
-  return parseResponse(setupResponse, await sendSealed("POST", "/flex/v1/setup/otp", { code }));
+  return parseResponse(setupResponse, await api.flex.v1.setup.otp.$post({ json: { code } }));
 }
 
 /** POST /flex/v1/setup/otp/resend. */

@@ -5,6 +5,7 @@ import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 
+/** GET /flex/v1/blocks. */
 export const blocksQueryInput = z.object({
   type: z._default(blockList, "won"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Every way in which a call can fail. Closed: a new failure gets a code, a status and words. */
+/** Every way in which a call can fail. Closed: a new failure gets a code, a status and a message. */
 export const ERROR_CODES = [
   "invalid_request",
   "unauthenticated",
@@ -33,7 +33,42 @@ export const ERROR_CODES = [
   "payments_unreachable",
   "internal",
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export const errorCode = z.enum(ERROR_CODES);
+export type ErrorCode = z.infer<typeof errorCode>;
+
+/** The status of each failure. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  stale_version: 412,
+  too_large: 413,
+  rate_limited: 429,
+  seal_required: 400,
+  seal_expired: 400,
+  seal_broken: 400,
+  ticket_invalid: 401,
+  filters_incomplete: 409,
+  no_service: 402,
+  not_linked: 409,
+  link_credentials_wrong: 422,
+  link_locked: 423,
+  link_code_wrong: 422,
+  link_code_expired: 410,
+  link_denied: 409,
+  link_expired: 410,
+  verification_required: 409,
+  platform_unreachable: 503,
+  price_changed: 409,
+  points_short: 409,
+  already_paid: 409,
+  waiting_for_spot: 409,
+  cards_unavailable: 503,
+  payments_unreachable: 503,
+  internal: 500,
+} as const satisfies Record<ErrorCode, number>;
 
 /** What is wrong with one field: a key of `locales/` under `field_`. */
 export const FIELD_ISSUES = [
@@ -48,7 +83,7 @@ export type FieldIssue = (typeof FIELD_ISSUES)[number];
 
 /** The body of every failure. `fields` names the faulty ones by path, as in `warehouses.0.minPriceCents`. */
 export const errorResponse = z.object({
-  code: z.enum(ERROR_CODES),
+  code: errorCode,
   message: z.object({ en: z.string(), es: z.string(), pt: z.string() }),
   requestId: z.string(),
   fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),

@@ -24,3 +24,7 @@ export const publicConfig = z.object({
   legacyUrl: z.nullable(z.string()),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
+
+/** GET /status/openapi.json: an OpenAPI document. */
+export const openApiResponse = z.looseObject({ openapi: z.literal("3.1.1"), paths: z.looseObject({}) });
+export type OpenApiResponse = z.infer<typeof openApiResponse>;

@@ -25,11 +25,15 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** The response of every call that reads or changes the record. */
+export const userResponse = z.object({ Item: user });
+export type UserResponse = z.infer<typeof userResponse>;
+
 const driverName = z.string().check(z.trim(), z.minLength(2), z.maxLength(100));
 
 /**
- * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password, which the
- * spec's body carries, belongs to the user pool: it is read by nobody and kept nowhere.
+ * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
+ * that send it, and ignored: it belongs to the user pool.
  */
 export const userInput = z.strictObject({
   name: driverName,
@@ -44,7 +48,10 @@ export type UserInput = z.infer<typeof userInput>;
 
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
-/** PUT /flex/v1/user/{phone}, plain: what a driver says of themselves, whole. */
+/** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
+export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });
+
+/** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
 export const userDetails = z.strictObject({
   name: driverName,
   preferredPhoneNumber,

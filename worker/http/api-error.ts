@@ -1,39 +1,11 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { formatMessage } from "../../locales/format-message.ts";
-import type { ErrorCode, FieldIssue, ErrorResponse } from "../contract/error-response.ts";
-
-const STATUS = {
-  invalid_request: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  stale_version: 412,
-  too_large: 413,
-  rate_limited: 429,
-  seal_required: 400,
-  seal_expired: 400,
-  seal_broken: 400,
-  ticket_invalid: 401,
-  filters_incomplete: 409,
-  no_service: 402,
-  not_linked: 409,
-  link_credentials_wrong: 422,
-  link_locked: 423,
-  link_code_wrong: 422,
-  link_code_expired: 410,
-  link_denied: 409,
-  link_expired: 410,
-  verification_required: 409,
-  platform_unreachable: 503,
-  price_changed: 409,
-  points_short: 409,
-  already_paid: 409,
-  waiting_for_spot: 409,
-  cards_unavailable: 503,
-  payments_unreachable: 503,
-  internal: 500,
-} as const satisfies Record<ErrorCode, ContentfulStatusCode>;
+import {
+  ERROR_STATUS,
+  type ErrorCode,
+  type FieldIssue,
+  type ErrorResponse,
+} from "../contract/error-response.ts";
 
 /** What a failure may carry beside its code. */
 export type ApiErrorDetails = Pick<ErrorResponse, "fields" | "retryAfter" | "attemptsLeft">;
@@ -51,7 +23,7 @@ export class ApiError extends Error {
   }
 
   get status(): ContentfulStatusCode {
-    return STATUS[this.code];
+    return ERROR_STATUS[this.code];
   }
 
   toResponse(requestId: string): ErrorResponse {

@@ -15,7 +15,5 @@ export type AppEnv = {
     /** D1 through a session: reads near the caller, and their own writes seen. */
     db: Db;
     caller: Caller;
-    /** The plaintext of a sealed body. */
-    sealedBody: unknown;
   };
 };

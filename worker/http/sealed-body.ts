@@ -1,8 +1,10 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { fromBase64, toBase64 } from "../../durable/runtime/base64.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
+import { sealedBody, type SealedBody, type SealedRoute } from "../contract/sealed-body.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError, invalidRequest } from "./api-error.ts";
 
@@ -10,18 +12,11 @@ const MAX_ID_AGE_MS = DAY_MS;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 const MIN_SEALED_BYTES = 16;
 
-const envelope = z.strictObject({
-  v: z.literal(1),
-  id: z.base64().max(64),
-  nonce: z.base64().min(16).max(64),
-  data: z.base64().max(64_000),
-});
-
 const plaintext = z.object({ at: z.number(), body: z.unknown() });
 
 /**
  * A distribution id (its first eight bytes are the instant of issue) and the key that belongs to
- * it. The key is derived from the id and a secret, so nothing is stored (DESIGN 9).
+ * it. The key is derived from the id and a secret, so nothing is stored.
  */
 export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string; key: string }> {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
@@ -31,9 +26,24 @@ export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string;
   return { id, key: toBase64(key) };
 }
 
-/** Opens the body and leaves it in `sealedBody`. A plain body is refused. */
-export const openSealedBody = createMiddleware<AppEnv>(async (c, next) => {
-  const given = envelope.safeParse(await c.req.json().catch(() => null));
+/**
+ * Opens a sealed body and parses what was in it: `c.req.valid("json")` is the plaintext. A plain body is refused,
+ * and so is one that was sealed for another call. What does not fit the shape is `invalid_request`.
+ */
+export function sealedJson<Shape extends z.core.$ZodType<object>>(route: SealedRoute, shape: Shape) {
+  return createMiddleware<AppEnv, string, { in: { json: z.input<Shape> }; out: { json: z.output<Shape> } }>(
+    async (c, next) => {
+      const parsed = z.safeParse(shape, await openSealedBody(c, route));
+      if (!parsed.success) throw invalidRequest(parsed.error.issues);
+      c.req.addValidatedData("json", parsed.data);
+      await next();
+    },
+  );
+}
+
+/** @throws {ApiError} `seal_required`, `seal_expired` or `seal_broken` */
+async function openSealedBody(c: Context<AppEnv>, route: SealedRoute): Promise<unknown> {
+  const given = sealedBody.safeParse(await c.req.json().catch(() => null));
   if (!given.success) throw new ApiError("seal_required");
   const { deps } = c.var;
   const now = deps.now();
@@ -41,21 +51,10 @@ export const openSealedBody = createMiddleware<AppEnv>(async (c, next) => {
   if (issuedAt === null || issuedAt > now + MAX_CLOCK_SKEW_MS || issuedAt < now - MAX_ID_AGE_MS) {
     throw new ApiError("seal_expired");
   }
-  const opened = await decrypt(given.data, { keys: deps.keys, context: `${c.req.method} ${c.req.path}` });
+  const opened = await decrypt(given.data, { keys: deps.keys, route });
   if (!opened) throw new ApiError("seal_broken");
   if (Math.abs(opened.at - now) > MAX_CLOCK_SKEW_MS) throw new ApiError("seal_expired");
-  c.set("sealedBody", opened.body);
-  await next();
-});
-
-/**
- * Parses the opened body.
- * @throws {ApiError} `invalid_request` with the faulty fields
- */
-export function parseSealedBody<Shape extends z.core.$ZodType>(shape: Shape, body: unknown): z.output<Shape> {
-  const parsed = z.safeParse(shape, body);
-  if (!parsed.success) throw invalidRequest(parsed.error.issues);
-  return parsed.data;
+  return opened.body;
 }
 
 function issuedAtOf(id: string): EpochMs | null {
@@ -65,8 +64,8 @@ function issuedAtOf(id: string): EpochMs | null {
 }
 
 async function decrypt(
-  { id, nonce, data }: z.infer<typeof envelope>,
-  { keys, context }: { keys: Keys; context: string },
+  { id, nonce, data }: SealedBody,
+  { keys, route }: { keys: Keys; route: SealedRoute },
 ): Promise<z.infer<typeof plaintext> | null> {
   const encoder = new TextEncoder();
   const cipher = fromBase64(data);
@@ -79,7 +78,7 @@ async function decrypt(
     const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["decrypt"]);
     try {
       const plain = await crypto.subtle.decrypt(
-        { name: "AES-GCM", iv, additionalData: encoder.encode(context) },
+        { name: "AES-GCM", iv, additionalData: encoder.encode(route) },
         key,
         cipher,
       );

@@ -1,13 +1,14 @@
+import { fromBase64 } from "../../durable/runtime/base64.ts";
 import type { KeyBytes } from "../../durable/runtime/keys.ts";
 
 const encoder = new TextEncoder();
 
-/** A text's bytes. */
+/** Encodes a string as UTF-8. */
 export function utf8(text: string): KeyBytes {
   return new Uint8Array(encoder.encode(text));
 }
 
-/** The parts, one behind the other. */
+/** Concatenates byte arrays. */
 export function concat(...parts: readonly Uint8Array[]): KeyBytes {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -18,39 +19,34 @@ export function concat(...parts: readonly Uint8Array[]): KeyBytes {
   return whole;
 }
 
-/** Two lower-case digits a byte. */
+/** Lower-case hex, two digits per byte. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @param hex an even number of hexadecimal digits */
+/** Decodes hex. @param hex must have an even number of digits */
 export function fromHex(hex: string): KeyBytes {
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
   return bytes;
 }
 
-/** Standard base64, padded. */
-export function encodeBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
-}
-
-/** Null where the text is no standard base64. */
+/** Decodes standard base64; null if the text isn't valid base64. */
 export function decodeBase64(text: string): KeyBytes | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return fromBase64(text);
   } catch {
     return null;
   }
 }
 
-/** 32 bytes. */
+/** SHA-256: 32 bytes. */
 export async function sha256(bytes: KeyBytes): Promise<KeyBytes> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** 32 bytes; 20 with SHA-1, which only authenticator codes use. */
+/** HMAC: 32 bytes, or 20 with SHA-1, which only authenticator codes (TOTP) use. */
 export async function hmac(
   key: KeyBytes,
   bytes: KeyBytes,
@@ -70,14 +66,14 @@ export async function hkdf(
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
 }
 
-/** Compares in a time that depends on the lengths alone. */
+/** Constant-time comparison: the time depends only on the lengths. */
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (let i = 0; i < one.length; i++) difference |= (one[i] ?? 0) ^ (other[i] ?? 0);
   return difference === 0;
 }
 
-/** A version 4 UUID (RFC 9562) of 16 bytes. */
+/** Formats 16 bytes as a version 4 UUID (RFC 9562). */
 export function toUuid(bytes: Uint8Array): string {
   const hex = toHex(
     bytes.map((byte, i) => (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte)),

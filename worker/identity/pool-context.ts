@@ -5,40 +5,38 @@ import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
-/** What an operator of a Cognito pool sets on the pool and its client. */
+/** Behaviour that Cognito configures on the pool and its app client. */
 export type PoolSettings = {
   /**
-   * As the client setting of the same name. `ENABLED`: sign-in, resend and confirmation answer for unknown numbers as
-   * for known ones, in words, in time and with a stable salt and sub. `LEGACY`: they say `UserNotFoundException`.
-   * SignUp says 'already exists' under both, and so does an unconfirmed account at sign-in, as on AWS.
+   * Same as the Cognito client setting. `ENABLED`: sign-in, resend and confirmation respond to an unknown number exactly
+   * as to a known one: same text, same timing, a stable salt and sub. `LEGACY`: they return `UserNotFoundException`.
+   * Either way SignUp reveals that a number is taken, and sign-in that an account is unconfirmed, as on AWS.
    */
   preventUserExistenceErrors: "ENABLED" | "LEGACY";
   /**
-   * ForgotPassword says `UserNotFoundException` for an unknown number, whatever the setting above, so that the page can
-   * say 'No account found with this phone number'. It is the one call, beside SignUp, that tells who has an account.
+   * ForgotPassword returns `UserNotFoundException` for an unknown number, whatever the setting above, so that the page
+   * can show 'No account found with this phone number'. Besides SignUp, it is the only call that reveals this.
    */
   forgotPasswordRevealsUnknown: boolean;
-  /** Whether sign-ins are offered a device to confirm; `always` remembers it at once, `opt_in` when the user says so. */
-  devices: "off" | "always" | "opt_in";
 };
 
-/** Lifetimes and limits; each has a default. */
+/** Lifetimes and rate limits, all with defaults. */
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
-  /** How long a challenge may be answered. */
+  /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
-  /** How far a signed timestamp may be off, either way. */
+  /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
   clockLeewayMs: DurationMs;
   codeLifetimeMs: DurationMs;
   codeTries: number;
   sending: SendPolicy;
   lock: LockPolicy;
-  /** After this an account that was never confirmed gives its number up to a new registration. */
+  /** An unconfirmed account older than this no longer blocks a new registration of its number. */
   unconfirmedLifetimeMs: DurationMs;
 };
 
-/** What the pool is made of. */
+/** Dependencies and configuration of a pool. */
 export type PoolDeps = {
   db: Db;
   keys: Keys;
@@ -46,22 +44,22 @@ export type PoolDeps = {
   messages: { code(language: Language, code: string): string };
   now: () => EpochMs;
   randomBytes: (length: number) => KeyBytes;
-  /** Without a slash at its end; the issuer is `<publicUrl>/identity/<poolId>`. */
+  /** No trailing slash. The issuer is `<publicUrl>/identity/<poolId>`. */
   publicUrl: string;
-  /** At most 55 characters, `^[\w-]+_[0-9a-zA-Z]+$`. It is part of every verifier: changing it locks everyone out. */
+  /** At most 55 characters, `^[\w-]+_[0-9a-zA-Z]+$`. Every password verifier contains it: changing it locks everyone out. */
   poolId: string;
   clientId: string;
   log?: Log;
-  /** Whether a call may go on; asked before its body is read. Left out, every one may. */
+  /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };
 
-/** What every operation works with. */
+/** What every operation receives: the dependencies with defaults applied. */
 export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
-  /** The pool id after its first `_`: what verifiers and proofs are made with. */
+  /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;
   settings: PoolSettings;
   limits: PoolLimits;
@@ -70,7 +68,6 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
   forgotPasswordRevealsUnknown: true,
-  devices: "off",
 };
 
 const DEFAULT_LIMITS: PoolLimits = {
@@ -86,15 +83,15 @@ const DEFAULT_LIMITS: PoolLimits = {
 };
 
 /**
- * What verifiers and proofs are made with: the pool id after its first `_`.
- * @throws {TypeError} where clients would refuse the pool id
+ * The part of a pool id after its first `_`, which SRP verifiers and proofs contain.
+ * @throws {TypeError} if Cognito clients would reject the pool id
  */
 export function poolNameOf(poolId: string): string {
   if (poolId.length > 55 || !/^[\w-]+_[0-9a-zA-Z]+$/.test(poolId)) throw new TypeError("malformed pool id");
   return poolId.slice(poolId.indexOf("_") + 1);
 }
 
-/** @throws {TypeError} where clients would refuse the pool id */
+/** @throws {TypeError} if Cognito clients would reject the pool id */
 export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,

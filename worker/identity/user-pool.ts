@@ -1,11 +1,12 @@
 import type { JSONWebKeySet } from "jose";
-import { deletePoolUser, loadPoolAccount, type PoolAccount } from "../../db/queries/identity.ts";
+import { loadPoolAccount, type PoolAccount } from "../../db/queries/identity.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { errorName } from "../../durable/runtime/log.ts";
+import { deleteAccount } from "./accounts/accounts.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
-import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
-import { runOperation } from "./protocol/operations.ts";
+import { isSessionLive } from "./tokens/liveness.ts";
+import { runOperation } from "./operations.ts";
 import { publicKeySet } from "./tokens/signing-keys.ts";
 import {
   toHttpResponse,
@@ -19,28 +20,25 @@ import {
 const JWKS_PATH = "/.well-known/jwks.json";
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
-/** The embedded user pool: a Cognito user pool over D1, for unmodified Cognito clients. */
+/** The embedded user pool: the Cognito protocol on top of D1, for unmodified Cognito clients. */
 export type UserPool = {
   issuer: string;
-  /** Answers a call of the protocol, a preflight, the key set and the discovery document. Never throws. */
+  /** Handles protocol calls, CORS preflights, the JWKS and the OpenID discovery document. Never throws. */
   handle(request: Request): Promise<Response>;
-  /** The keys that tokens are verified with. */
+  /** The public keys for verifying tokens. */
   publicKeys(): Promise<JSONWebKeySet>;
   /**
-   * Whether the sign-in that a token's `origin_jti` names still stands: neither revoked nor over, and its account still
-   * there. A yes is remembered for 30 s per isolate.
+   * Whether the session that a token's `origin_jti` identifies is live: not revoked, not expired, its account not
+   * deleted. A positive result is cached for 30 s per isolate.
    */
   isSessionLive(originJti: string): Promise<boolean>;
-  /** What is kept of an account, without what is secret; null where there is none. */
+  /** What we store about an account, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
-  /** Leaves nothing of an account; its tokens are refused from now on. Of none, it leaves nothing too. */
+  /** Deletes an account and everything that belongs to it; its tokens are refused from then on. Idempotent. */
   deleteAccount(id: DriverId): Promise<void>;
 };
 
-/**
- * Opens the pool.
- * @throws {TypeError} where clients would refuse the pool id
- */
+/** @throws {TypeError} if Cognito clients would reject the pool id */
 export function createUserPool(deps: PoolDeps): UserPool {
   const pool = createPoolContext(deps);
   return {
@@ -49,10 +47,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
     publicKeys: () => publicKeySet(pool),
     isSessionLive: (originJti) => isSessionLive(pool, originJti),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
-    deleteAccount: async (id) => {
-      await deletePoolUser(pool.db, id);
-      clearLivenessCache();
-    },
+    deleteAccount: (id) => deleteAccount(pool, id),
   };
 }
 

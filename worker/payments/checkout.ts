@@ -3,17 +3,17 @@ import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { createCardProcessor, type CardProcessor } from "./stripe.ts";
 
-/** What taking money needs. */
+/** What taking payments needs. */
 export type CheckoutContext = {
   env: Pick<Env, "DRIVER">;
   deps: Deps;
-  /** A session where a driver waits for the answer, so that they see what was written; else D1 itself. */
+  /** A D1 session where a driver waits for the response, so that they read their own writes; else D1 itself. */
   db: Db;
   /** Null where no card can be charged. */
   cards: CardProcessor | null;
 };
 
-/** A till at which cards can be charged. */
+/** A checkout that can charge cards. */
 export type CardCheckoutContext = CheckoutContext & { cards: CardProcessor };
 
 export function createCheckoutContext({ env, deps, db }: Omit<CheckoutContext, "cards">): CheckoutContext {

@@ -6,56 +6,55 @@ import {
   saveCustomerId,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
-import type { PriceBreakdown } from "./prices.ts";
+import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { PricedOrder } from "./prices.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard } from "./settlement.ts";
 import type { CardProcessor } from "./stripe.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
-/** Other tabs of the same driver may win a round; they can't win all. */
+/** Other tabs of the same driver may win a round; they can't win all of them. */
 const MAX_ROUNDS = 4;
 
 /**
  * `ready`: the card form can be opened. `settled`: nothing is left to pay for this payment, which
  * may be an earlier one that turned out paid. `points_short`: the points are gone. `already_paid`: a
- * payment that the driver did not know of went through. `busy`: another
- * payment is on its way through the bank, or other tabs keep at it.
+ * payment that the driver did not know of went through. `busy`: another payment is with the bank, or
+ * other tabs won every round.
  */
-export type PrepareResult =
+export type PreparedIntent =
   | { kind: "ready"; payment: PaymentRow; clientSecret: string }
   | { kind: "settled"; payment: PaymentRow }
   | { kind: "points_short" }
   | { kind: "already_paid" }
   | { kind: "busy" };
 
-/** What is to be paid. `lastKnown` is the latest payment that the driver knew of. */
+/** What is to be paid, and the latest payment that the driver knew of. */
 export type PrepareRequest = {
   driverId: DriverId;
-  breakdown: PriceBreakdown;
-  currency: string;
+  order: PricedOrder;
   knownPaymentId: string | null;
 };
 
 /**
- * Prepares the one payment that a driver has under way. The same price gives the same payment and
- * the same intent; another gives the former up, at the card processor first.
+ * Prepares the one payment that a driver can have in progress. The same price gives the same payment and
+ * the same intent; another price abandons the former, at the card processor first.
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(
   checkout: CheckoutContext,
-  { driverId, breakdown, currency, knownPaymentId }: PrepareRequest,
-): Promise<PrepareResult> {
+  { driverId, order, knownPaymentId }: PrepareRequest,
+): Promise<PreparedIntent> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const current = await loadPaymentInProgress(checkout.db, driverId);
     const next = current
-      ? hasSamePrice(current, breakdown, currency)
+      ? hasSamePrice(current, order)
         ? await resumePayment(checkout, current)
         : await cancelPayment(checkout, current)
       : await startPayment(
           checkout,
-          toPaymentRow({ driverId, breakdown, currency, now: checkout.deps.now() }),
+          toPaymentRow(order, { driverId, now: checkout.deps.now() }),
           knownPaymentId,
         );
     if (next !== "again") return next;
@@ -67,9 +66,9 @@ async function startPayment(
   checkout: CheckoutContext,
   payment: PaymentRow,
   knownPaymentId: PrepareRequest["knownPaymentId"],
-): Promise<PrepareResult | "again"> {
+): Promise<PreparedIntent | "again"> {
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
-  if (!(await insertPayment(checkout.db, payment, { settlement, lastKnown: knownPaymentId }))) {
+  if (!(await insertPayment(checkout.db, payment, { settlement, knownPaymentId }))) {
     const { driverId } = payment;
     if (await loadPaymentInProgress(checkout.db, driverId)) return "again";
     const isOutdated = (await loadLastPaymentId(checkout.db, driverId)) !== knownPaymentId;
@@ -80,11 +79,11 @@ async function startPayment(
   return { kind: "settled", payment: { ...payment, status: "settled", settledAt: payment.createdAt } };
 }
 
-/** Goes on with a payment: its intent is made, or looked at. */
+/** Continues a payment: creates its intent, or fetches it. */
 async function resumePayment(
   checkout: CheckoutContext,
   payment: PaymentRow,
-): Promise<PrepareResult | "again"> {
+): Promise<PreparedIntent | "again"> {
   const cards = requireCards(checkout);
   if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment);
   const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
@@ -96,11 +95,11 @@ async function resumePayment(
   return { kind: "ready", payment: settled.payment, clientSecret };
 }
 
-/** Another price is wanted: what was under way is canceled, unless it was paid meanwhile. */
+/** The driver wants another price: cancels the payment in progress, unless it was paid meanwhile. */
 async function cancelPayment(
   checkout: CheckoutContext,
   payment: PaymentRow,
-): Promise<PrepareResult | "again"> {
+): Promise<PreparedIntent | "again"> {
   if (payment.intentId === null) {
     await abandonWithoutIntent(checkout, payment);
     return "again";
@@ -117,7 +116,7 @@ async function cancelPayment(
 async function createIntent(
   checkout: CardCheckoutContext,
   payment: PaymentRow,
-): Promise<PrepareResult | "again"> {
+): Promise<PreparedIntent | "again"> {
   const { cards, db } = checkout;
   try {
     const { intentId, clientSecret } = await cards.createIntent(
@@ -128,13 +127,13 @@ async function createIntent(
     if (await attachIntent(db, payment, intentId)) {
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };
     }
-    // Another tab gave this payment up in the meantime; its secret is shown to nobody.
+    // Another tab abandoned this payment in the meantime; its secret is shown to nobody.
     await cards.cancelIntent(intentId);
     return "again";
   } catch (error) {
     if (!(error instanceof CardProcessorError)) throw error;
     if (error.kind === "unreachable" && !error.isReplayed) throw error;
-    // Under this key the answer will always be the same: the next try begins another payment.
+    // This idempotency key always gets the same response: the next try needs another payment.
     await abandonWithoutIntent(checkout, payment);
     if (error.missing !== "customer") throw error;
     await createCustomer(checkout, payment, `customer:${payment.id}`);
@@ -157,44 +156,32 @@ async function createCustomer(
   return customerId;
 }
 
-/** @throws {CardProcessorError} `refused` where the keys were taken away while a payment was under way */
+/** @throws {CardProcessorError} `refused` where the keys were removed while a payment was in progress */
 function requireCards({ cards }: CheckoutContext): CardProcessor {
   if (!cards) throw new CardProcessorError("refused");
   return cards;
 }
 
-function hasSamePrice(payment: PaymentRow, breakdown: PriceBreakdown, currency: string): boolean {
+function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
   return (
-    payment.plan === breakdown.plan &&
-    payment.discountId === (breakdown.discount?.id ?? null) &&
-    payment.points === breakdown.points &&
-    payment.totalCents === breakdown.totalCents &&
-    payment.currency === currency
+    payment.plan === order.plan &&
+    payment.discountId === order.discountId &&
+    payment.points === order.points &&
+    payment.totalCents === order.totalCents &&
+    payment.currency === order.currency
   );
 }
 
-function toPaymentRow({
-  driverId,
-  breakdown,
-  currency,
-  now,
-}: {
-  driverId: DriverId;
-  breakdown: PriceBreakdown;
-  currency: string;
-  now: number;
-}): PaymentRow {
-  const { discount, ...figures } = breakdown;
+function toPaymentRow(
+  order: PricedOrder,
+  { driverId, now }: { driverId: DriverId; now: EpochMs },
+): PaymentRow {
   return {
+    ...order,
     id: crypto.randomUUID(),
     driverId,
     intentId: null,
     status: "open",
-    currency,
-    ...figures,
-    discountId: discount?.id ?? null,
-    discountKind: discount?.kind ?? null,
-    discountEndsAt: discount?.endsAt ?? null,
     refundedCents: 0,
     receiptUrl: null,
     createdAt: now,

@@ -5,8 +5,9 @@ import {
   type DiscountKind,
   type Plan,
   type PlanForSale,
+  type PriceFigures,
 } from "../../db/shapes/plans.ts";
-import type { Discount, PricedPlan } from "../contract/payments.ts";
+import type { PricedPlan } from "../contract/payments.ts";
 
 const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000 } as const satisfies Record<
   PlanForSale,
@@ -18,7 +19,7 @@ const POINTS_PER_PAID_DAY = 10;
 /** Card networks take no smaller charge. */
 export const MIN_CHARGE_CENTS: Cents = 50;
 
-/** A cut as the operator wrote it; `driverId` stands in the query that finds those of one driver. */
+/** A discount as the operator wrote it. Whose it is, the query that loads it has checked. */
 export type PlanDiscount = {
   id: string;
   kind: DiscountKind;
@@ -28,10 +29,11 @@ export type PlanDiscount = {
   endsAt: EpochMs;
 };
 
-/** What a driver chose, what lowers its price, and what the fee is, in millionths of what is charged. */
+/** What a driver chose, what lowers its price, and the fee in millionths of what is charged. */
 export type Order = {
   plan: PlanForSale;
-  /** As many as the driver would spend. */
+  currency: string;
+  /** As many as the driver wants to spend. */
   points: number;
   /** As many as the driver has. */
   balance: number;
@@ -39,38 +41,32 @@ export type Order = {
   feeMillionths: number;
 };
 
-/** A price in its parts: total = price − cut − points + fee. */
-export type PriceBreakdown = {
-  plan: PlanForSale;
-  priceCents: Cents;
-  discount: PlanDiscount | null;
-  discountCents: Cents;
-  points: number;
-  pointsCents: Cents;
-  feeCents: Cents;
-  totalCents: Cents;
-};
+/** The price of an order, with the discount in it. A stored payment holds the same fields. */
+export type PricedOrder = PriceFigures & { discountId: string | null; discountEndsAt: EpochMs | null };
 
 /**
- * What a basket costs at an instant. The fee is taken of what is charged: the price less cut and
- * points; nothing charged has no fee.
+ * The price of an order at an instant. The fee is a share of what is charged: the price less discount
+ * and points. Where nothing is charged there is no fee.
  */
 export function priceOrder(
-  { plan, points, balance, discounts, feeMillionths }: Order,
+  { plan, currency, points, balance, discounts, feeMillionths }: Order,
   now: EpochMs,
-): PriceBreakdown {
+): PricedOrder {
   const priceCents = PLAN_PRICES[plan].cents;
   const discount = lowestDiscount(discounts, plan, now);
   const payCents = discount?.priceCents ?? priceCents;
-  const pointsUsed = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
-  const chargedCents = payCents - pointsUsed.pointsCents;
+  const spent = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
+  const chargedCents = payCents - spent.pointsCents;
   const feeCents = feeOf(chargedCents, feeMillionths);
   return {
     plan,
+    currency,
     priceCents,
-    discount,
+    discountId: discount?.id ?? null,
+    discountKind: discount?.kind ?? null,
+    discountEndsAt: discount?.endsAt ?? null,
     discountCents: priceCents - payCents,
-    ...pointsUsed,
+    ...spent,
     feeCents,
     totalCents: chargedCents + feeCents,
   };
@@ -87,7 +83,7 @@ export function pricePlans(discounts: readonly PlanDiscount[], now: EpochMs): Pr
       plan,
       days,
       priceCents,
-      discount: toDiscount(discount),
+      discount: discount && { kind: discount.kind, priceCents: payCents, endsAt: discount.endsAt },
       payCents,
       perDayCents: Math.floor((2 * payCents + days) / (2 * days)),
       pointsCost: POINTS_COST[plan],
@@ -95,11 +91,7 @@ export function pricePlans(discounts: readonly PlanDiscount[], now: EpochMs): Pr
   });
 }
 
-export function toDiscount(found: PlanDiscount | null): Discount | null {
-  return found && { kind: found.kind, priceCents: found.priceCents, endsAt: found.endsAt };
-}
-
-/** The lowest of the discounts that hold now. One that is no lower than the price, or too low to be charged, is none. */
+/** The discount with the lowest price of those that hold now. One that is not below the price, or too low to be charged, is ignored. */
 function lowestDiscount(
   discounts: readonly PlanDiscount[],
   plan: PlanForSale,
@@ -121,9 +113,9 @@ function lowestDiscount(
 }
 
 /**
- * So many of the points as are of use, and their worth: that share of the price, rounded down, so
- * that only all of them pay for all. A rest that no card can be charged is left as the smallest
- * charge, and points that would buy no further cent are kept.
+ * As many of the points as are of use, and what they are worth: that share of the price, rounded down, so
+ * that only the whole cost in points pays the whole price. At least the smallest charge is left for the
+ * card, and points that would buy no further cent are kept.
  */
 function pointsToSpend({ payCents, cost, most }: { payCents: Cents; cost: number; most: number }): {
   points: number;
@@ -141,7 +133,7 @@ function feeOf(chargedCents: Cents, millionths: number): Cents {
   return Math.floor((chargedCents * millionths + 500_000) / 1_000_000);
 }
 
-/** How much service a plan is. */
+/** How much service time a plan gives. */
 export function serviceTimeOf(plan: Plan): DurationMs {
   return PLAN_PRICES[plan].days * DAY_MS;
 }
@@ -155,17 +147,12 @@ export function pointsEarned({
   priceCents,
   discountCents,
   pointsCents,
-}: {
-  plan: Plan;
-  priceCents: Cents;
-  discountCents: Cents;
-  pointsCents: Cents;
-}): number {
+}: Pick<PriceFigures, "plan" | "priceCents" | "discountCents" | "pointsCents">): number {
   const payCents = priceCents - discountCents;
   return Math.floor((POINTS_PER_PAID_DAY * PLAN_PRICES[plan].days * (payCents - pointsCents)) / payCents);
 }
 
-/** Until when a driver's service would run, were a plan paid now (DESIGN 10). */
+/** The end of a driver's service if a plan is paid now: its time counts from the present end, or from now. */
 export function serviceUntilWith(
   plan: Plan,
   { until, now }: { until: EpochMs | null; now: EpochMs },

@@ -4,17 +4,17 @@ import { errorName } from "../../durable/runtime/log.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
-/** A driver who is at the card form now is left alone. */
+/** A driver may still be at the card form. */
 const CHECKOUT_GRACE_MS = 10 * MINUTE_MS;
 /** Nobody comes back to a form after so long. */
 const ABANDON_AFTER_MS = DAY_MS;
-/** As long as webhooks are repeated: what is older they never told us. */
+/** As long as webhooks are repeated. */
 const LOOKBACK_MS = 3 * DAY_MS;
 const BATCH_SIZE = 200;
 
 /**
- * Every hour: looks at payments that wait, gives up those that nobody will pay, and finds what
- * happened at the card processor without our hearing of it. One that fails does not stop the others.
+ * Every hour: settles payments in progress, abandons those that nobody will pay, and finds what
+ * happened at the card processor without a webhook reaching us. One failure does not stop the others.
  */
 export async function reconcilePayments(checkout: CardCheckoutContext): Promise<void> {
   const { db, deps, cards } = checkout;

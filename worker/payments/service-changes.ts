@@ -9,10 +9,10 @@ import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { errorName } from "../../durable/runtime/log.ts";
 import type { CheckoutContext } from "./checkout.ts";
 
-/** How many drivers are told in one minute of those who could not be told at once. */
+/** How many drivers are retried in one minute. */
 const BATCH_SIZE = 100;
 
-/** Hands a driver's object what their service became and why; what it heard is forgotten here. Never throws. */
+/** Sends a driver's object the new end of service and why it changed, then deletes what was delivered. Never throws. */
 export async function deliverServiceChanges(
   { env, deps, db }: CheckoutContext,
   driverId: DriverId,
@@ -29,11 +29,11 @@ export async function deliverServiceChanges(
       serviceChanges.map(({ source }) => source),
     );
   } catch (error) {
-    deps.log("warn", "payments.tell.failed", { driverId, error: errorName(error) });
+    deps.log("warn", "payments.deliver.failed", { driverId, error: errorName(error) });
   }
 }
 
-/** Tells the drivers whose objects could not be told when it happened. */
+/** Retries the changes that could not be delivered when they happened. */
 export async function deliverPendingChanges(checkout: CheckoutContext): Promise<void> {
   const before = checkout.deps.now() - MINUTE_MS;
   const drivers = await listDriversWithServiceChanges(checkout.db, { before, limit: BATCH_SIZE });

@@ -10,17 +10,17 @@ import { CardProcessorError } from "./stripe-responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
-/** Each round that is lost was won by another call, which wrote the same. */
+/** Each lost round was won by another call, which wrote the same. */
 const MAX_ROUNDS = 8;
 
-/** A payment as it stands after the look, and what the card processor said. */
+/** A payment after settling, and what the card processor said of it. */
 export type SettledIntent = { payment: PaymentRow; card: CardPayment };
 
 /**
- * Looks at an intent and writes what our copy lacks of it, all in one go. May be called from
- * anywhere, any number of times, in any order.
- * @param event the signed event that asked for the look, noted together with what it led to
- * @returns null where the intent was made for no payment of ours
+ * Fetches an intent and writes what our copy lacks, all in one batch. Can be called from anywhere, any
+ * number of times, in any order.
+ * @param event the signed event that led here, stored together with what it changed
+ * @returns null where the intent was created for no payment of ours
  * @throws {CardProcessorError}
  */
 export async function settleIntent(
@@ -31,7 +31,7 @@ export async function settleIntent(
   const { db, deps } = checkout;
   let paymentId: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // Read before the look: what was written since on a newer look is not undone by an older one.
+    // Loaded before the fetch, so that an older response can't undo what a newer one wrote.
     const found = await loadPaymentByIntent(db, { intentId, paymentId });
     const card = await checkout.cards.fetchIntent(intentId).catch((error: unknown) => {
       if (found && error instanceof CardProcessorError && error.missing !== null)
@@ -65,7 +65,7 @@ export async function settleIntent(
   throw new Error("a payment was written by others in every round");
 }
 
-/** An intent that the card processor does not know can be paid by nobody: the keys are another account's by now. */
+/** An intent that the card processor does not know can't be paid: the keys are another account's by now. */
 function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): CardPayment {
   return {
     intentId: intentId ?? "",
@@ -81,7 +81,7 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
   };
 }
 
-/** The amount and the payment are those that we asked for. */
+/** Whether the amount and the payment are those that we asked for. */
 function matchesPayment(payment: PaymentRow, card: CardPayment): boolean {
   return (
     card.paymentId === payment.id && card.cents === payment.totalCents && card.currency === payment.currency
@@ -89,7 +89,7 @@ function matchesPayment(payment: PaymentRow, card: CardPayment): boolean {
 }
 
 /**
- * Gives up a payment whose intent was never handed out, so that nobody can pay it.
+ * Abandons a payment whose intent was never handed out, so that nobody can pay it.
  * @returns false where it was written in the meantime
  */
 export async function abandonWithoutIntent(checkout: CheckoutContext, payment: PaymentRow): Promise<boolean> {
@@ -97,7 +97,7 @@ export async function abandonWithoutIntent(checkout: CheckoutContext, payment: P
   return savePaymentChange(checkout.db, payment, { change, event: null, now: checkout.deps.now() });
 }
 
-/** Tells the log what happened to money, and the driver what happened to their service. */
+/** Logs what changed, and delivers it to the driver's object where service time changed. */
 export async function publishChange(
   checkout: CheckoutContext,
   payment: PaymentRow,

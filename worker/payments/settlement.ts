@@ -1,10 +1,10 @@
 import type { PaymentChange } from "../../db/queries/payment-changes.ts";
 import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
-import type { PaymentStatus } from "../../db/shapes/plans.ts";
+import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 
-/** Money that went back: a refund, or a dispute that was lost. `stands` is false where it came to nothing. */
+/** Money that went back: a refund, or a dispute that was lost. `isEffective` is false where it failed or was canceled. */
 export type Refund = {
   id: string;
   kind: "refund" | "dispute";
@@ -16,7 +16,7 @@ export type Refund = {
 /** A payment as the card processor has it now. */
 export type CardPayment = {
   intentId: string;
-  /** The payment of ours that it was made for, as it says; null where it is none of ours. */
+  /** The payment of ours that its metadata names; null where it names none. */
   paymentId: string | null;
   status: "open" | "processing" | "succeeded" | "canceled";
   cents: Cents;
@@ -27,13 +27,13 @@ export type CardPayment = {
   receiptUrl: string | null;
   /** Refunds and lost disputes, in any order. */
   refunds: readonly Refund[];
-  /** A dispute waits for its end. */
+  /** A dispute is open. */
   isDisputed: boolean;
 };
 
 /**
- * What our copy of a payment lacks of what the card processor says: entries for both ledgers, news
- * for the driver, and how it stands. Null where nothing is missing, so it may be asked any number
+ * What our copy of a payment lacks of what the card processor says: entries for both ledgers, service
+ * changes for the driver, and the status. Null where nothing is missing, so it can be called any number
  * of times, in any order.
  */
 export function settlePayment(
@@ -47,7 +47,7 @@ export function settlePayment(
   return card.status === payment.status ? null : { ...unchangedFields(payment), status: card.status };
 }
 
-/** Nobody can pay it any more: the points that were held for it are free again. */
+/** Nobody can pay it any more: the points that were reserved for it are released. */
 export function abandonPayment(payment: PaymentRow, ledger: PaymentLedger): PaymentChange {
   const source = ledgerSource(payment, "released");
   const isHeld = payment.points > 0 && !ledger.points.has(source);
@@ -100,18 +100,18 @@ function firstSettlement(payment: PaymentRow, { paidAt, now }: { paidAt: EpochMs
   };
 }
 
-/** No cut and no points: what a raffle asks for. */
+/** No discount and no points: what a raffle asks for. */
 export function isFullPayment({
   discountCents,
   points,
-}: Pick<PaymentRow, "discountCents" | "points">): boolean {
+}: Pick<PriceFigures, "discountCents" | "points">): boolean {
   return discountCents === 0 && points === 0;
 }
 
 /**
- * Adds what each new reversal takes back: the same share of the service time, of the points earned
- * (and gives back of those spent) as of the money. All reversals together never take more than the
- * whole, and a refund that failed after all gives back what it took.
+ * Adds what each new refund takes back: the same share of the service time and of the points earned
+ * as of the money; points that were spent are given back by that share. All refunds together never take
+ * more than the whole, and a refund that failed after all gives back what it took.
  */
 function applyRefunds(
   payment: PaymentRow,
@@ -187,7 +187,7 @@ function isUnchanged(payment: PaymentRow, change: PaymentChange): boolean {
   return JSON.stringify(unchangedFields(payment)) === JSON.stringify(change);
 }
 
-/** The source of a ledger's entry that a payment is the cause of. */
+/** The source of a ledger entry that a payment causes. */
 export function ledgerSource({ id }: Pick<PaymentRow, "id">, what: string): string {
   return `payment:${id}:${what}`;
 }

@@ -2,15 +2,15 @@ import type Stripe from "stripe";
 import type { CardPayment, Refund } from "./settlement.ts";
 
 /**
- * Why the card processor did not do what it was asked. `unreachable`: no answer, or one that leaves
- * open what happened; under the same key it may be repeated. `refused`: it won't, and a repeat would not help.
+ * Why a call to the card processor failed. `unreachable`: no response, or one that leaves open what
+ * happened; it can be repeated under the same key. `refused`: repeating it would not help.
  */
 export class CardProcessorError extends Error {
-  override name = "CardsFault";
+  override name = "CardProcessorError";
   readonly kind: "unreachable" | "refused";
-  /** An object that the call named is not known there. */
+  /** The parameter that named an object unknown there. */
   readonly missing: string | null;
-  /** The answer is an earlier one, kept under the key: only another key can get another. */
+  /** The response is an earlier one, stored under the key: only another key can get another. */
   readonly isReplayed: boolean;
 
   constructor(
@@ -24,10 +24,10 @@ export class CardProcessorError extends Error {
   }
 }
 
-/** A signed event, as far as it is read: it only says where to look. */
+/** A signed event, as far as it is read: which intent to fetch. */
 export type SignedEvent = { id: string; type: string; intentId: string | null };
 
-/** A payment as the intent, its charge and what went back of it say. */
+/** A payment from its intent, charge, refunds and disputes. */
 export function toCardPayment(
   intent: Stripe.PaymentIntent,
   { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
@@ -57,27 +57,27 @@ function toRefund(refund: Stripe.Refund): Refund {
   return { id: refund.id, kind: "refund", cents: refund.amount, at: refund.created * 1000, isEffective };
 }
 
-/** Lost; and lost still while an appeal is heard. */
+/** Lost; and still lost while an appeal is heard. */
 function disputeToRefund(dispute: Stripe.Dispute): Refund {
   const isEffective = dispute.status === "lost" || dispute.status.startsWith("appeal_");
   return { id: dispute.id, kind: "dispute", cents: dispute.amount, at: dispute.created * 1000, isEffective };
 }
 
-/** The intent that an event is about; null where it is about none. */
+/** An event with the intent that it is about; null where it is about none. */
 export function toSignedEvent({ id, type, data }: Stripe.Event): SignedEvent {
   const object: { object?: unknown; id?: unknown; payment_intent?: unknown } = data.object;
   const intent = object.object === "payment_intent" ? object.id : object.payment_intent;
   return { id, type, intentId: referenceId(intent) };
 }
 
-/** The id of what is named, whether it was opened or not. */
+/** The id of a referenced object, expanded or not. */
 export function referenceId(reference: unknown): string | null {
   if (typeof reference === "string") return reference;
   if (typeof reference !== "object" || reference === null || !("id" in reference)) return null;
   return typeof reference.id === "string" ? reference.id : null;
 }
 
-/** What went wrong, by status alone: no text of theirs is read or kept. Null for what is no answer of theirs. */
+/** The error by its status alone: none of its text is read or kept. Null for what is not an error of the library. */
 export function toCardProcessorError(error: unknown): CardProcessorError | null {
   if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;
   if (!error.type.startsWith("Stripe")) return null;

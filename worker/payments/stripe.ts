@@ -13,22 +13,22 @@ import {
   type SignedEvent,
 } from "./stripe-responses.ts";
 
-/** What the types of the library describe; a library with another version does not compile. */
+/** The version that the library's types describe; another version of the library does not compile. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 8_000;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
 
-/** The card processor. Every method throws `CardsFault`. */
+/** The card processor. Every method throws `CardProcessorError`. */
 export type CardProcessor = {
-  /** Makes a customer; the same key makes none twice. Of the driver nothing goes there but the id. */
+  /** Creates a customer, once per key. Nothing about the driver goes there but the id. */
   createCustomer(driverId: DriverId, key: string): Promise<string>;
-  /** Makes the intent of a payment under the payment's own key: repeated, it answers the same one. */
+  /** Creates the intent of a payment, under the payment's own idempotency key. */
   createIntent(payment: PaymentRow, customerId: string): Promise<CardPayment>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
-  /** Cancels an intent where it can still be; what became of it, a look has to say. */
+  /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
   listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
@@ -131,7 +131,7 @@ export function createCardProcessor({
         try {
           await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
         } catch (error) {
-          // It was paid or canceled in the meantime, or is not known: the look that follows says so.
+          // It was paid or canceled in the meantime, or is unknown: the fetch that follows finds out.
           if (toCardProcessorError(error)?.kind !== "refused") throw error;
         }
       }),

@@ -9,7 +9,7 @@ import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 
-/** Taking everything along, and leaving. */
+/** The export of everything that is kept of a driver, and deleting the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
     const { caller, db, deps } = c.var;
@@ -38,7 +38,7 @@ export const accountRoutes = new Hono<AppEnv>()
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
     c.header("cache-control", "no-store");
-    // The log of a busy month is larger than one answer of the object may be.
+    // The log of a busy month is larger than one response of the object can be.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
       for (let after = 0; ;) {
@@ -52,7 +52,7 @@ export const accountRoutes = new Hono<AppEnv>()
       await out.write("]}");
     });
   })
-  /** The account goes last: until then the token is good, so that whoever was cut off can ask again. */
+  /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */
   .delete("/", async (c) => {
     const { caller, db, deps } = c.var;
     await callerObject(c).deleteAccount();

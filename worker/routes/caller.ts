@@ -19,7 +19,7 @@ export function callerObject(c: Context<AppEnv>) {
   return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
 }
 
-/** Hands D1's newest word to the caller's object. What is lost on the way, the object fetches itself. */
+/** Sends the caller's record to their object. If that fails, the object loads it itself later. */
 export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord> {
   const record = await loadCallerRecord(c);
   try {

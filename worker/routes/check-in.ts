@@ -1,16 +1,16 @@
 import { Hono, type Context } from "hono";
-import * as z from "zod";
 import {
   type CheckInResult,
   MAX_FIX_ACCURACY_METERS,
   MAX_FIX_AGE_MS,
+  checkInParams,
   devicePosition,
   type CheckInResponse,
   type DevicePosition,
   type ImHereResponse,
   type NextBlockResponse,
 } from "../../db/shapes/check-in.ts";
-import { blockId, type EpochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import { issueArrivedToken } from "../http/arrived-token.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -26,25 +26,20 @@ export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
   return c.json(response, 200);
 });
 
-/** Where the driver arrives next, and saying so. Both are open to the arrived token too. */
+/** The next block, and checking in to it. Both also take the arrived token. */
 export const checkInRoutes = new Hono<AppEnv>()
   .get("/next", async (c) => {
     const response: NextBlockResponse = await callerObject(c).nextBlock();
     return c.json(response, 200);
   })
-  .post(
-    "/:id/check-in",
-    validate("param", z.object({ id: blockId })),
-    validate("json", devicePosition),
-    async (c) => {
-      const fix = c.req.valid("json");
-      requireUsableFix(fix, c.var.deps.now());
-      return c.json(toResponse(c, await callerObject(c).checkIn(c.req.valid("param").id, fix)), 200);
-    },
-  );
+  .post("/:id/check-in", validate("param", checkInParams), validate("json", devicePosition), async (c) => {
+    const fix = c.req.valid("json");
+    requireUsableFix(fix, c.var.deps.now());
+    return c.json(toResponse(c, await callerObject(c).checkIn(c.req.valid("param").id, fix)), 200);
+  });
 
 /**
- * A fix that says nothing of where the driver is now. One from the future is a clock that is off.
+ * Refuses a fix that does not say where the driver is now. One from the future means that a clock is off.
  * @throws {ApiError} `invalid_request`
  */
 function requireUsableFix({ observedAt, accuracyMeters }: DevicePosition, now: EpochMs): void {

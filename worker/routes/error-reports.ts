@@ -5,29 +5,33 @@ import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { redact } from "../http/redact.ts";
-import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
+import { sealedJson } from "../http/sealed-body.ts";
 
 const MESSAGE_LENGTH = 300;
 const STACK_LENGTH = 2_000;
 
-/** A page that breaks in a loop says so ten times a minute at most, by each isolate's own count. */
+/** A page that breaks in a loop is logged ten times a minute at most, by each isolate's own count. */
 const reportLimiter = createRateLimiter({ most: 10, windowMs: MINUTE_MS });
 
-/** What broke in a page, told to the log without what must not stand there. */
-export const errorReportRoutes = new Hono<AppEnv>().post("/", openSealedBody, (c) => {
-  const { caller, deps, sealedBody } = c.var;
-  const now = deps.now();
-  const waitUntil = reportLimiter.count(caller.driverId, now);
-  if (waitUntil !== null) {
-    throw new ApiError("rate_limited", { retryAfter: Math.ceil((waitUntil - now) / 1000) });
-  }
-  const report = parseSealedBody(errorReport, sealedBody);
-  deps.log("error", "page.error.reported", {
-    driverId: caller.driverId,
-    caller: redact(report.caller),
-    name: redact(report.name),
-    message: redact(report.message).slice(0, MESSAGE_LENGTH),
-    stack: report.stack && redact(report.stack).slice(0, STACK_LENGTH),
-  });
-  return c.body(null, 204);
-});
+/** Logs what broke in a page, redacted. */
+export const errorReportRoutes = new Hono<AppEnv>().post(
+  "/",
+  sealedJson("POST /flex/v1/errors", errorReport),
+  (c) => {
+    const { caller, deps } = c.var;
+    const now = deps.now();
+    const waitUntil = reportLimiter.count(caller.driverId, now);
+    if (waitUntil !== null) {
+      throw new ApiError("rate_limited", { retryAfter: Math.ceil((waitUntil - now) / 1000) });
+    }
+    const report = c.req.valid("json");
+    deps.log("error", "page.error.reported", {
+      driverId: caller.driverId,
+      caller: redact(report.caller),
+      name: redact(report.name),
+      message: redact(report.message).slice(0, MESSAGE_LENGTH),
+      stack: report.stack && redact(report.stack).slice(0, STACK_LENGTH),
+    });
+    return c.body(null, 204);
+  },
+);

@@ -1,22 +1,20 @@
 import { Hono } from "hono";
 import { saveFilters } from "../../db/queries/filters.ts";
-import { filtersInput, type FiltersResponse } from "../contract/filters.ts";
+import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/filters.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { loadCallerRecord, syncCallerObject } from "./caller.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 
-/** The driver's rules, with a version that guards them against a second tab. */
+/** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const response = toResponse(await loadCallerRecord(c));
     c.header("etag", `"${response.version}"`);
     return c.json(response, 200);
   })
-  .put("/", validate("json", filtersInput), async (c) => {
-    const version = /^"(\d{1,9})"$/.exec(c.req.header("if-match") ?? "")?.[1];
-    if (version === undefined) throw new ApiError("invalid_request", { fields: { "if-match": "required" } });
+  .put("/", validate("json", filtersInput), validate("header", filtersHeaders), async (c) => {
     const given = c.req.valid("json");
     const ids = given.warehouses.map((rule) => rule.warehouseId);
     if (new Set(ids).size !== ids.length)
@@ -27,7 +25,7 @@ export const filterRoutes = new Hono<AppEnv>()
     await loadCallerRecord(c);
     const saved = await saveFilters(c.var.db, c.var.caller.driverId, {
       filters: given,
-      version: Number(version),
+      version: Number(c.req.valid("header")["if-match"].slice(1, -1)),
       saveId: crypto.randomUUID(),
     });
     if (saved === null) throw new ApiError("stale_version");

@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { issueLiveTicket, verifyLiveTicket } from "../http/live-ticket.ts";
 
-/** A ticket, then the socket. The ticket travels as a protocol, so that no token stands in an address. */
+/** A ticket, then the socket. The ticket travels as a subprotocol, so that no URL holds a token. */
 export const liveRoutes = new Hono<AppEnv>()
   .post("/ticket", authenticate, async (c) => {
     const { deps, caller } = c.var;

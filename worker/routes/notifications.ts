@@ -14,10 +14,10 @@ import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 
-/** The host under which the sandbox plays a push service. */
+/** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
-/** What the driver hears of and by which ways, and the browsers that listen for them. */
+/** What the driver is notified of, by which channels, and the browsers that take push messages. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/notifications", async (c) => {
     const { row } = await loadCallerRecord(c);

@@ -3,7 +3,7 @@ import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
 import { setupLogin, setupOtp } from "../contract/setup.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
-import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
+import { sealedJson } from "../http/sealed-body.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toDriverOwner } from "../../db/queries/drivers.ts";
 
@@ -13,13 +13,13 @@ export const setupRoutes = new Hono<AppEnv>()
     const owner = toDriverOwner(await loadCallerRecord(c));
     return c.json(toResponse(c, await callerObject(c).linkStatus(owner)), 200);
   })
-  .post("/login", openSealedBody, async (c) => {
-    const credentials = parseSealedBody(setupLogin, c.var.sealedBody);
+  .post("/login", sealedJson("POST /flex/v1/setup/login", setupLogin), async (c) => {
+    const credentials = c.req.valid("json");
     const owner = toDriverOwner(await loadCallerRecord(c));
     return c.json(toResponse(c, await callerObject(c).startLink(owner, credentials)), 200);
   })
-  .post("/otp", openSealedBody, async (c) => {
-    const { code } = parseSealedBody(setupOtp, c.var.sealedBody);
+  .post("/otp", sealedJson("POST /flex/v1/setup/otp", setupOtp), async (c) => {
+    const { code } = c.req.valid("json");
     const owner = toDriverOwner(await loadCallerRecord(c));
     return c.json(toResponse(c, await callerObject(c).submitLinkCode(owner, code)), 200);
   })

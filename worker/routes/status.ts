@@ -2,9 +2,10 @@ import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { openApiDocument } from "../http/openapi.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
-/** Public: whether the service runs, and what the page must know of it. */
+/** Public: whether the service runs, what the page must know of it, and what its API is. */
 export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
@@ -29,4 +30,10 @@ export const statusRoutes = new Hono<AppEnv>()
       legacyUrl: config.legacyUrl,
     };
     return c.json(response, 200);
+  })
+  .get("/openapi.json", (c) => {
+    const { productName, publicUrl } = c.var.deps.config;
+    return c.json(openApiDocument({ productName, publicUrl, version: VERSION }), 200, {
+      "cache-control": "public, max-age=300",
+    });
   });

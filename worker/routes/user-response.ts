@@ -2,7 +2,7 @@ import { isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { User } from "../contract/user.ts";
 
-/** The record as the API answers it. */
+/** The record as the API returns it. */
 export function toUser({ row, profile, filtersComplete }: DriverRecord, now: EpochMs): User {
   return {
     name: row.name,

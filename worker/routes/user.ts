@@ -1,11 +1,11 @@
-import { Hono } from "hono";
-import { updateDriver, createDriver, isInGoodStanding } from "../../db/queries/drivers.ts";
+import { Hono, type Context } from "hono";
+import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
-import { userDetails, userInput, userPatch } from "../contract/user.ts";
+import { userDetails, userInput, userParams, userPatch, type UserResponse } from "../contract/user.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
-import { parseSealedBody, openSealedBody } from "../http/sealed-body.ts";
+import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 import { toUser } from "./user-response.ts";
@@ -13,16 +13,15 @@ import { toUser } from "./user-response.ts";
 /** The driver's own record. */
 export const userRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
-    const record = await loadCallerRecord(c);
-    return c.json({ Item: toUser(record, c.var.deps.now()) }, 200);
+    return c.json(toResponse(c, await loadCallerRecord(c)), 200);
   })
   .get("/earnings", async (c) => {
     const { row } = await loadCallerRecord(c);
     const earnings = row.proxyInstalled ? await callerObject(c).earnings() : null;
     return c.json({ earnings } satisfies EarningsResponse, 200);
   })
-  .put("/", openSealedBody, async (c) => {
-    const given = parseSealedBody(userInput, c.var.sealedBody);
+  .put("/", sealedJson("PUT /flex/v1/user", userInput), async (c) => {
+    const given = c.req.valid("json");
     const { caller, db, deps } = c.var;
     if (given.phoneNumber !== caller.phoneNumber) throw new ApiError("forbidden");
     const isCreated = await createDriver(db, {
@@ -35,18 +34,23 @@ export const userRoutes = new Hono<AppEnv>()
       createdAt: deps.now(),
     });
     if (!isCreated) throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
-    return c.json({ Item: toUser(await syncCallerObject(c), deps.now()) }, 200);
+    return c.json(toResponse(c, await syncCallerObject(c)), 200);
   })
-  .put("/:phone{(?:\\+|%2B|%2b)?[0-9]+}", validate("json", userDetails), async (c) => {
-    const { row } = await loadCallerRecord(c);
-    if (c.req.param("phone") !== row.phoneNumber) throw new ApiError("forbidden");
-    const { humanTimezone, ...rest } = c.req.valid("json");
-    const zone = parseTimeZone(humanTimezone);
-    await updateDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
-    return c.json({ Item: toUser(await syncCallerObject(c), c.var.deps.now()) }, 200);
-  })
-  .patch("/", openSealedBody, async (c) => {
-    const change = parseSealedBody(userPatch, c.var.sealedBody);
+  .put(
+    "/:phone{(?:\\+|%2B|%2b)?[0-9]+}",
+    validate("param", userParams),
+    validate("json", userDetails),
+    async (c) => {
+      const { row } = await loadCallerRecord(c);
+      if (c.req.valid("param").phone !== row.phoneNumber) throw new ApiError("forbidden");
+      const { humanTimezone, ...rest } = c.req.valid("json");
+      const zone = parseTimeZone(humanTimezone);
+      await updateDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
+      return c.json(toResponse(c, await syncCallerObject(c)), 200);
+    },
+  )
+  .patch("/", sealedJson("PATCH /flex/v1/user", userPatch), async (c) => {
+    const change = c.req.valid("json");
     const { driverId } = c.var.caller;
     const { db, deps } = c.var;
     if ("userDisabled" in change) {
@@ -65,12 +69,16 @@ export const userRoutes = new Hono<AppEnv>()
       const { name, preferredPhoneNumber } = change;
       await updateDriver(db, driverId, { name, preferredPhoneNumber });
     }
-    return c.json({ Item: toUser(await syncCallerObject(c), deps.now()) }, 200);
+    return c.json(toResponse(c, await syncCallerObject(c)), 200);
   });
 
 const DEFAULT_TIME_ZONE = "America/New_York";
 
-/** The first language of ours that the browser names. */
+function toResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
+  return { Item: toUser(record, c.var.deps.now()) };
+}
+
+/** The first of the browser's languages that the product speaks. */
 function preferredLanguage(header: string | undefined): Language {
   const wanted = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
   return wanted.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? "en";

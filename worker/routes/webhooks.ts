@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
 import { errorName } from "../../durable/runtime/log.ts";
+import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
@@ -10,7 +11,7 @@ import { createCheckoutContext } from "../payments/checkout.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
 
-/** The events after which a payment is looked at; README tells operators to send these. */
+/** The events after which a payment is settled; README tells operators to send these. */
 const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   "payment_intent.succeeded",
   "payment_intent.processing",
@@ -25,7 +26,7 @@ const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   "charge.dispute.closed",
 ]);
 
-/** Signed events of the card processor. They are answered first: what they are about is looked at after. */
+/** Signed events of the card processor. Each is acknowledged first and handled after. */
 export const webhookRoutes = new Hono<AppEnv>().post(
   "/stripe",
   bodyLimit({
@@ -38,7 +39,7 @@ export const webhookRoutes = new Hono<AppEnv>().post(
     const { deps } = c.var;
     const checkout = createCheckoutContext({ env: c.env, deps, db: deps.db });
     const { cards } = checkout;
-    // Not an answer that ends it: the event comes again when the keys are set.
+    // A failure, so that the event is sent again once the keys are set.
     if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");
     const event = await cards.verifyEvent(await c.req.text(), c.req.header("stripe-signature") ?? "");
     if (!event) throw new ApiError("invalid_request");
@@ -46,14 +47,14 @@ export const webhookRoutes = new Hono<AppEnv>().post(
     if (intentId !== null && HANDLED_EVENTS.has(event.type)) {
       c.executionCtx.waitUntil(handleEvent({ ...event, intentId }));
     }
-    return c.json({ received: true }, 200);
+    return c.json({ received: true } satisfies WebhookResponse, 200);
 
     async function handleEvent(signedEvent: SignedEvent & { intentId: string }): Promise<void> {
       try {
         if (!cards || (await isStripeEventKnown(deps.db, signedEvent.id))) return;
         await settleIntent({ ...checkout, cards }, signedEvent.intentId, signedEvent);
       } catch (error) {
-        // The hourly reconciliation finds what this look missed.
+        // The hourly reconciliation finds what this missed.
         deps.log("warn", "payments.event.failed", { type: signedEvent.type, error: errorName(error) });
       }
     }

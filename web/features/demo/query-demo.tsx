@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { health } from "../../../worker/contract/status.ts";
-import { parseResponse, request } from "../../api/client.ts";
+import { parseResponse, request } from "../../api/request.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";

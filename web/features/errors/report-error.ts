@@ -1,6 +1,6 @@
 import type { ErrorReport } from "../../../worker/contract/error-report.ts";
-import { fetchConfig } from "../../api/client.ts";
-import { sendSealed } from "../../api/seal.ts";
+import { api, fetchConfig } from "../../api/client.ts";
+import { requireOk } from "../../api/request.ts";
 import { sessionStore, restoreSession } from "../../api/session.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
@@ -14,16 +14,16 @@ export async function reportError(caller: string, error: unknown): Promise<void>
   reported.add(error);
   try {
     const { identity } = await fetchConfig();
-    // The frame may have broken before it looked for a session.
+    // The page may have broken before it restored the session.
     if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return;
-    await sendSealed("POST", "/flex/v1/errors", toErrorReport(caller, error));
+    await requireOk(await api.flex.v1.errors.$post({ json: toErrorReport(caller, error) }));
   } catch (failure) {
     // oxlint-disable-next-line no-console -- a report that fails must not break what is left of the page
     console.warn("error.report.failed", failure instanceof Error ? failure.message : "unknown");
   }
 }
 
-/** An error as the contract takes it; whatever else was thrown is said in words. */
+/** An error as the contract takes it; anything else that was thrown as text. */
 export function toErrorReport(caller: string, error: unknown): ErrorReport {
   const { name, message, stack } =
     error instanceof Error ? error : { name: typeof error, message: String(error), stack: undefined };

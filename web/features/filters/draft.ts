@@ -1,9 +1,14 @@
 import * as z from "zod/mini";
 import {
+  ALL_DURATIONS,
   DURATION_MINUTES,
+  durations,
+  durationsToMinutes,
+  minutesToDurations,
+} from "../../../db/shapes/durations.ts";
+import {
   filters as filtersShape,
   weekSchedule,
-  warehouseFilter,
   type DaySchedule,
   type Filters,
 } from "../../../db/shapes/filters.ts";
@@ -18,7 +23,7 @@ const draftRule = z.object({
   minPriceCents: nullableFigure,
   bufferMinutes: nullableFigure,
   minHourlyCents: nullableFigure,
-  durations: warehouseFilter.shape.durations,
+  durations,
   onlyHourly: z.boolean(),
 });
 
@@ -52,7 +57,7 @@ export function newRule(id: WarehouseId): DraftRule {
     minPriceCents: 5000,
     bufferMinutes: 45,
     minHourlyCents: DEFAULT_HOURLY_CENTS,
-    durations: [true, true, true, true, true, true, true, true, true, true],
+    durations: ALL_DURATIONS,
     onlyHourly: false,
   };
 }
@@ -94,8 +99,8 @@ export function findIssues(draft: Draft): FilterIssues {
     else if (rule) issues[`${rule.warehouseId}.${field}`] ??= toIssue(field, code);
   }
   if (draft.general.isOn && draft.general.cents === null) issues["general"] = "required";
-  for (const { warehouseId: id, selected, durations } of draft.warehouses) {
-    if (selected && !durations.some(Boolean)) issues[`${id}.durations`] = "no_durations";
+  for (const { warehouseId: id, selected, durations: chosen } of draft.warehouses) {
+    if (selected && !chosen.some(Boolean)) issues[`${id}.durations`] = "no_durations";
   }
   return issues;
 }
@@ -155,24 +160,19 @@ function mapWeek(
   ];
 }
 
-/** Turns one of the ten lengths on or off. */
-export function withDuration(rule: DraftRule, index: number, isSelected: boolean): DraftRule {
-  const parsed = z.parse(
-    warehouseFilter.shape.durations,
-    rule.durations.map((known, position) => (position === index ? isSelected : known)),
-  );
-  return { ...rule, durations: parsed };
+/** Selects one of the ten lengths, in minutes, or takes it out. */
+export function withDuration(rule: DraftRule, minutes: number, isSelected: boolean): DraftRule {
+  const others = durationsToMinutes(rule.durations).filter((length) => length !== minutes);
+  return { ...rule, durations: minutesToDurations(isSelected ? [...others, minutes] : others) };
 }
 
-/** The wanted lengths in minutes, and whether they stand side by side. */
-export function selectedDurations({ durations }: Pick<DraftRule, "durations">): {
+/** The selected lengths in minutes, and whether they are all of the ten from the first to the last. */
+export function selectedDurations(rule: Pick<DraftRule, "durations">): {
   minutes: number[];
   isRange: boolean;
 } {
-  const positions = durations.flatMap((isSelected, position) => (isSelected ? [position] : []));
-  const [first = 0, last = 0] = [positions[0], positions.at(-1)];
-  return {
-    minutes: positions.flatMap((position) => DURATION_MINUTES[position] ?? []),
-    isRange: positions.length > 1 && last - first === positions.length - 1,
-  };
+  const minutes = durationsToMinutes(rule.durations);
+  const [first = 0, last = 0] = [minutes[0], minutes.at(-1)];
+  const between = DURATION_MINUTES.filter((length) => first <= length && length <= last);
+  return { minutes, isRange: minutes.length > 1 && between.length === minutes.length };
 }

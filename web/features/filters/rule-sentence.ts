@@ -1,4 +1,4 @@
-import { DURATION_MINUTES } from "../../../db/shapes/filters.ts";
+import { DURATION_MINUTES } from "../../../db/shapes/durations.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { formatDuration, formatHours, formatList, formatMoney } from "../language/format.ts";

@@ -1,5 +1,5 @@
 import { toast } from "sonner";
-import { DURATION_MINUTES } from "../../../db/shapes/filters.ts";
+import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/durations.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
@@ -27,6 +27,7 @@ export function WarehouseForm({
   canClose: boolean;
 }) {
   const edit = (part: Partial<DraftRule>) => change(withRule(draft, { ...rule, ...part }));
+  const selectedMinutes = durationsToMinutes(rule.durations);
   const issueFor = (field: string) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);
   const copyToAll = () => {
     change(copyRule(draft, rule));
@@ -74,7 +75,7 @@ export function WarehouseForm({
       <fieldset>
         <legend className="text-sm font-semibold">{m.rule_durations()}</legend>
         <div className="mt-2 grid grid-cols-5 gap-2 sm:grid-cols-10">
-          {DURATION_MINUTES.map((minutes, index) => (
+          {DURATION_MINUTES.map((minutes) => (
             <label
               key={minutes}
               className="figures relative grid h-11 place-items-center rounded-field border border-edge font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
@@ -82,8 +83,8 @@ export function WarehouseForm({
               <input
                 type="checkbox"
                 className="absolute inset-0 cursor-pointer appearance-none outline-none"
-                checked={rule.durations[index] ?? false}
-                onChange={(event) => edit(withDuration(rule, index, event.target.checked))}
+                checked={selectedMinutes.includes(minutes)}
+                onChange={(event) => edit(withDuration(rule, minutes, event.target.checked))}
               />
               {formatHours(minutes)}
             </label>

@@ -58,10 +58,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
         {!quote && !error && <Skeleton className="h-36" />}
         {quote && (
           <>
-            <PriceReceipt
-              parts={{ ...quote, discountKind: quote.discount?.kind ?? null }}
-              isStale={isStale}
-            />
+            <PriceReceipt price={quote} isStale={isStale} />
             <p className="rounded-field bg-sunken px-4 py-3 font-semibold" aria-live="polite">
               {m.pay_service_until({ time: formatDateTime(quote.serviceUntil, timeZone) })}
             </p>

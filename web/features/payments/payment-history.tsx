@@ -118,7 +118,7 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
               {STATUS_LABELS[payment.status].name()}
             </span>
           </p>
-          <PriceReceipt parts={payment} />
+          <PriceReceipt price={payment} />
           {payment.refundedCents > 0 && (
             <p className="figures text-sm">
               {m.pay_refunded_amount({ money: formatExactMoney(payment.refundedCents, payment.currency) })}

@@ -1,46 +1,32 @@
 import type { ReactNode } from "react";
-import type { Payment } from "../../../worker/contract/payments.ts";
+import type { PriceFigures } from "../../../db/shapes/plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatExactMoney } from "../language/format.ts";
 import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
 
-/** What makes up a total; a quote and a payment have the same parts. */
-export type PriceParts = Pick<
-  Payment,
-  | "plan"
-  | "currency"
-  | "priceCents"
-  | "discountKind"
-  | "discountCents"
-  | "points"
-  | "pointsCents"
-  | "feeCents"
-  | "totalCents"
->;
-
-/** A total and what makes it up, as a receipt. */
-export function PriceReceipt({ parts, isStale = false }: { parts: PriceParts; isStale?: boolean }) {
-  const formatAmount = (cents: number) => formatExactMoney(cents, parts.currency);
+/** A total and what makes it up, as a receipt: of a quote or of a payment. */
+export function PriceReceipt({ price, isStale = false }: { price: PriceFigures; isStale?: boolean }) {
+  const formatAmount = (cents: number) => formatExactMoney(cents, price.currency);
   return (
     <dl
       aria-busy={isStale}
       className={`figures grid gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
     >
-      <Line name={m.pay_line_plan({ plan: formatPlan(parts.plan) })}>{formatAmount(parts.priceCents)}</Line>
-      {parts.discountKind && (
-        <Line name={DISCOUNT_LABELS[parts.discountKind]()} isDiscount>
-          {formatAmount(-parts.discountCents)}
+      <Line name={m.pay_line_plan({ plan: formatPlan(price.plan) })}>{formatAmount(price.priceCents)}</Line>
+      {price.discountKind && (
+        <Line name={DISCOUNT_LABELS[price.discountKind]()} isDiscount>
+          {formatAmount(-price.discountCents)}
         </Line>
       )}
-      {parts.points > 0 && (
-        <Line name={m.pay_line_points({ points: formatCount(parts.points) })} isDiscount>
-          {formatAmount(-parts.pointsCents)}
+      {price.points > 0 && (
+        <Line name={m.pay_line_points({ points: formatCount(price.points) })} isDiscount>
+          {formatAmount(-price.pointsCents)}
         </Line>
       )}
-      <Line name={m.pay_line_fee()}>{formatAmount(parts.feeCents)}</Line>
+      <Line name={m.pay_line_fee()}>{formatAmount(price.feeCents)}</Line>
       <div className="mt-1 flex items-baseline justify-between gap-3 border-t-2 border-dashed border-line pt-2.5 text-lg font-semibold">
         <dt>{m.pay_line_total()}</dt>
-        <dd data-testid="total">{formatAmount(parts.totalCents)}</dd>
+        <dd data-testid="total">{formatAmount(price.totalCents)}</dd>
       </div>
     </dl>
   );

@@ -1,45 +1,30 @@
-import * as z from "zod";
-import { findPoolUser, replacePoolSeal, type PoolUser } from "../../../db/queries/identity.ts";
+import {
+  deletePoolUser,
+  findPoolUser,
+  replacePoolSeal,
+  type PoolUser,
+} from "../../../db/queries/identity.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
-import { hkdf, isEqual, toUuid } from "../bytes.ts";
+import { hkdf, toUuid } from "../bytes.ts";
+import { totpContext } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { findPasswordIssue } from "./password-policy.ts";
-import {
-  precompute,
-  makeVerifier,
-  N,
-  pad,
-  toInteger,
-  type PrecomputedVerifier,
-  type Verifier,
-} from "../sign-in/srp.ts";
+import type { OperationInput } from "../protocol/requests.ts";
+import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts";
+import { requireBearer } from "../tokens/bearer.ts";
+import { clearLivenessCache } from "../tokens/liveness.ts";
+import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
 
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
 
-/** Whoever a user name names: an account, or none, which then has a sub and a salt all the same. */
+/** Whoever a user name refers to. For an unknown name `user` is null and `id` is the decoy's. */
 export type Account = { id: DriverId; user: PoolUser | null; decoy: PrecomputedVerifier };
 
-const hexNumber = z
-  .string()
-  .regex(/^[0-9a-f]+$/)
-  .transform((hex) => BigInt(`0x${hex}`));
-
-/** The three higher powers are left out where the password was set before they were stored. */
-const storedVerifier = z
-  .object({
-    salt: hexNumber,
-    verifier: hexNumber,
-    powers: z.tuple([hexNumber, hexNumber, hexNumber]).optional(),
-  })
-  .transform(({ powers, ...rest }): PrecomputedVerifier =>
-    powers ? { ...rest, combPowers: [rest.verifier, ...powers] } : precompute(rest),
-  );
-
 /**
- * Finds who a user name names. The phantom is made in either case, so that both take as long.
- * @param unknown what an unknown name is told under `preventUserExistenceErrors: LEGACY`
+ * Looks up a user name: a phone number or a sub. The decoy is computed for known names too, so that the response time
+ * doesn't reveal which ones exist.
+ * @param unknown the error for an unknown name under `preventUserExistenceErrors: LEGACY`
  */
 export async function findAccount(
   pool: PoolContext,
@@ -52,8 +37,9 @@ export async function findAccount(
 }
 
 /**
- * A sub and a salt for a name without an account, the same ones each time. They come from the oldest master key, and
- * change only when that one is dropped.
+ * A fake sub, salt and verifier for a name without an account, the same on every call. They derive from the oldest
+ * master key, so they change only when that key is removed. The derivation label must never change: salts that all
+ * change at once, except those of real accounts, would give the decoys away.
  */
 async function makeDecoy(
   pool: PoolContext,
@@ -64,8 +50,8 @@ async function makeDecoy(
   const width = pad(N).length;
   const length = UUID_BYTES + SALT_BYTES + 4 * width;
   const bytes = await hkdf(seed, { salt: new Uint8Array(), info: username, length });
-  const numberAt = (place: number) => {
-    const start = UUID_BYTES + SALT_BYTES + place * width;
+  const numberAt = (index: number) => {
+    const start = UUID_BYTES + SALT_BYTES + index * width;
     return toInteger(bytes.slice(start, start + width)) % N;
   };
   const verifier = numberAt(0);
@@ -74,15 +60,15 @@ async function makeDecoy(
     verifier: {
       salt: toInteger(bytes.slice(UUID_BYTES, UUID_BYTES + SALT_BYTES)),
       verifier,
-      // No proof is ever right for it, so its powers need not be powers.
+      // No proof ever matches a decoy, so random numbers do in place of real powers.
       combPowers: [verifier, numberAt(1), numberAt(2), numberAt(3)],
     },
   };
 }
 
 /**
- * Salt and verifier of an account; for none, the phantom's, after the same work.
- * @throws {Fault} `PasswordResetRequiredException` where the master key that sealed them was dropped
+ * The verifier of an account, or the decoy's after the same amount of work.
+ * @throws {CognitoError} `PasswordResetRequiredException` if the master key that sealed it was removed
  */
 export async function loadVerifier(pool: PoolContext, account: Account): Promise<PrecomputedVerifier> {
   if (!account.user) {
@@ -95,23 +81,10 @@ export async function loadVerifier(pool: PoolContext, account: Account): Promise
   return verifier;
 }
 
-/**
- * Null where the master key that sealed it was dropped.
- * @param owner the account's id, or a device's key
- */
-export async function openVerifier(
-  pool: PoolContext,
-  owner: string,
-  sealed: string,
-): Promise<PrecomputedVerifier | null> {
-  const plain = await pool.keys.open("verifier", { sealed, context: `password ${owner}` });
-  return plain === null ? null : storedVerifier.parse(JSON.parse(plain));
-}
-
-/** Moves seals under an older master key to the present one, so that the older can be dropped in time. */
+/** Re-encrypts secrets that an older master key sealed with the current one, so that the older one can be removed. */
 export async function resealSecrets(pool: PoolContext, user: PoolUser): Promise<void> {
-  await resealSecret(pool, user, { column: "password", context: `password ${user.id}` });
-  await resealSecret(pool, user, { column: "totpSecret", context: `totp ${user.id}` });
+  await resealSecret(pool, user, { column: "password", context: verifierContext(user.id) });
+  await resealSecret(pool, user, { column: "totpSecret", context: totpContext(user.id) });
 }
 
 async function resealSecret(
@@ -123,51 +96,29 @@ async function resealSecret(
   if (sealed === null) return;
   const plain = await pool.keys.open("verifier", { sealed, context });
   if (plain === null) return;
-  const renewed = await pool.keys.seal("verifier", { plain, context });
-  const isSameKey = renewed.split(".")[1] === sealed.split(".")[1];
-  if (!isSameKey) await replacePoolSeal(pool.db, user.id, { column, from: sealed, to: renewed });
-}
-
-/** Seals what is stored of a password. @param owner the account's id, or a device's key */
-export function sealVerifier(
-  pool: PoolContext,
-  owner: string,
-  { salt, combPowers }: PrecomputedVerifier,
-): Promise<string> {
-  const [verifier, ...powers] = combPowers.map((tooth) => tooth.toString(16));
-  const plain = JSON.stringify({ salt: salt.toString(16), verifier, powers });
-  return pool.keys.seal("verifier", { plain, context: `password ${owner}` });
+  const resealed = await pool.keys.seal("verifier", { plain, context });
+  const isSameKey = resealed.split(".")[1] === sealed.split(".")[1];
+  if (!isSameKey) await replacePoolSeal(pool.db, user.id, { column, from: sealed, to: resealed });
 }
 
 /**
- * What is stored of a password.
- * @throws {Fault} `InvalidPasswordException` where the policy refuses it
+ * Refuses an account that may not sign in whatever its password. Called before the password is checked.
+ * @throws {CognitoError} `UserNotConfirmedException` or `PasswordResetRequiredException`
  */
-export async function sealPassword(pool: PoolContext, id: DriverId, password: string): Promise<string> {
-  const issue = findPasswordIssue(password);
-  if (issue) throw cognitoErrors.weakPassword(issue);
-  const salt = toInteger(pool.randomBytes(SALT_BYTES));
-  const verifier = await makeVerifier({ pool: pool.name, user: id, password }, salt);
-  return sealVerifier(pool, id, precompute(verifier));
-}
-
-/** Whether the password makes the verifier. */
-export async function matchesPassword(
-  pool: PoolContext,
-  { id, password }: { id: DriverId; password: string },
-  { salt, verifier }: Verifier,
-): Promise<boolean> {
-  const made = await makeVerifier({ pool: pool.name, user: id, password }, salt);
-  return isEqual(pad(made.verifier), pad(verifier));
-}
-
-/** @throws {Fault} where the account may not sign in whatever its password: said before the password is looked at */
 export function requireConfirmed(user: PoolUser | null): void {
   if (user?.status === "UNCONFIRMED") throw cognitoErrors.unconfirmed();
   if (user?.status === "RESET_REQUIRED") throw cognitoErrors.resetRequired();
 }
 
-/** @throws {Fault} `ResourceNotFoundException` for another client than the pool's one */
-export function requireClient(pool: PoolContext, clientId: string): void {
-  if (clientId !== pool.clientId) throw cognitoErrors.unknownClient(clientId);
+/** Deletes an account and everything that belongs to it. Idempotent. */
+export async function deleteAccount(pool: PoolContext, id: DriverId): Promise<void> {
+  await deletePoolUser(pool.db, id);
+  clearLivenessCache();
+}
+
+/** DeleteUser: deletes the caller's account and ends its sessions. */
+export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
+  const { user } = await requireBearer(pool, input.AccessToken);
+  await deleteAccount(pool, user.id);
+  return null;
 }

@@ -1,22 +1,19 @@
 import {
-  updatePoolUser,
-  deletePoolUser,
+  confirmPendingPhone,
   findPoolUser,
   patchPoolAttributes,
-  revokePoolSessions,
-  confirmPendingPhone,
+  updatePoolUser,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
-import { requireBearer } from "../tokens/bearer.ts";
-import { requireCode, sendVerificationCode, sendCodeOrRefuse } from "./codes.ts";
+import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { clearLivenessCache } from "../tokens/liveness.ts";
-import { enabledFactors } from "../mfa/factors.ts";
-import { toCodeDelivery, isPhoneNumber, type CodeDelivery } from "./phone.ts";
 import type { OperationInput } from "../protocol/requests.ts";
+import { requireBearer } from "../tokens/bearer.ts";
+import { requireCode, sendCodeOrRefuse, sendVerificationCode } from "./codes.ts";
+import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
 
-/** The standard attributes that a client may write. */
+/** The standard attributes of OpenID Connect that clients may write. */
 const WRITABLE = new Set([
   "address",
   "birthdate",
@@ -39,7 +36,7 @@ const READ_ONLY = new Set(["sub", "phone_number_verified", "email_verified", "up
 
 type Attribute = { Name: string; Value?: string | null | undefined };
 
-/** @throws {Fault} for an attribute that clients may not write, or that this pool does not have */
+/** @throws {CognitoError} for a read-only or unknown attribute, or an invalid phone number */
 export function parseAttributes(attributes: readonly Attribute[]): Record<string, string> {
   const parsed: Record<string, string> = {};
   for (const { Name, Value } of attributes) {
@@ -58,7 +55,7 @@ function requireWritable(name: string): void {
   );
 }
 
-/** The account's attributes as the protocol lists them: the sub first, every value a string. */
+/** The account's attributes as Cognito lists them: `sub` first, all values as strings. */
 export function listAttributes(user: PoolUser): { Name: string; Value: string }[] {
   const { email } = user.attributes;
   return [
@@ -70,7 +67,7 @@ export function listAttributes(user: PoolUser): { Name: string; Value: string }[
   ];
 }
 
-/** GetUser: the attributes and the second factors that are on. */
+/** GetUser: the caller's attributes and enabled second factors. */
 export async function getUser(input: OperationInput<"GetUser">, pool: PoolContext): Promise<object> {
   const { user } = await requireBearer(pool, input.AccessToken);
   const factors = enabledFactors(user);
@@ -84,32 +81,30 @@ export async function getUser(input: OperationInput<"GetUser">, pool: PoolContex
 }
 
 /**
- * UpdateUserAttributes. A new phone number waits for its code and the old one stays until then, so that a slip of the
- * finger locks nobody out.
+ * UpdateUserAttributes. A new phone number is pending until its code is entered, and the old one stays valid until then,
+ * so that a typo locks nobody out.
  */
 export async function updateUserAttributes(
   input: OperationInput<"UpdateUserAttributes">,
   pool: PoolContext,
 ): Promise<{ CodeDeliveryDetailsList: CodeDelivery[] }> {
   const { user } = await requireBearer(pool, input.AccessToken);
-  const { phone_number: wanted, ...others } = parseAttributes(input.UserAttributes);
-  const isNewPhone = wanted !== undefined && wanted !== user.phoneNumber;
+  const { phone_number: newPhone, ...others } = parseAttributes(input.UserAttributes);
+  const isNewPhone = newPhone !== undefined && newPhone !== user.phoneNumber;
   if (isNewPhone) {
-    const holder = await findPoolUser(pool.db, wanted);
+    const holder = await findPoolUser(pool.db, newPhone);
     if (holder && holder.status !== "UNCONFIRMED") throw cognitoErrors.aliasExists();
-  }
-  if (isNewPhone) {
-    const message = { user, to: wanted, metadata: input.ClientMetadata };
+    const message = { user, to: newPhone, metadata: input.ClientMetadata };
     const isSent = await sendVerificationCode(pool, { userId: user.id, purpose: "phone_number" }, message);
-    // This call has no limit of its own in the protocol, only one on requests.
+    // Cognito has no LimitExceededException for this operation.
     if (!isSent) throw cognitoErrors.tooManyRequests();
-    await updatePoolUser(pool.db, user.id, { pendingPhone: wanted });
+    await updatePoolUser(pool.db, user.id, { pendingPhone: newPhone });
   }
   if (Object.keys(others).length > 0) await patchPoolAttributes(pool.db, user.id, others);
-  return { CodeDeliveryDetailsList: isNewPhone ? [toCodeDelivery(wanted)] : [] };
+  return { CodeDeliveryDetailsList: isNewPhone ? [toCodeDelivery(newPhone)] : [] };
 }
 
-/** DeleteUserAttributes. The phone number names the account and stays. */
+/** DeleteUserAttributes. The phone number can't be deleted: it is the user name. */
 export async function deleteUserAttributes(
   input: OperationInput<"DeleteUserAttributes">,
   pool: PoolContext,
@@ -130,7 +125,7 @@ function requirePhoneNumber(attributeName: string): void {
   }
 }
 
-/** GetUserAttributeVerificationCode: a code to the number that waits, else to the present one. */
+/** GetUserAttributeVerificationCode: sends a code to the pending phone number, or to the current one. */
 export async function getUserAttributeVerificationCode(
   input: OperationInput<"GetUserAttributeVerificationCode">,
   pool: PoolContext,
@@ -143,7 +138,7 @@ export async function getUserAttributeVerificationCode(
   return { CodeDeliveryDetails: toCodeDelivery(to) };
 }
 
-/** VerifyUserAttribute: the number that waited for its code names the account from now on. */
+/** VerifyUserAttribute: a valid code makes the pending phone number the account's user name. */
 export async function verifyUserAttribute(
   input: OperationInput<"VerifyUserAttribute">,
   pool: PoolContext,
@@ -157,24 +152,5 @@ export async function verifyUserAttribute(
   } else if (!(await confirmPendingPhone(pool.db, user.id, user.pendingPhone))) {
     throw cognitoErrors.aliasExists();
   }
-  return {};
-}
-
-/** DeleteUser: nothing of the account stays, its sessions end. */
-export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
-  const { user } = await requireBearer(pool, input.AccessToken);
-  await deletePoolUser(pool.db, user.id);
-  clearLivenessCache();
-  return null;
-}
-
-/** GlobalSignOut: every session of the account ends, this one too. */
-export async function globalSignOut(
-  input: OperationInput<"GlobalSignOut">,
-  pool: PoolContext,
-): Promise<object> {
-  const { user } = await requireBearer(pool, input.AccessToken, cognitoErrors.revokedAccessToken);
-  await revokePoolSessions(pool.db, user.id, pool.now());
-  clearLivenessCache();
   return {};
 }

@@ -1,25 +1,25 @@
 import {
-  undoSend,
-  isCodeActive,
-  saveCode,
   consumeCode,
   consumeCodeTry,
+  isCodeActive,
+  saveCode,
+  undoSend,
   type CodeKey,
 } from "../../../db/queries/identity-limits.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
+import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { chooseLanguage } from "./phone.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
 
 const DIGITS = 6;
 const CODE_COUNT = 10 ** DIGITS;
-/** The largest multiple of `CODES` in 32 bits: beyond it some codes would be likelier than others. */
+/** The largest multiple of `CODE_COUNT` below 2^32. Numbers above it would make some codes more likely than others. */
 const UNBIASED_LIMIT = Math.floor(2 ** 32 / CODE_COUNT) * CODE_COUNT;
 
-/** Six digits, each code as likely as any other. */
+/** Six digits, uniformly distributed. */
 export function generateCode(randomBytes: (length: number) => KeyBytes): string {
   for (;;) {
     const { buffer, byteOffset } = randomBytes(4);
@@ -28,13 +28,13 @@ export function generateCode(randomBytes: (length: number) => KeyBytes): string 
   }
 }
 
-/** The number is hashed along: a code proves the number that it was sent to, and no other. */
+/** The hash covers the phone number, so that a code only verifies the number it was sent to. */
 function hashCode(
-  key: KeyBytes,
+  hashKey: KeyBytes,
   { userId, purpose, to }: CodeKey & { to: string },
   code: string,
 ): Promise<KeyBytes> {
-  return hmac(key, utf8(`${userId} ${purpose} ${to} ${code}`));
+  return hmac(hashKey, utf8(`${userId} ${purpose} ${to} ${code}`));
 }
 
 async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBytes[]]> {
@@ -42,42 +42,51 @@ async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBy
 }
 
 /**
- * Sends a new code, which takes the place of the one before.
- * @returns false where the limits on sending forbid it; the code before stays in force
- * @throws {Fault} `CodeDeliveryFailureException` where the text could not be sent
+ * Texts a new code, which replaces the previous one.
+ * @returns false if the sending limits don't allow it; the previous code then stays valid
+ * @throws {CognitoError} `CodeDeliveryFailureException` if the text couldn't be sent
  */
 export async function sendVerificationCode(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   { user, to, metadata }: { user: PoolUser; to: string; metadata: ClientMetadata },
 ): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
   const code = generateCode(pool.randomBytes);
-  const [key] = await codeKeys(pool);
-  const hash = toHex(await hashCode(key, { ...name, to }, code));
-  const isSaved = await saveCode(pool.db, name, {
+  const [hashKey] = await codeKeys(pool);
+  const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
+  const isSaved = await saveCode(pool.db, key, {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
     tries: limits.codeTries,
     now,
-    rule: limits.sending,
+    policy: limits.sending,
   });
   if (!isSaved) return false;
   const language = chooseLanguage(metadata?.["language"], user.attributes["locale"]);
   try {
     await pool.sendText({ to, body: pool.messages.code(language, code) });
   } catch {
-    // What the gateway says may quote the text: only that it failed is known.
-    pool.log?.("warn", "identity.code.not_sent", { purpose: name.purpose });
-    await undoSend(pool.db, name, hash);
+    // The gateway's error may quote the text, so it is neither logged nor passed on.
+    pool.log?.("warn", "identity.code.not_sent", { purpose: key.purpose });
+    await undoSend(pool.db, key, hash);
     throw cognitoErrors.codeNotSent();
   }
   return true;
 }
 
-/** Counts a code for an account that doesn't exist as one that was sent, so that the limits tell nothing. */
-export async function recordDecoySend(pool: PoolContext, name: CodeKey): Promise<boolean> {
+/** The first supported language among the candidates (languages or locales such as `pt-BR`), or English. */
+export function chooseLanguage(...candidates: readonly (string | null | undefined)[]): Language {
+  for (const candidate of candidates) {
+    const supported = LANGUAGES.find((language) => candidate?.toLowerCase().split(/[-_]/)[0] === language);
+    if (supported) return supported;
+  }
+  return "en";
+}
+
+/** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
+export async function recordDecoySend(pool: PoolContext, key: CodeKey): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
   const hash = toHex(pool.randomBytes(32));
@@ -86,55 +95,55 @@ export async function recordDecoySend(pool: PoolContext, name: CodeKey): Promise
     expiresAt: now + limits.codeLifetimeMs,
     tries: limits.codeTries,
     now,
-    rule: limits.sending,
+    policy: limits.sending,
   };
-  return saveCode(pool.db, name, code);
+  return saveCode(pool.db, key, code);
 }
 
-/** As `sendCode`. @throws {Fault} `LimitExceededException` where the limits on sending forbid it */
+/** Like `sendVerificationCode`. @throws {CognitoError} `LimitExceededException` if the sending limits don't allow it */
 export async function sendCodeOrRefuse(
-  ...[pool, name, message]: Parameters<typeof sendVerificationCode>
+  ...[pool, key, message]: Parameters<typeof sendVerificationCode>
 ): Promise<void> {
-  if (!(await sendVerificationCode(pool, name, message))) throw cognitoErrors.limitExceeded();
+  if (!(await sendVerificationCode(pool, key, message))) throw cognitoErrors.limitExceeded();
 }
 
 /**
- * Sees to it that a code for the sign-in is in the user's hands: one that was sent a moment ago serves as well.
- * @param message null for an account that doesn't exist
- * @throws {Fault} `TooManyRequestsException` where there is none and none may be sent
+ * Makes sure that the user has a valid code: sends one, or relies on the previous one if it's too early for another.
+ * @param message null for a name without an account
+ * @throws {CognitoError} `TooManyRequestsException` if there is no valid code and none may be sent
  */
 export async function ensureCodeSent(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   message: Parameters<typeof sendVerificationCode>[2] | null,
 ): Promise<void> {
-  if (message ? await sendVerificationCode(pool, name, message) : await recordDecoySend(pool, name)) return;
-  if (!(await isCodeActive(pool.db, name, pool.now()))) throw cognitoErrors.tooManyRequests();
+  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key)) return;
+  if (!(await isCodeActive(pool.db, key, pool.now()))) throw cognitoErrors.tooManyRequests();
 }
 
-/** What became of a code that was entered: only `right` uses it up. */
+/** The result of checking a code. `none`: no code is valid; `spent`: too many wrong tries. */
 export type CodeCheck = "right" | "wrong" | "none" | "spent";
 
-/** @param entered.to the number that the code must have gone to */
+/** Checks a code and, if it's right, uses it up. @param entered.to the phone number that the code must have been sent to */
 export async function checkCode(
   pool: PoolContext,
-  name: CodeKey,
+  key: CodeKey,
   { to, code }: { to: string; code: string },
 ): Promise<CodeCheck> {
-  const attempt = await consumeCodeTry(pool.db, name, pool.now());
+  const attempt = await consumeCodeTry(pool.db, key, pool.now());
   if (attempt.kind !== "hash") return attempt.kind;
-  for (const key of await codeKeys(pool)) {
-    const hash = await hashCode(key, { ...name, to }, code);
+  for (const hashKey of await codeKeys(pool)) {
+    const hash = await hashCode(hashKey, { ...key, to }, code);
     if (isEqual(utf8(toHex(hash)), utf8(attempt.hash))) {
-      return (await consumeCode(pool.db, name, attempt.hash)) ? "right" : "none";
+      return (await consumeCode(pool.db, key, attempt.hash)) ? "right" : "none";
     }
   }
   return "wrong";
 }
 
-/** @throws {Fault} unless the code is the right one */
-export async function requireCode(...[pool, name, entered]: Parameters<typeof checkCode>): Promise<void> {
-  const check = await checkCode(pool, name, entered);
+/** @throws {CognitoError} unless the code is right */
+export async function requireCode(...[pool, key, entered]: Parameters<typeof checkCode>): Promise<void> {
+  const check = await checkCode(pool, key, entered);
   switch (check) {
     case "right":
       return;

@@ -1,15 +1,16 @@
-import { updatePoolUser, lockSubjects, revokePoolSessions } from "../../../db/queries/identity.ts";
+import { lockSubjects, revokePoolSessions, updatePoolUser } from "../../../db/queries/identity.ts";
 import { clearTries, consumeTry } from "../../../db/queries/identity-limits.ts";
-import { sealPassword, findAccount, matchesPassword, openVerifier, requireClient } from "./accounts.ts";
-import { requireBearer } from "../tokens/bearer.ts";
-import { requireCode, sendCodeOrRefuse } from "./codes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { requireBearer } from "../tokens/bearer.ts";
 import { clearLivenessCache } from "../tokens/liveness.ts";
+import { findAccount } from "./accounts.ts";
+import { requireCode, sendCodeOrRefuse } from "./codes.ts";
 import { toCodeDelivery } from "./phone.ts";
-import type { OperationInput } from "../protocol/requests.ts";
+import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
 
-/** ChangePassword. Wrong previous passwords are counted apart from those of sign-ins. Sessions go on. */
+/** ChangePassword. Wrong tries are counted separately from those at sign-in. Existing sessions stay valid. */
 export async function changePasswordOperation(
   input: OperationInput<"ChangePassword">,
   pool: PoolContext,
@@ -17,7 +18,7 @@ export async function changePasswordOperation(
   const { user } = await requireBearer(pool, input.AccessToken);
   const subject = lockSubjects(user.id).change;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock })))
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
     throw cognitoErrors.limitExceeded();
   const verifier = await openVerifier(pool, user.id, user.password);
   if (!verifier) throw cognitoErrors.resetRequired();
@@ -29,7 +30,7 @@ export async function changePasswordOperation(
   return {};
 }
 
-/** ForgotPassword: a code by text. What it says of an unknown number, `forgotPasswordNamesUnknown` decides. */
+/** ForgotPassword: texts a reset code. `forgotPasswordRevealsUnknown` decides the response to an unknown number. */
 export async function forgotPasswordOperation(
   input: OperationInput<"ForgotPassword">,
   pool: PoolContext,
@@ -49,8 +50,8 @@ export async function forgotPasswordOperation(
 }
 
 /**
- * ConfirmForgotPassword: a new password, and an end to the lock. Whoever resets it may have lost control of the account:
- * every session ends.
+ * ConfirmForgotPassword: sets a new password and lifts the sign-in lock. Also ends every session, since a user who resets
+ * a password may have lost control of the account.
  */
 export async function confirmForgotPasswordOperation(
   input: OperationInput<"ConfirmForgotPassword">,
@@ -58,7 +59,7 @@ export async function confirmForgotPasswordOperation(
 ): Promise<object> {
   requireClient(pool, input.ClientId);
   const account = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
-  // A password that the policy refuses must not use the code up.
+  // Before the code is checked, so that a weak password doesn't use it up.
   const password = await sealPassword(pool, account.id, input.Password);
   const { user } = account;
   if (!user) throw cognitoErrors.wrongCode();

@@ -1,15 +1,16 @@
 import { addPoolUser, updatePoolUser, type PoolUser } from "../../../db/queries/identity.ts";
 import { driverId } from "../../../db/shapes/units.ts";
-import { sealPassword, findAccount, requireClient } from "./accounts.ts";
-import { parseAttributes } from "./attributes.ts";
 import { toUuid } from "../bytes.ts";
-import { recordDecoySend, requireCode, sendCodeOrRefuse } from "./codes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { toCodeDelivery, isPhoneNumber } from "./phone.ts";
-import type { OperationInput } from "../protocol/requests.ts";
+import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { findAccount } from "./accounts.ts";
+import { parseAttributes } from "./attributes.ts";
+import { recordDecoySend, requireCode, sendCodeOrRefuse } from "./codes.ts";
+import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
+import { sealPassword } from "./verifiers.ts";
 
-/** SignUp: an account that waits for its code, which goes to the phone number that names it. */
+/** SignUp: creates an unconfirmed account and texts a code to its phone number. */
 export async function signUpOperation(input: OperationInput<"SignUp">, pool: PoolContext): Promise<object> {
   requireClient(pool, input.ClientId);
   const phoneNumber = input.Username;
@@ -44,8 +45,8 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
 }
 
 /**
- * ConfirmSignUp. A number belongs to one account, so that there is never an alias to move from another:
- * `ForceAliasCreation` is taken and changes nothing.
+ * ConfirmSignUp. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
+ * never an alias to take over from another.
  */
 export async function confirmSignUpOperation(
   input: OperationInput<"ConfirmSignUp">,
@@ -61,7 +62,7 @@ export async function confirmSignUpOperation(
   return {};
 }
 
-/** ResendConfirmationCode. For an unknown number it says that a code went out, and sends none. */
+/** ResendConfirmationCode. For an unknown number it responds as if a code had been sent. */
 export async function resendConfirmationCode(
   input: OperationInput<"ResendConfirmationCode">,
   pool: PoolContext,

@@ -7,7 +7,7 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 const STEP_OFFSETS = [0, -1, 1];
 
-/** Base 32 without padding (RFC 4648), as authenticator apps take it. */
+/** Base32 without padding (RFC 4648), the format that authenticator apps expect. */
 export function toBase32(bytes: Uint8Array): string {
   let bits = "";
   for (const byte of bytes) bits += byte.toString(2).padStart(8, "0");
@@ -16,7 +16,7 @@ export function toBase32(bytes: Uint8Array): string {
     .join("");
 }
 
-/** The code of one step of 30 seconds (RFC 6238, SHA-1, six digits). */
+/** The code for one 30-second step (RFC 6238 with SHA-1 and six digits). */
 export async function totpCode(secret: KeyBytes, step: number): Promise<string> {
   const counter = new Uint8Array(8);
   new DataView(counter.buffer).setBigUint64(0, BigInt(step));
@@ -26,14 +26,14 @@ export async function totpCode(secret: KeyBytes, step: number): Promise<string> 
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
 
-/** The step to which a code belongs, one either way allowed for slow hands and clocks; null where it fits none. */
+/** The step that a code is valid for: the current one or a neighbour, to allow for clock drift. Null if none matches. */
 export async function findTotpStep(
   secret: KeyBytes,
   { code, now }: { code: string; now: EpochMs },
 ): Promise<number | null> {
-  const present = Math.floor(now / STEP_MS);
-  for (const away of STEP_OFFSETS) {
-    if ((await totpCode(secret, present + away)) === code) return present + away;
+  const current = Math.floor(now / STEP_MS);
+  for (const offset of STEP_OFFSETS) {
+    if ((await totpCode(secret, current + offset)) === code) return current + offset;
   }
   return null;
 }

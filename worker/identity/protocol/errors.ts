@@ -1,4 +1,4 @@
-/** The types that this pool answers with, each with its HTTP status: 400 for every fault of the protocol. */
+/** The error types this pool returns, with their HTTP status. In this protocol every client error is 400. */
 const STATUS = {
   AliasExistsException: 400,
   CodeDeliveryFailureException: 400,
@@ -7,6 +7,7 @@ const STATUS = {
   ExpiredCodeException: 400,
   InvalidParameterException: 400,
   InvalidPasswordException: 400,
+  InvalidUserPoolConfigurationException: 400,
   LimitExceededException: 400,
   NotAuthorizedException: 400,
   PasswordResetRequiredException: 400,
@@ -25,12 +26,12 @@ const STATUS = {
   InternalErrorException: 500,
 } as const satisfies Record<string, number>;
 
-/** A type of the protocol, and three of HTTP. */
+/** An error type of the Cognito protocol, or one of three for plain HTTP errors. */
 export type CognitoErrorType = keyof typeof STATUS;
 
-/** A failure that the client is told: the type is what code reads, the message is what many applications match on. */
+/** An error that is sent to the client. Clients branch on its type, and many applications match on its message. */
 export class CognitoError extends Error {
-  override name = "Fault";
+  override name = "CognitoError";
   readonly type: CognitoErrorType;
   constructor(type: CognitoErrorType, message: string) {
     super(message);
@@ -41,7 +42,7 @@ export class CognitoError extends Error {
   }
 }
 
-/** Every failure, by what happened. */
+/** One constructor per error, named for its cause. The wording is Cognito's. */
 export const cognitoErrors = {
   wrongPassword: () => new CognitoError("NotAuthorizedException", "Incorrect username or password."),
   lockedOut: () => new CognitoError("NotAuthorizedException", "Password attempts exceeded"),
@@ -80,8 +81,8 @@ export const cognitoErrors = {
     ),
   notResettable: () =>
     new CognitoError("NotAuthorizedException", "User password cannot be reset in the current state."),
-  weakPassword: (lack: string) =>
-    new CognitoError("InvalidPasswordException", `Password did not conform with policy: ${lack}`),
+  weakPassword: (issue: string) =>
+    new CognitoError("InvalidPasswordException", `Password did not conform with policy: ${issue}`),
   notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),
   invalidPhoneNumber: () => new CognitoError("InvalidParameterException", "Invalid phone number format."),
   invalidParameter: (message: string) => new CognitoError("InvalidParameterException", message),
@@ -120,12 +121,15 @@ export const cognitoErrors = {
   unknownClient: (id: string) =>
     new CognitoError("ResourceNotFoundException", `User pool client ${id} does not exist.`),
   unknownDevice: () => new CognitoError("ResourceNotFoundException", "Device does not exist."),
-  devicesOff: () =>
-    new CognitoError("InvalidParameterException", "Device tracking is not enabled for the user pool."),
+  deviceTrackingOff: () =>
+    new CognitoError(
+      "InvalidUserPoolConfigurationException",
+      "Device tracking is not enabled for the user pool.",
+    ),
   unknownOperation: () => new CognitoError("UnknownOperationException", "Unknown operation."),
   unreadable: () => new CognitoError("SerializationException", "The request body could not be read."),
-  notFound: () => new CognitoError("NotFoundException", "Nothing is here."),
-  wrongMethod: () => new CognitoError("MethodNotAllowedException", "Only POST calls an operation."),
+  notFound: () => new CognitoError("NotFoundException", "Not found."),
+  wrongMethod: () => new CognitoError("MethodNotAllowedException", "Operations are called with POST."),
   tooLarge: () => new CognitoError("RequestTooLargeException", "The request body is too large."),
   internal: () => new CognitoError("InternalErrorException", "Something went wrong."),
 };

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { PoolContext } from "../pool-context.ts";
 import { type CognitoError, cognitoErrors } from "./errors.ts";
 
-const boundedText = (most: number, pattern?: RegExp) => {
-  const bounded = z.string().min(1).max(most);
+const boundedText = (maxLength: number, pattern?: RegExp) => {
+  const bounded = z.string().min(1).max(maxLength);
   return pattern ? bounded.regex(pattern) : bounded;
 };
 
@@ -13,7 +14,6 @@ const accessToken = boundedText(8192, /^[A-Za-z0-9\-_=.]+$/);
 const session = boundedText(4096);
 const code = boundedText(2048, /^[\S]+$/);
 const attributeName = boundedText(32, /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u);
-const deviceKey = boundedText(55, /^[\w-]+_[0-9a-f-]+$/);
 const metadata = z.record(z.string(), z.string()).nullish();
 const parameters = z.record(z.string(), z.string().max(8192).nullable());
 const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max(2048).nullish() })).max(50);
@@ -21,12 +21,11 @@ const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max
 const clientInput = z.object({ ClientId: clientId, ClientMetadata: metadata });
 const usernameInput = clientInput.extend({ Username: username });
 const tokenInput = z.object({ AccessToken: accessToken, ClientMetadata: metadata });
-const deviceInput = tokenInput.extend({ DeviceKey: deviceKey });
 const mfaSettings = z
   .object({ Enabled: z.boolean().nullish(), PreferredMfa: z.boolean().nullish() })
   .nullish();
 
-/** What each operation takes. Members that are not named here are ignored, as the protocol has it. */
+/** The input of each operation. Like Cognito, the pool ignores members that aren't listed. */
 export const requests = {
   SignUp: usernameInput.extend({
     Password: password,
@@ -61,10 +60,7 @@ export const requests = {
     ChallengeResponses: parameters.nullish(),
     Session: session.nullish(),
   }),
-  GetTokensFromRefreshToken: clientInput.extend({
-    RefreshToken: boundedText(8192),
-    DeviceKey: deviceKey.nullish(),
-  }),
+  GetTokensFromRefreshToken: clientInput.extend({ RefreshToken: boundedText(8192) }),
   GetUser: tokenInput,
   ChangePassword: tokenInput.extend({ PreviousPassword: password.nullish(), ProposedPassword: password }),
   ForgotPassword: usernameInput,
@@ -76,19 +72,11 @@ export const requests = {
   DeleteUser: tokenInput,
   GlobalSignOut: tokenInput,
   RevokeToken: clientInput.extend({ Token: boundedText(8192) }),
-  ConfirmDevice: deviceInput.extend({
-    DeviceName: boundedText(1024).nullish(),
-    DeviceSecretVerifierConfig: z.object({ Salt: boundedText(1024), PasswordVerifier: boundedText(1024) }),
-  }),
-  UpdateDeviceStatus: deviceInput.extend({
-    DeviceRememberedStatus: z.enum(["remembered", "not_remembered"]),
-  }),
-  GetDevice: deviceInput,
-  ForgetDevice: deviceInput,
-  ListDevices: tokenInput.extend({
-    Limit: z.number().int().min(0).max(60).nullish(),
-    PaginationToken: boundedText(2048).nullish(),
-  }),
+  ConfirmDevice: tokenInput,
+  UpdateDeviceStatus: tokenInput,
+  GetDevice: tokenInput,
+  ForgetDevice: tokenInput,
+  ListDevices: tokenInput,
   AssociateSoftwareToken: z.object({ AccessToken: accessToken.nullish(), Session: session.nullish() }),
   VerifySoftwareToken: z.object({
     AccessToken: accessToken.nullish(),
@@ -102,20 +90,20 @@ export const requests = {
   }),
 } satisfies Record<string, z.ZodType>;
 
-/** A call that the pool knows. */
+/** An operation that the pool implements. */
 export type OperationName = keyof typeof requests;
-/** What a call takes, parsed. */
+/** The parsed input of an operation. */
 export type OperationInput<Name extends OperationName> = z.output<(typeof requests)[Name]>;
 
-/** What goes with a request to the makers of texts; the language is read from it. */
+/** Free-form data that a client may attach. We read the language of text messages from it. */
 export type ClientMetadata = z.output<typeof metadata>;
 
-/** Parameters of a sign-in or a challenge, by their names. */
+/** `AuthParameters` or `ChallengeResponses`. */
 export type Parameters = Record<string, string | null>;
 
 /**
- * Parses a request's body.
- * @throws {CognitoError} `InvalidParameterException` in the protocol's words, `SerializationException` where a type is wrong
+ * Validates the body of a request.
+ * @throws {CognitoError} `InvalidParameterException` in Cognito's wording, or `SerializationException` for a wrong type
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body, { reportInput: true });
@@ -159,9 +147,14 @@ function constraintOf(issue: z.core.$ZodIssue): string | null {
   }
 }
 
-/** @throws {CognitoError} where the parameter is absent or empty */
+/** @throws {CognitoError} `InvalidParameterException` if the parameter is missing or empty */
 export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters[name];
   if (!value) throw cognitoErrors.missingParameter(name);
   return value;
+}
+
+/** @throws {CognitoError} `ResourceNotFoundException` if the client id isn't the pool's */
+export function requireClient(pool: PoolContext, clientId: string): void {
+  if (clientId !== pool.clientId) throw cognitoErrors.unknownClient(clientId);
 }

@@ -28,15 +28,15 @@ const PREFLIGHT = {
   "access-control-max-age": "172800",
 };
 
-/** What an operation says: null is an empty body. */
+/** What an operation returns; null becomes an empty body. */
 export type OperationResponse = object | null;
 
-/** The operation's name in `X-Amz-Target`; null where it names none. */
+/** The operation in `X-Amz-Target`; null if the header is missing or malformed. */
 export function parseTarget(request: Request): string | null {
   return TARGET.exec(request.headers.get("x-amz-target") ?? "")?.[1] ?? null;
 }
 
-/** @throws {CognitoError} where the body is too large or no JSON */
+/** @throws {CognitoError} if the body is too large or isn't JSON */
 export async function parseBody(request: Request): Promise<unknown> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw cognitoErrors.tooLarge();
   const decoder = new TextDecoder();
@@ -54,9 +54,9 @@ export async function parseBody(request: Request): Promise<unknown> {
   }
 }
 
-/** A success. */
-export function toHttpResponse(answer: OperationResponse, requestId: string): Response {
-  return new Response(answer === null ? "" : JSON.stringify(answer), {
+/** The HTTP response of a successful call. */
+export function toHttpResponse(result: OperationResponse, requestId: string): Response {
+  return new Response(result === null ? "" : JSON.stringify(result), {
     headers: {
       ...CORS,
       "content-type": CONTENT_TYPE,
@@ -66,23 +66,23 @@ export function toHttpResponse(answer: OperationResponse, requestId: string): Re
   });
 }
 
-/** A failure: its body and its headers both say the type, for clients read the one or the other. */
-export function toErrorResponse(fault: CognitoError, requestId: string): Response {
-  return new Response(JSON.stringify({ __type: fault.type, message: fault.message }), {
-    status: fault.status,
+/** The HTTP response of a failed call. The type is in the body and in a header: some clients read one, some the other. */
+export function toErrorResponse(error: CognitoError, requestId: string): Response {
+  return new Response(JSON.stringify({ __type: error.type, message: error.message }), {
+    status: error.status,
     headers: {
       ...CORS,
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
       "x-amzn-requestid": requestId,
-      "x-amzn-errortype": `${fault.type}:`,
-      "x-amzn-errormessage": fault.message.replaceAll(/[^\x20-\x7e]/g, " "),
-      ...(fault.status === 405 ? { allow: "POST, GET, OPTIONS" } : {}),
+      "x-amzn-errortype": `${error.type}:`,
+      "x-amzn-errormessage": error.message.replaceAll(/[^\x20-\x7e]/g, " "),
+      ...(error.status === 405 ? { allow: "POST, GET, OPTIONS" } : {}),
     },
   });
 }
 
-/** A document that anyone may read and keep for some minutes. */
+/** A public document, cacheable for five minutes. */
 export function toDocumentResponse(document: object, requestId: string): Response {
   const body = utf8(JSON.stringify(document));
   return new Response(body, {
@@ -95,7 +95,7 @@ export function toDocumentResponse(document: object, requestId: string): Respons
   });
 }
 
-/** Allows what the preflights of all clients ask. */
+/** Allows the headers that the AWS clients ask for in their preflights. */
 export function toPreflightResponse(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT });
 }

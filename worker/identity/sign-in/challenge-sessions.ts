@@ -1,30 +1,30 @@
 import * as z from "zod";
 import { consumeNonce } from "../../../db/queries/identity-limits.ts";
 import { driverId } from "../../../db/shapes/units.ts";
+import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
-import { toUuid, decodeBase64, encodeBase64, utf8 } from "../bytes.ts";
+import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 
-/** How far a sign-in has come. */
+/** What a sign-in has completed so far. */
 const progress = z.object({
   sub: driverId,
-  /** A code by text is asked for after the password, or instead of it. */
+  /** The CUSTOM_AUTH flow: a texted code after the password, or instead of it. */
   isCustom: z.boolean(),
-  passed: z.array(z.enum(["custom", "device", "mfa"])),
-  /** The device that the client says it is; null where it names none. */
-  deviceKey: z.string().nullable(),
+  passed: z.array(z.enum(["custom", "mfa"])),
 });
 export type Progress = z.output<typeof progress>;
 
 const challengeSession = progress.extend({ id: z.string(), step: z.string(), expiresAt: z.number() });
 
-/** A challenge that was put: what `Session` holds, sealed. Used once. */
+/** The content of `Session`, which the client gets encrypted with a challenge. Single use. */
 export type ChallengeSession = z.output<typeof challengeSession>;
 
+/** `proofKey` is base64. */
 const secretBlock = challengeSession.extend({ proofKey: z.string() });
 
-/** A proof that was asked for: what `SECRET_BLOCK` holds, sealed. Used once. `proofKey` is base64. */
+/** The content of `SECRET_BLOCK`, which the client gets encrypted with an SRP challenge. Single use. */
 export type SecretBlock = z.output<typeof secretBlock>;
 
 const SESSION: { purpose: KeyPurpose; context: string } = {
@@ -33,7 +33,7 @@ const SESSION: { purpose: KeyPurpose; context: string } = {
 };
 const BLOCK: { purpose: KeyPurpose; context: string } = { purpose: "verifier", context: "secret block" };
 
-/** A new challenge of a sign-in. */
+/** Creates the session of a new challenge. @param step the name of the challenge */
 export function createChallengeSession(
   pool: PoolContext,
   step: string,
@@ -43,14 +43,14 @@ export function createChallengeSession(
   return { ...signInProgress, id, step, expiresAt: pool.now() + pool.limits.challengeLifetimeMs };
 }
 
-/** What the client gets as `Session`. */
+/** Encrypts a `Session`. */
 export function sealChallengeSession(pool: PoolContext, session: ChallengeSession): Promise<string> {
   return pool.keys.seal(SESSION.purpose, { plain: JSON.stringify(session), context: SESSION.context });
 }
 
 /**
- * Opens what a client sends as `Session`.
- * @throws {Fault} where it was not made here, is over, or belongs to another challenge
+ * Decrypts a `Session`.
+ * @throws {CognitoError} if it is missing, forged, expired, or belongs to another challenge
  */
 export async function openChallengeSession(
   pool: PoolContext,
@@ -66,21 +66,17 @@ export async function openChallengeSession(
   return opened;
 }
 
-/** What the client gets as `SECRET_BLOCK`, and signs as it is. */
+/** Encrypts a `SECRET_BLOCK`. Clients sign these bytes. */
 export async function sealSecretBlock(pool: PoolContext, block: SecretBlock): Promise<string> {
   const sealed = await pool.keys.seal(BLOCK.purpose, {
     plain: JSON.stringify(block),
     context: BLOCK.context,
   });
-  return encodeBase64(utf8(sealed));
+  return toBase64(utf8(sealed));
 }
 
-/** Null where it was not made here, is over, or belongs to another challenge. */
-export async function openSecretBlock(
-  pool: PoolContext,
-  base64: string,
-  step: string,
-): Promise<SecretBlock | null> {
+/** Decrypts a `SECRET_BLOCK`; null if it is forged or expired. */
+export async function openSecretBlock(pool: PoolContext, base64: string): Promise<SecretBlock | null> {
   const sealed = decodeBase64(base64);
   if (!sealed) return null;
   const plain = await pool.keys.open(BLOCK.purpose, {
@@ -89,10 +85,10 @@ export async function openSecretBlock(
   });
   if (plain === null) return null;
   const opened = secretBlock.parse(JSON.parse(plain));
-  return opened.step === step && opened.expiresAt > pool.now() ? opened : null;
+  return opened.expiresAt > pool.now() ? opened : null;
 }
 
-/** Uses a ticket or a block up. @returns false where it was used before */
+/** Marks a session or secret block as used. @returns false if it already was */
 export function consume(
   pool: PoolContext,
   { id, expiresAt }: Pick<ChallengeSession, "id" | "expiresAt">,

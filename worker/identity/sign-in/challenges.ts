@@ -1,36 +1,33 @@
 import {
-  lockSubjects,
-  updatePoolUser,
-  findPoolUser,
-  patchPoolAttributes,
   consumeTotpStep,
+  findPoolUser,
+  lockSubjects,
+  patchPoolAttributes,
+  updatePoolUser,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
-import { clearTries, isNonceUsed, isLocked, consumeTry } from "../../../db/queries/identity-limits.ts";
-import {
-  sealPassword,
-  findAccount,
-  resealSecrets,
-  requireClient,
-  requireConfirmed,
-} from "../accounts/accounts.ts";
+import { clearTries, consumeTry, isLocked, isNonceUsed } from "../../../db/queries/identity-limits.ts";
+import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
 import { checkCode } from "../accounts/codes.ts";
-import type { PoolContext } from "../pool-context.ts";
-import { requireKnownDevice } from "../devices/new-device.ts";
-import { verifyDeviceProof, challengeDevice } from "./device-proof.ts";
-import { cognitoErrors } from "../protocol/errors.ts";
-import { openTotpSecret } from "../mfa/mfa.ts";
-import { enabledFactors } from "../mfa/factors.ts";
-import { nextStep, issueFactorChallenge, type SignInResponse } from "./next-step.ts";
-import { parseProof } from "./proofs.ts";
-import { requireParameter, type OperationInput, type Parameters } from "../protocol/requests.ts";
-import { consume, openChallengeSession, type Progress, type ChallengeSession } from "./challenge-sessions.ts";
+import { sealPassword } from "../accounts/verifiers.ts";
+import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import {
+  requireClient,
+  requireParameter,
+  type OperationInput,
+  type Parameters,
+} from "../protocol/requests.ts";
+import { consume, openChallengeSession, type ChallengeSession, type Progress } from "./challenge-sessions.ts";
+import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
+import { parseProof } from "./proofs.ts";
 
 type ChallengeInput = OperationInput<"RespondToAuthChallenge">;
 
-/** A challenge that is being answered, and by whom. */
+/** A challenge, the response to it, and the account that is signing in. */
 type ChallengeContext = {
   input: ChallengeInput;
   responses: Parameters;
@@ -38,7 +35,7 @@ type ChallengeContext = {
   user: PoolUser | null;
 };
 
-/** RespondToAuthChallenge: checks an answer and goes on to the next step. */
+/** RespondToAuthChallenge: checks the response to a challenge and continues with the next step. */
 export async function respondToAuthChallenge(
   input: ChallengeInput,
   pool: PoolContext,
@@ -48,9 +45,9 @@ export async function respondToAuthChallenge(
   const username = requireParameter(responses, "USERNAME");
   if (input.ChallengeName === "PASSWORD_VERIFIER")
     return verifyPasswordProof(pool, { input, responses, username });
-  if (input.ChallengeName === "DEVICE_PASSWORD_VERIFIER") {
-    return verifyDeviceProof(pool, { responses, metadata: input.ClientMetadata });
-  }
+  // The pool never issues these challenges, so there can't be a session for one.
+  if (input.ChallengeName === "DEVICE_SRP_AUTH" || input.ChallengeName === "DEVICE_PASSWORD_VERIFIER")
+    throw cognitoErrors.invalidSession();
   const session = await openChallengeSession(pool, input.Session, input.ChallengeName);
   if (!(await namesAccount(pool, username, session.sub))) throw cognitoErrors.invalidSession();
   if (await isNonceUsed(pool.db, session.id)) throw cognitoErrors.usedSession();
@@ -66,12 +63,10 @@ export async function respondToAuthChallenge(
       return selectFactor(pool, context);
     case "NEW_PASSWORD_REQUIRED":
       return setNewPassword(pool, context);
-    case "DEVICE_SRP_AUTH":
-      return challengeDevice(pool, { responses, session });
   }
 }
 
-/** A name is the sub itself, or the account's number. The phantom's sub names the phantom. */
+/** Whether a user name, a sub or a phone number, refers to the account (or decoy) with this sub. */
 async function namesAccount(pool: PoolContext, username: string, sub: string): Promise<boolean> {
   return username === sub || (await findAccount(pool, username)).id === sub;
 }
@@ -80,27 +75,27 @@ async function verifyPasswordProof(
   pool: PoolContext,
   { input, responses, username }: { input: ChallengeInput; responses: Parameters; username: string },
 ): Promise<SignInResponse> {
-  const { block, isProven } = await parseProof(pool, responses, "PASSWORD_VERIFIER");
+  const { block, isProven } = await parseProof(pool, responses);
   if (!(await namesAccount(pool, username, block.sub))) throw cognitoErrors.wrongPassword();
   const user = await findPoolUser(pool.db, block.sub);
   const subject = lockSubjects(block.sub).signIn;
   const now = pool.now();
   if (await isLocked(pool.db, subject, now)) throw cognitoErrors.lockedOut();
   requireConfirmed(user);
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
+    throw cognitoErrors.lockedOut();
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
-  const deviceKey = "DEVICE_KEY" in responses ? (responses["DEVICE_KEY"] ?? null) : block.deviceKey;
-  // The client drops an unknown device and shows the same proof again: it must not be used up yet.
-  await requireKnownDevice(pool, user, deviceKey);
+  // The client then sends the same proof again without the device, so this must come before the proof is used up.
+  refuseDevice(responses);
   if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
   await resealSecrets(pool, user);
-  const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed, deviceKey };
+  const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed };
   return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
 }
 
-/** Uses the ticket up. @throws {Fault} where it was used before, or the account may not sign in */
+/** Uses the session up. @throws {CognitoError} if it was used before, or the account is disabled */
 async function consumeSession(
   pool: PoolContext,
   { session }: ChallengeContext,
@@ -115,15 +110,15 @@ function continueSignIn(
   { session, input }: ChallengeContext,
   { user, step }: { user: PoolUser; step: Progress["passed"][number] | null },
 ): Promise<SignInResponse> {
-  const { sub, isCustom, deviceKey } = session;
+  const { sub, isCustom } = session;
   const passed = step === null ? session.passed : [...session.passed, step];
   return nextStep(pool, user, {
-    progress: { sub, isCustom, passed, deviceKey },
+    progress: { sub, isCustom, passed },
     metadata: input.ClientMetadata,
   });
 }
 
-/** A wrong code, one that is over, and any code of an account that doesn't exist are told in the same words. */
+/** A wrong code, an expired one and any code for an unknown account get the same error. */
 async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
   const { user, session, responses } = context;
   const code = requireParameter(responses, "ANSWER");
@@ -131,9 +126,8 @@ async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): P
   const check = await checkCode(pool, name, { to: user?.phoneNumber ?? "", code });
   if (check !== "right" || !user) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, lockSubjects(user.id).signIn);
-  const deviceKey = responses["DEVICE_KEY"] ?? session.deviceKey;
   await consumeSession(pool, context, user);
-  return continueSignIn(pool, { ...context, session: { ...session, deviceKey } }, { user, step: "custom" });
+  return continueSignIn(pool, context, { user, step: "custom" });
 }
 
 async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
@@ -158,7 +152,8 @@ async function verifyTotpCode(pool: PoolContext, context: ChallengeContext): Pro
   if (!user || !secret) throw cognitoErrors.invalidSession();
   const subject = lockSubjects(user.id).softwareToken;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock }))) throw cognitoErrors.lockedOut();
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
+    throw cognitoErrors.lockedOut();
   const step = await findTotpStep(secret, { code, now });
   if (step === null) throw cognitoErrors.wrongMfaCode();
   if (!(await consumeTotpStep(pool.db, user.id, step))) throw cognitoErrors.usedSoftwareToken();

@@ -1,31 +1,30 @@
 import { lockSubjects } from "../../../db/queries/identity.ts";
-import { clearTries, isLocked, consumeTry } from "../../../db/queries/identity-limits.ts";
+import { clearTries, consumeTry, isLocked } from "../../../db/queries/identity-limits.ts";
 import {
   findAccount,
-  matchesPassword,
-  resealSecrets,
-  requireClient,
-  requireConfirmed,
   loadVerifier,
+  requireConfirmed,
+  resealSecrets,
   type Account,
 } from "../accounts/accounts.ts";
+import { matchesPassword } from "../accounts/verifiers.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { requireKnownDevice } from "../devices/new-device.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { nextStep, issueCodeChallenge, type SignInResponse } from "./next-step.ts";
-import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 import {
+  requireClient,
   requireParameter,
   type ClientMetadata,
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
-import { createChallengeSession } from "./challenge-sessions.ts";
 import { refreshTokens } from "../tokens/tokens.ts";
+import { createChallengeSession } from "./challenge-sessions.ts";
+import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
+import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 
 type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
 
-/** InitiateAuth: begins a sign-in, or goes on with one by its refresh token. */
+/** InitiateAuth: starts a sign-in, or refreshes tokens. */
 export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
   pool: PoolContext,
@@ -45,11 +44,7 @@ export async function initiateAuth(
     case "REFRESH_TOKEN_AUTH":
     case "REFRESH_TOKEN": {
       const token = requireParameter(parameters, "REFRESH_TOKEN");
-      const deviceKey = parameters["DEVICE_KEY"] ?? null;
-      return {
-        AuthenticationResult: await refreshTokens(pool, { token, deviceKey }),
-        ChallengeParameters: {},
-      };
+      return { AuthenticationResult: await refreshTokens(pool, token), ChallengeParameters: {} };
     }
     case "ADMIN_NO_SRP_AUTH":
     case "ADMIN_USER_PASSWORD_AUTH":
@@ -59,7 +54,7 @@ export async function initiateAuth(
   }
 }
 
-/** Who wants to sign in, locked accounts and unconfirmed ones refused: in this order, before any password. */
+/** Looks up the account that wants to sign in. Refuses locked and then unconfirmed ones before checking any password. */
 async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
   const account = await findAccount(pool, username);
   if (await isLocked(pool.db, lockSubjects(account.id).signIn, pool.now())) throw cognitoErrors.lockedOut();
@@ -67,7 +62,7 @@ async function findSignInAccount(pool: PoolContext, username: string): Promise<A
   return account;
 }
 
-/** The first step of SRP. For an unknown name the same work is done with a phantom's verifier. */
+/** The first step of SRP. For an unknown name it does the same work with a decoy. */
 async function startWithProof(
   pool: PoolContext,
   { parameters }: SignInStart,
@@ -80,12 +75,11 @@ async function startWithProof(
     sub: account.id,
     isCustom,
     passed: [],
-    deviceKey: parameters["DEVICE_KEY"] ?? null,
   });
   const challenge = await createProofChallenge(pool, {
     a,
     verifier: await loadVerifier(pool, account),
-    ticket: session,
+    session,
   });
   return {
     ChallengeName: "PASSWORD_VERIFIER",
@@ -99,10 +93,9 @@ async function startWithPassword(
 ): Promise<SignInResponse> {
   const username = requireParameter(parameters, "USERNAME");
   const password = requireParameter(parameters, "PASSWORD");
-  const deviceKey = parameters["DEVICE_KEY"] ?? null;
   const account = await findSignInAccount(pool, username);
   const subject = lockSubjects(account.id).signIn;
-  const attempt = { subject, now: pool.now(), rule: pool.limits.lock };
+  const attempt = { subject, now: pool.now(), policy: pool.limits.lock };
   if (!(await consumeTry(pool.db, attempt))) throw cognitoErrors.lockedOut();
   const isPasswordRight = await matchesPassword(
     pool,
@@ -113,20 +106,19 @@ async function startWithPassword(
   if (!isPasswordRight || !user) throw cognitoErrors.wrongPassword();
   if (!user.enabled) throw cognitoErrors.disabled();
   await clearTries(pool.db, subject);
-  await requireKnownDevice(pool, user, deviceKey);
+  refuseDevice(parameters);
   await resealSecrets(pool, user);
-  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [], deviceKey }, metadata });
+  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [] }, metadata });
 }
 
-/** The custom flow without a password: a code by text. For an unknown number it is asked for and never sent. */
+/** CUSTOM_AUTH without a password: asks for a texted code. For an unknown number it responds alike but sends none. */
 async function startWithCode(
   pool: PoolContext,
   { parameters, metadata }: SignInStart,
 ): Promise<SignInResponse> {
   const username = requireParameter(parameters, "USERNAME");
   const { id, user } = await findSignInAccount(pool, username);
-  const deviceKey = parameters["DEVICE_KEY"] ?? null;
-  const progress = { sub: id, isCustom: true, passed: [], deviceKey };
+  const progress = { sub: id, isCustom: true, passed: [] };
   const receiver = user?.enabled ? user : null;
   return issueCodeChallenge(pool, receiver, { progress, metadata, username });
 }

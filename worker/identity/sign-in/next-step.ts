@@ -1,24 +1,22 @@
 import type { MfaFactor } from "../../../db/identity-schema.ts";
-import { findPoolDevice, type PoolDevice } from "../../../db/queries/identity-devices.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
-import type { PoolContext } from "../pool-context.ts";
-import { createDevice } from "../devices/new-device.ts";
-import { enabledFactors } from "../mfa/factors.ts";
 import { maskPhone } from "../accounts/phone.ts";
-import type { ClientMetadata } from "../protocol/requests.ts";
-import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
+import { enabledFactors } from "../mfa/second-factors.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import type { ClientMetadata, Parameters } from "../protocol/requests.ts";
 import { issueSession, type AuthenticationResult } from "../tokens/tokens.ts";
+import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
 
-/** What a step of a sign-in answers: another challenge, or the tokens. */
+/** The result of a sign-in step: another challenge, or tokens. */
 export type SignInResponse =
   | { ChallengeName: string; ChallengeParameters: Record<string, string>; Session?: string }
   | { AuthenticationResult: AuthenticationResult; ChallengeParameters: Record<string, never> };
 
 /**
- * Goes on after a step that was passed. In this order: a new password where one must be set, the code of the custom
- * flow, the device, the second factor, the tokens. A remembered device stands for the second factor; one that is not
- * remembered is not asked where a second factor is.
+ * Decides what follows a completed step. In this order: a new password if one must be set, the code of the custom flow,
+ * the second factor, the tokens.
  */
 export async function nextStep(
   pool: PoolContext,
@@ -32,45 +30,26 @@ export async function nextStep(
   if (progress.isCustom && !passed.includes("custom")) {
     return issueCodeChallenge(pool, user, { progress, metadata });
   }
-  const device = await findConfirmedDevice(pool, user, progress.deviceKey);
   const factors = passed.includes("mfa") ? [] : remainingFactors(user, progress);
-  const isRemembered = device?.remembered === true;
-  if (
-    device &&
-    !passed.includes("device") &&
-    !passed.includes("mfa") &&
-    (isRemembered || factors.length === 0)
-  ) {
-    return issueChallenge(pool, "DEVICE_SRP_AUTH", progress, {});
-  }
-  if (factors.length > 0 && !(passed.includes("device") && isRemembered)) {
-    return issueMfaChallenge(pool, user, { progress, metadata, factors });
-  }
-  const proven = device && passed.includes("device") ? device.deviceKey : null;
-  const tokens = await issueSession(pool, user, proven);
-  const newDevice = device ? null : await createDevice(pool, user);
-  return {
-    AuthenticationResult: { ...tokens, ...(newDevice ? { NewDeviceMetadata: newDevice } : {}) },
-    ChallengeParameters: {},
-  };
+  if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
+  return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
 }
 
-async function findConfirmedDevice(
-  pool: PoolContext,
-  user: PoolUser,
-  deviceKey: string | null,
-): Promise<PoolDevice | null> {
-  if (deviceKey === null) return null;
-  const device = await findPoolDevice(pool.db, { userId: user.id, deviceKey });
-  return device && device.password !== null ? device : null;
+/**
+ * Rejects a sign-in that names a device, since the pool doesn't track devices. The AWS libraries for JavaScript recognize
+ * the error by its type and the word "device" in its message, drop the device and retry once.
+ * @throws {CognitoError} `ResourceNotFoundException`
+ */
+export function refuseDevice(parameters: Parameters): void {
+  if (parameters["DEVICE_KEY"]) throw cognitoErrors.unknownDevice();
 }
 
-/** The factors that are still worth asking for: a code by text is not asked for twice. */
+/** The second factors that are still to be asked for. A sign-in never asks for two texted codes. */
 function remainingFactors(user: PoolUser, { passed }: Progress): MfaFactor[] {
   return enabledFactors(user).filter((factor) => !(factor === "SMS_MFA" && passed.includes("custom")));
 }
 
-/** Puts a challenge; its session is good for one right answer. */
+/** Issues a challenge. Its session accepts one correct response. */
 export async function issueChallenge(
   pool: PoolContext,
   name: string,
@@ -81,7 +60,7 @@ export async function issueChallenge(
   return { ChallengeName: name, ChallengeParameters: parameters, Session };
 }
 
-/** Asks for the code of the custom flow. @param user null for an account that doesn't exist: no text goes out */
+/** Issues the challenge of the custom flow and texts the code. @param user null for an unknown name: no text is sent */
 export async function issueCodeChallenge(
   pool: PoolContext,
   user: PoolUser | null,
@@ -110,7 +89,7 @@ async function issueMfaChallenge(
   });
 }
 
-/** Asks for one factor; for `SMS_MFA` a code goes out. */
+/** Issues the challenge for a second factor; for `SMS_MFA` texts a code. */
 export async function issueFactorChallenge(
   pool: PoolContext,
   user: PoolUser,
@@ -134,7 +113,7 @@ export async function issueFactorChallenge(
   });
 }
 
-/** Clients parse both lists as JSON. */
+/** The parameters of NEW_PASSWORD_REQUIRED. Clients parse both lists as JSON. */
 function describeUser(user: PoolUser): Record<string, string> {
   const { id, phoneNumber, phoneVerified, attributes } = user;
   return {

@@ -12,13 +12,13 @@ const claims = z.object({
   origin_jti: z.string(),
 });
 
-/** Whose access token it is, and of which sign-in. */
+/** The account and the session that an access token belongs to. */
 export type Bearer = { user: PoolUser; originJti: string };
 
 /**
- * Checks an access token: signature, RS256, issuer, client, use, expiry, and that its sign-in still stands.
- * @param unknownUserError what is said where the account was deleted
- * @throws {Fault} `NotAuthorizedException`
+ * Verifies an access token: RS256 signature, issuer, client, `token_use`, expiry, and that its session wasn't revoked.
+ * @param unknownUserError the error if the account was deleted
+ * @throws {CognitoError} `NotAuthorizedException`
  */
 export async function requireBearer(
   pool: PoolContext,

@@ -2,14 +2,14 @@ import { isPoolSessionLive } from "../../../db/queries/identity.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 
-/** How long a session that was found alive is taken for alive: a revoked one is refused well within a minute. */
+/** How long a session counts as live without another look at the database. A revoked one is refused within a minute. */
 const CACHE_TTL_MS = 30_000;
 const MAX_CACHED_SESSIONS = 10_000;
 
-/** Until when each session need not be looked up again, for as long as the isolate lives. */
+/** When the cached result of each session expires. Lost on eviction, which only costs a query. */
 const cachedUntil = new Map<string, EpochMs>();
 
-/** Whether the sign-in that a token's `origin_jti` names still stands. */
+/** Whether the session that a token's `origin_jti` identifies is live. */
 export async function isSessionLive(pool: PoolContext, originJti: string): Promise<boolean> {
   const now = pool.now();
   const until = cachedUntil.get(originJti) ?? 0;
@@ -23,7 +23,7 @@ export async function isSessionLive(pool: PoolContext, originJti: string): Promi
   return true;
 }
 
-/** A session was revoked here: look it up the next time. Without a name, all of them. */
+/** Forgets a session that was just revoked, or all of them. */
 export function clearLivenessCache(originJti?: string): void {
   if (originJti === undefined) cachedUntil.clear();
   else cachedUntil.delete(originJti);

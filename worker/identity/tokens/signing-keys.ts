@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet } from "jose"
 import * as z from "zod";
 import type { KeyUse } from "../../../db/identity-schema.ts";
 import { addSigningKey, loadSigningKeys, type SigningKeyRow } from "../../../db/queries/identity.ts";
-import { encodeBase64 } from "../bytes.ts";
+import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { PoolContext } from "../pool-context.ts";
 
 const ALGORITHM = "RS256";
@@ -23,29 +23,29 @@ const privateJwk = z.object({
   qi: z.string(),
 });
 
-/** A key that signs. */
+/** A private key and its id. */
 export type SigningKey = { kid: string; key: CryptoKey };
 
-/** Imported private keys by their ids, for as long as the isolate lives. */
+/** Imported private keys by id, one import per isolate. */
 const importedKeys = new Map<string, CryptoKey>();
 
 /**
- * The keys that sign, one for id tokens and one for access tokens. They are made on first use, and anew where none
- * opens, because its master key was dropped; of several callers who make one at once, the first one's serves all.
+ * The current signing keys: one for id tokens, one for access tokens. Creates them on first use, or again if the master
+ * key that sealed them was removed. If several callers create them at once, all of them use the first caller's.
  */
 export async function loadOrCreateSigningKeys(pool: PoolContext): Promise<Record<KeyUse, SigningKey>> {
   const rows = await ensureKeyRows(pool);
   const [id, access] = await Promise.all(USES.map((use) => openNewestKey(pool, use, rows)));
-  if (!id || !access) throw new Error("a signing key that was just made does not open");
+  if (!id || !access) throw new Error("a signing key that was just created does not open");
   return { id, access };
 }
 
-/** The public keys of all generations: the key set at `<issuer>/.well-known/jwks.json`. */
+/** The public keys of all generations, as served at `<issuer>/.well-known/jwks.json`. Creates them if there are none. */
 export async function publicKeySet(pool: PoolContext): Promise<JSONWebKeySet> {
   return toKeySet(await ensureKeyRows(pool));
 }
 
-/** The public keys that are there: what a token can have been signed with. */
+/** The public keys that tokens may have been signed with. Creates none. */
 export async function verificationKeySet(pool: PoolContext): Promise<JSONWebKeySet> {
   return toKeySet(await loadSigningKeys(pool.db));
 }
@@ -96,7 +96,7 @@ async function openNewestKey(
 async function makeKey(pool: PoolContext, keyUse: KeyUse, generation: number): Promise<SigningKeyRow> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const jwk = privateJwk.parse(await exportJWK(privateKey));
-  const kid = encodeBase64(pool.randomBytes(KID_BYTES));
+  const kid = toBase64(pool.randomBytes(KID_BYTES));
   const sealed = await pool.keys.seal("signing", { plain: JSON.stringify(jwk), context: kid });
   return { keyUse, generation, kid, privateKey: sealed, modulus: jwk.n, createdAt: pool.now() };
 }

@@ -4,20 +4,22 @@ import {
   addPoolSession,
   loadPoolSession,
   revokePoolSession,
+  revokePoolSessions,
   type PoolSession,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { requireClient } from "../accounts/accounts.ts";
 import { toUuid } from "../bytes.ts";
-import { accessClaims, idClaims, type TokenContext } from "./claims.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import type { OperationInput } from "../protocol/requests.ts";
-import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
+import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { requireBearer } from "./bearer.ts";
 import { clearLivenessCache } from "./liveness.ts";
+import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
 
 const REFRESH_CONTEXT = "refresh token";
+/** The three base64url parts of a JWT: what an id or access token looks like. */
+const JWT = /^ey[\w-]+\.ey[\w-]+\.[\w-]+$/;
 
 const refreshToken = z.object({
   sub: z.string(),
@@ -27,84 +29,84 @@ const refreshToken = z.object({
 });
 type RefreshToken = z.output<typeof refreshToken>;
 
-/** What a sign-in ends with. */
+/** The tokens that a sign-in or a refresh returns. */
 export type AuthenticationResult = {
   AccessToken: string;
   IdToken: string;
   RefreshToken?: string;
   ExpiresIn: number;
   TokenType: "Bearer";
-  NewDeviceMetadata?: { DeviceKey: string; DeviceGroupKey: string };
 };
 
-/** Begins a session: a row that can be revoked, and the tokens of a fresh sign-in. */
-export async function issueSession(
-  pool: PoolContext,
-  user: PoolUser,
-  deviceKey: string | null,
-): Promise<AuthenticationResult> {
+/** Starts a session, which is a row that can be revoked, and issues its first tokens. */
+export async function issueSession(pool: PoolContext, user: PoolUser): Promise<AuthenticationResult> {
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
   const originJti = toUuid(pool.randomBytes(16));
-  await addPoolSession(pool.db, {
-    originJti,
-    userId: user.id,
-    deviceKey,
-    createdAt: now,
-    expiresAt,
-    revokedAt: null,
-  });
+  await addPoolSession(pool.db, { originJti, userId: user.id, createdAt: now, expiresAt, revokedAt: null });
   const plain: RefreshToken = { sub: user.id, originJti, authTime: now, expiresAt };
   const [tokens, sealed] = await Promise.all([
-    signTokens(pool, user, { originJti, authTime: now, deviceKey }),
+    signTokens(pool, user, { originJti, authTime: now }),
     pool.keys.seal("refresh", { plain: JSON.stringify(plain), context: REFRESH_CONTEXT }),
   ]);
   return { ...tokens, RefreshToken: sealed };
 }
 
+/**
+ * @param session.originJti identifies the session: in all of its tokens, also refreshed ones
+ * @param session.authTime when the user signed in: stays the same on refresh
+ */
 async function signTokens(
   pool: PoolContext,
   user: PoolUser,
-  signIn: { originJti: string; authTime: EpochMs; deviceKey: string | null },
+  session: { originJti: string; authTime: EpochMs },
 ): Promise<AuthenticationResult> {
-  const uuid = () => toUuid(pool.randomBytes(16));
-  const keys = await loadOrCreateSigningKeys(pool);
-  const facts: Omit<TokenContext, "jti"> = {
-    issuer: pool.issuer,
-    clientId: pool.clientId,
+  const { id, access } = await loadOrCreateSigningKeys(pool);
+  const issuedAt = Math.floor(pool.now() / 1000);
+  const lifetime = pool.limits.tokenLifetimeSeconds;
+  const common = {
     sub: user.id,
-    originJti: signIn.originJti,
-    authTime: signIn.authTime,
-    eventId: uuid(),
-    issuedAt: pool.now(),
-    lifetimeSeconds: pool.limits.tokenLifetimeSeconds,
-  };
-  const attributes = {
-    phoneNumber: user.phoneNumber,
-    phoneVerified: user.phoneVerified,
-    others: user.attributes,
+    iss: pool.issuer,
+    origin_jti: session.originJti,
+    event_id: toUuid(pool.randomBytes(16)),
+    auth_time: Math.floor(session.authTime / 1000),
+    iat: issuedAt,
+    exp: issuedAt + lifetime,
   };
   const [IdToken, AccessToken] = await Promise.all([
-    sign(keys.id, idClaims({ ...facts, jti: uuid() }, attributes)),
-    sign(keys.access, accessClaims({ ...facts, jti: uuid() }, signIn.deviceKey)),
+    sign(id, {
+      ...user.attributes,
+      ...(user.attributes["email"] === undefined ? {} : { email_verified: false }),
+      phone_number: user.phoneNumber,
+      phone_number_verified: user.phoneVerified,
+      ...common,
+      jti: toUuid(pool.randomBytes(16)),
+      aud: pool.clientId,
+      token_use: "id",
+      // The phone number is only an alias: the user name is the sub.
+      "cognito:username": user.id,
+    }),
+    sign(access, {
+      ...common,
+      jti: toUuid(pool.randomBytes(16)),
+      // Cognito's access tokens have a client_id and no aud.
+      client_id: pool.clientId,
+      token_use: "access",
+      scope: "aws.cognito.signin.user.admin",
+      username: user.id,
+    }),
   ]);
-  return { AccessToken, IdToken, ExpiresIn: pool.limits.tokenLifetimeSeconds, TokenType: "Bearer" };
+  return { AccessToken, IdToken, ExpiresIn: lifetime, TokenType: "Bearer" };
 }
 
 function sign({ kid, key }: SigningKey, claims: Record<string, string | number | boolean>): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ kid, alg: "RS256" }).sign(key);
 }
 
-/** InitiateAuth with a refresh token: new tokens, the same refresh token, the same end. */
-export async function refreshTokens(
-  pool: PoolContext,
-  { token, deviceKey }: { token: string; deviceKey: string | null },
-): Promise<AuthenticationResult> {
+/** Issues new id and access tokens. The refresh token stays valid and keeps its expiry. */
+export async function refreshTokens(pool: PoolContext, token: string): Promise<AuthenticationResult> {
   const { session, user, authTime } = await loadRefreshSession(pool, token);
-  // A session that began on a confirmed device goes on there only.
-  if (session.deviceKey !== null && session.deviceKey !== deviceKey)
-    throw cognitoErrors.invalidRefreshToken();
-  return signTokens(pool, user, { originJti: session.originJti, authTime, deviceKey: session.deviceKey });
+  return signTokens(pool, user, { originJti: session.originJti, authTime });
 }
 
 async function loadRefreshSession(
@@ -128,29 +130,35 @@ async function openRefreshToken(pool: PoolContext, sealed: string): Promise<Refr
   return plain === null ? null : refreshToken.parse(JSON.parse(plain));
 }
 
-/** GetTokensFromRefreshToken: as the refresh flow, without rotation. */
+/** GetTokensFromRefreshToken: the same as InitiateAuth with a refresh token. Refresh tokens aren't rotated. */
 export async function getTokensFromRefreshToken(
   input: OperationInput<"GetTokensFromRefreshToken">,
   pool: PoolContext,
 ): Promise<{ AuthenticationResult: AuthenticationResult }> {
   requireClient(pool, input.ClientId);
-  return {
-    AuthenticationResult: await refreshTokens(pool, {
-      token: input.RefreshToken,
-      deviceKey: input.DeviceKey ?? null,
-    }),
-  };
+  return { AuthenticationResult: await refreshTokens(pool, input.RefreshToken) };
 }
 
-/** RevokeToken: ends the sign-in that the refresh token is of; an unknown token is no fault. */
+/** RevokeToken: ends the session of a refresh token. An unknown token is not an error. */
 export async function revokeToken(input: OperationInput<"RevokeToken">, pool: PoolContext): Promise<object> {
   requireClient(pool, input.ClientId);
   const opened = await openRefreshToken(pool, input.Token);
   if (opened) {
     await revokePoolSession(pool.db, opened.originJti, pool.now());
     clearLivenessCache(opened.originJti);
-  } else if (/^ey[\w-]+\.ey[\w-]+\.[\w-]+$/.test(input.Token)) {
+  } else if (JWT.test(input.Token)) {
     throw cognitoErrors.notARefreshToken();
   }
+  return {};
+}
+
+/** GlobalSignOut: ends every session of the account, including the caller's. */
+export async function globalSignOut(
+  input: OperationInput<"GlobalSignOut">,
+  pool: PoolContext,
+): Promise<object> {
+  const { user } = await requireBearer(pool, input.AccessToken, cognitoErrors.revokedAccessToken);
+  await revokePoolSessions(pool.db, user.id, pool.now());
+  clearLivenessCache();
   return {};
 }

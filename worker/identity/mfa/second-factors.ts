@@ -7,47 +7,61 @@ import {
 } from "../../../db/queries/identity.ts";
 import { consumeTry, clearTries } from "../../../db/queries/identity-limits.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
+import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
-import { requireBearer } from "../tokens/bearer.ts";
-import { decodeBase64, encodeBase64 } from "../bytes.ts";
+import { decodeBase64 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
+import { requireBearer } from "../tokens/bearer.ts";
 import { findTotpStep, toBase32 } from "./totp.ts";
 
 const SECRET_BYTES = 20;
 
-/** A software token's secret; null where there is none. */
+/** The second factors that the account has enabled. */
+export function enabledFactors(user: PoolUser): MfaFactor[] {
+  const factors: MfaFactor[] = [];
+  if (user.smsMfa && user.phoneVerified) factors.push("SMS_MFA");
+  if (user.softwareTokenMfa && user.totpSecret !== null) factors.push("SOFTWARE_TOKEN_MFA");
+  return factors;
+}
+
+/** Binds a sealed secret to its account: it can't be opened for another one. */
+export function totpContext(id: DriverId): string {
+  return `totp ${id}`;
+}
+
+/** Decrypts an authenticator secret; null if there is none, or if the master key that sealed it was removed. */
 export async function openTotpSecret(
   pool: PoolContext,
   id: DriverId,
   sealed: string | null,
 ): Promise<KeyBytes | null> {
   if (sealed === null) return null;
-  const plain = await pool.keys.open("verifier", { sealed, context: `totp ${id}` });
+  const plain = await pool.keys.open("verifier", { sealed, context: totpContext(id) });
   return plain === null ? null : decodeBase64(plain);
 }
 
-/** The protocol also lets a sign-in's session call these, where a pool demands a second factor: this one never does. */
+/** Cognito also accepts a `Session` here, for pools that require a second factor. This pool never requires one. */
 async function requireUser(pool: PoolContext, accessToken: string | null | undefined): Promise<PoolUser> {
   if (!accessToken) throw cognitoErrors.invalidSession();
   return (await requireBearer(pool, accessToken)).user;
 }
 
-/** AssociateSoftwareToken: a new secret, which counts only when a first code has proven it. */
+/** AssociateSoftwareToken: creates a secret. It stays pending until VerifySoftwareToken confirms it. */
 export async function associateSoftwareToken(
   input: OperationInput<"AssociateSoftwareToken">,
   pool: PoolContext,
 ): Promise<{ SecretCode: string }> {
   const user = await requireUser(pool, input.AccessToken);
   const secret = pool.randomBytes(SECRET_BYTES);
-  const plain = encodeBase64(secret);
-  const totpPending = await pool.keys.seal("verifier", { plain, context: `totp ${user.id}` });
+  const plain = toBase64(secret);
+  const totpPending = await pool.keys.seal("verifier", { plain, context: totpContext(user.id) });
   await updatePoolUser(pool.db, user.id, { totpPending });
   return { SecretCode: toBase32(secret) };
 }
 
-/** VerifySoftwareToken: the first code makes the new secret the account's. It does not switch the factor on. */
+/** VerifySoftwareToken: a valid code confirms the pending secret. It does not enable the factor. */
 export async function verifySoftwareToken(
   input: OperationInput<"VerifySoftwareToken">,
   pool: PoolContext,
@@ -57,7 +71,7 @@ export async function verifySoftwareToken(
   if (!secret) throw cognitoErrors.noSoftwareToken();
   const subject = lockSubjects(user.id).softwareToken;
   const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, rule: pool.limits.lock })))
+  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
     throw cognitoErrors.wrongSoftwareToken();
   const step = await findTotpStep(secret, { code: input.UserCode, now });
   if (step === null || !(await consumeTotpStep(pool.db, user.id, step)))
@@ -71,7 +85,7 @@ export async function verifySoftwareToken(
   return { Status: "SUCCESS" };
 }
 
-/** SetUserMFAPreference. What is not named stays as it is; a preferred factor is one that is on. */
+/** SetUserMFAPreference. Settings that are left out don't change. Only an enabled factor can be preferred. */
 export async function setUserMfaPreference(
   input: OperationInput<"SetUserMFAPreference">,
   pool: PoolContext,
@@ -92,21 +106,22 @@ export async function setUserMfaPreference(
     throw cognitoErrors.invalidParameter("A preferred factor must be enabled.");
   }
   const preferredMfa = choosePreferredFactor(user, [
-    { factor: "SMS_MFA", isOn: smsMfa, isPreferred: sms?.PreferredMfa },
-    { factor: "SOFTWARE_TOKEN_MFA", isOn: softwareTokenMfa, isPreferred: token?.PreferredMfa },
+    { factor: "SMS_MFA", isEnabled: smsMfa, isPreferred: sms?.PreferredMfa },
+    { factor: "SOFTWARE_TOKEN_MFA", isEnabled: softwareTokenMfa, isPreferred: token?.PreferredMfa },
   ]);
   await updatePoolUser(pool.db, user.id, { smsMfa, softwareTokenMfa, preferredMfa });
   return {};
 }
 
-/** The factor that is asked to be preferred; else the one that was, unless it is off now or asked not to be. */
+/** The factor that the request prefers; otherwise the current one, unless the request disables or demotes it. */
 function choosePreferredFactor(
   user: PoolUser,
-  requests: readonly { factor: MfaFactor; isOn: boolean; isPreferred: boolean | null | undefined }[],
+  requests: readonly { factor: MfaFactor; isEnabled: boolean; isPreferred: boolean | null | undefined }[],
 ): MfaFactor | null {
   const requested = requests.find(({ isPreferred }) => isPreferred);
   const current = requests.find(
-    ({ factor, isOn, isPreferred }) => isOn && isPreferred !== false && factor === user.preferredMfa,
+    ({ factor, isEnabled, isPreferred }) =>
+      isEnabled && isPreferred !== false && factor === user.preferredMfa,
   );
   return (requested ?? current)?.factor ?? null;
 }

@@ -1,16 +1,17 @@
 import type * as z from "zod";
-import * as attributes from "../accounts/attributes.ts";
-import { respondToAuthChallenge } from "../sign-in/challenges.ts";
-import type { PoolContext } from "../pool-context.ts";
-import * as devices from "../devices/devices.ts";
-import { cognitoErrors } from "./errors.ts";
-import * as mfa from "../mfa/mfa.ts";
-import * as passwords from "../accounts/passwords.ts";
-import { parseRequest, requests, type OperationName } from "./requests.ts";
-import { initiateAuth } from "../sign-in/initiate-auth.ts";
-import * as signUps from "../accounts/sign-up.ts";
-import * as tokens from "../tokens/tokens.ts";
-import type { OperationResponse } from "./wire.ts";
+import * as accounts from "./accounts/accounts.ts";
+import * as attributes from "./accounts/attributes.ts";
+import * as passwords from "./accounts/passwords.ts";
+import * as signUps from "./accounts/sign-up.ts";
+import * as secondFactors from "./mfa/second-factors.ts";
+import type { PoolContext } from "./pool-context.ts";
+import { cognitoErrors } from "./protocol/errors.ts";
+import { parseRequest, requests, type OperationInput, type OperationName } from "./protocol/requests.ts";
+import type { OperationResponse } from "./protocol/wire.ts";
+import { respondToAuthChallenge } from "./sign-in/challenges.ts";
+import { initiateAuth } from "./sign-in/initiate-auth.ts";
+import { requireBearer } from "./tokens/bearer.ts";
+import * as tokens from "./tokens/tokens.ts";
 
 type Operation = (body: unknown, pool: PoolContext) => Promise<OperationResponse>;
 
@@ -21,7 +22,7 @@ function defineOperation<Schema extends z.ZodType>(
   return (body, pool) => run(parseRequest(schema, body), pool);
 }
 
-/** Every call that the pool knows. It knows no admin calls. */
+/** Every operation of the pool. Admin operations aren't implemented. */
 const operations: Record<OperationName, Operation> = {
   SignUp: defineOperation(requests.SignUp, signUps.signUpOperation),
   ConfirmSignUp: defineOperation(requests.ConfirmSignUp, signUps.confirmSignUpOperation),
@@ -33,6 +34,7 @@ const operations: Record<OperationName, Operation> = {
     tokens.getTokensFromRefreshToken,
   ),
   RevokeToken: defineOperation(requests.RevokeToken, tokens.revokeToken),
+  GlobalSignOut: defineOperation(requests.GlobalSignOut, tokens.globalSignOut),
   ChangePassword: defineOperation(requests.ChangePassword, passwords.changePasswordOperation),
   ForgotPassword: defineOperation(requests.ForgotPassword, passwords.forgotPasswordOperation),
   ConfirmForgotPassword: defineOperation(
@@ -47,25 +49,36 @@ const operations: Record<OperationName, Operation> = {
     attributes.getUserAttributeVerificationCode,
   ),
   VerifyUserAttribute: defineOperation(requests.VerifyUserAttribute, attributes.verifyUserAttribute),
-  DeleteUser: defineOperation(requests.DeleteUser, attributes.deleteUser),
-  GlobalSignOut: defineOperation(requests.GlobalSignOut, attributes.globalSignOut),
-  ConfirmDevice: defineOperation(requests.ConfirmDevice, devices.confirmDevice),
-  UpdateDeviceStatus: defineOperation(requests.UpdateDeviceStatus, devices.updateDeviceStatus),
-  GetDevice: defineOperation(requests.GetDevice, devices.getDevice),
-  ListDevices: defineOperation(requests.ListDevices, devices.listDevices),
-  ForgetDevice: defineOperation(requests.ForgetDevice, devices.forgetDevice),
-  AssociateSoftwareToken: defineOperation(requests.AssociateSoftwareToken, mfa.associateSoftwareToken),
-  VerifySoftwareToken: defineOperation(requests.VerifySoftwareToken, mfa.verifySoftwareToken),
-  SetUserMFAPreference: defineOperation(requests.SetUserMFAPreference, mfa.setUserMfaPreference),
+  DeleteUser: defineOperation(requests.DeleteUser, accounts.deleteUser),
+  AssociateSoftwareToken: defineOperation(
+    requests.AssociateSoftwareToken,
+    secondFactors.associateSoftwareToken,
+  ),
+  VerifySoftwareToken: defineOperation(requests.VerifySoftwareToken, secondFactors.verifySoftwareToken),
+  SetUserMFAPreference: defineOperation(requests.SetUserMFAPreference, secondFactors.setUserMfaPreference),
+  ConfirmDevice: defineOperation(requests.ConfirmDevice, refuseDeviceOperation),
+  UpdateDeviceStatus: defineOperation(requests.UpdateDeviceStatus, refuseDeviceOperation),
+  GetDevice: defineOperation(requests.GetDevice, refuseDeviceOperation),
+  ListDevices: defineOperation(requests.ListDevices, refuseDeviceOperation),
+  ForgetDevice: defineOperation(requests.ForgetDevice, refuseDeviceOperation),
 };
+
+/** The pool doesn't track devices. It answers like a Cognito pool with device tracking turned off. */
+async function refuseDeviceOperation(
+  input: OperationInput<"GetDevice">,
+  pool: PoolContext,
+): Promise<OperationResponse> {
+  await requireBearer(pool, input.AccessToken);
+  throw cognitoErrors.deviceTrackingOff();
+}
 
 function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
 /**
- * Runs the call that a request names.
- * @throws {Fault} what the client is told
+ * Runs the operation that a request names.
+ * @throws {CognitoError} the error to send to the client
  */
 export async function runOperation(
   name: string | null,

@@ -9,7 +9,7 @@ import {
 } from "amazon-cognito-identity-js";
 import type { PoolHarness } from "./harness.ts";
 
-/** A browser of its own: the storage of one client. */
+/** The storage of a separate browser. */
 export function newStorage(): ICognitoStorage {
   const items = new Map<string, string>();
   return {
@@ -35,7 +35,7 @@ export type Client = ReturnType<typeof openClient>;
 
 type NodeCallback<T> = (error: Error | null | undefined, result?: T | null) => void;
 
-/** Waits for what a call with a callback says. */
+/** Turns a call with a Node-style callback into a promise. */
 export function promisify<T>(call: (callback: NodeCallback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, result) => {
@@ -54,12 +54,12 @@ export function signUp(client: Client, phone: string, password: string): Promise
   return promisify((callback) => client.pool.signUp(phone, password, attributes, [], callback));
 }
 
-/** What a step of a sign-in ends with. */
+/** The result of a sign-in step. */
 export type SignInStep =
-  | { kind: "session"; session: CognitoUserSession; mustConfirmDevice: boolean }
+  | { kind: "session"; session: CognitoUserSession }
   | { kind: "challenge"; name: string; parameters: Record<string, string> };
 
-/** Callbacks for every way on, told as one promise. */
+/** Runs a sign-in step with all of its callbacks as one promise. */
 export function runSignInStep(
   start: (callbacks: ReturnType<typeof callbacksOf>) => void,
 ): Promise<SignInStep> {
@@ -67,17 +67,16 @@ export function runSignInStep(
 }
 
 function callbacksOf(resolve: (step: SignInStep) => void, reject: (error: Error) => void) {
-  const challenge = (name: string) => (given: unknown, more?: unknown) =>
+  const challenge = (name: string) => (first: unknown, second?: unknown) =>
     resolve({
       kind: "challenge",
       name,
       parameters: Object.fromEntries(
-        Object.entries(Object(more ?? given)).map(([key, value]) => [key, String(value)]),
+        Object.entries(Object(second ?? first)).map(([key, value]) => [key, String(value)]),
       ),
     });
   return {
-    onSuccess: (session: CognitoUserSession, mustConfirmDevice = false) =>
-      resolve({ kind: "session", session, mustConfirmDevice }),
+    onSuccess: (session: CognitoUserSession) => resolve({ kind: "session", session }),
     onFailure: reject,
     newPasswordRequired: challenge("NEW_PASSWORD_REQUIRED"),
     mfaRequired: challenge("SMS_MFA"),
@@ -90,7 +89,7 @@ function callbacksOf(resolve: (step: SignInStep) => void, reject: (error: Error)
 
 export type Flow = "USER_SRP_AUTH" | "USER_PASSWORD_AUTH" | "CUSTOM_AUTH";
 
-/** Signs in; a step that asks for more is an answer too. */
+/** Starts a sign-in, which may result in a challenge. */
 export function authenticate(
   user: CognitoUser,
   { phone, password }: { phone: string; password: string },
@@ -101,7 +100,7 @@ export function authenticate(
   return runSignInStep((callbacks) => user.authenticateUser(details, callbacks));
 }
 
-/** Signs in to the end. */
+/** Signs in without a challenge. */
 export async function signIn(
   client: Client,
   account: { phone: string; password: string },
@@ -109,6 +108,6 @@ export async function signIn(
 ): Promise<{ user: CognitoUser; session: CognitoUserSession }> {
   const user = client.userOf(account.phone);
   const step = await authenticate(user, account, flow);
-  if (step.kind !== "session") throw new Error(`asked for ${step.name}`);
+  if (step.kind !== "session") throw new Error(`got the challenge ${step.name}`);
   return { user, session: step.session };
 }

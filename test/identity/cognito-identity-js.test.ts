@@ -5,7 +5,15 @@ import {
   type CognitoUser,
 } from "amazon-cognito-identity-js";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { authenticate, newStorage, openClient, signIn, signUp, runSignInStep, promisify } from "./acijs.ts";
+import {
+  authenticate,
+  newStorage,
+  openClient,
+  signIn,
+  signUp,
+  runSignInStep,
+  promisify,
+} from "./cognito-identity-js.ts";
 import {
   claimsOf,
   errorOf,
@@ -31,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("registers a driver, confirms by text and signs in without the password leaving the page", async () => {
+it("registers, confirms with a texted code and signs in without sending the password", async () => {
   const client = openClient(harness);
   const phone = newPhone();
   const { userConfirmed, codeDeliveryDetails, userSub } = await signUp(client, phone, PASSWORD);
@@ -53,7 +61,7 @@ it("registers a driver, confirms by text and signs in without the password leavi
   expect(JSON.stringify(harness.calls.slice(2))).not.toContain(PASSWORD);
 });
 
-it("signs in with the password itself, too", async () => {
+it("signs in with the password flow", async () => {
   const account = await harness.register();
   const { session } = await signIn(openClient(harness), account, "USER_PASSWORD_AUTH");
   expect(session.getAccessToken().payload["username"]).toBe(account.sub);
@@ -65,14 +73,14 @@ it("signs in with the password itself, too", async () => {
   expect(await errorOf(wrong)).toEqual(WRONG_PASSWORD);
 });
 
-it("says the same of a wrong password and of an unknown number", async () => {
+it("reports the same error for a wrong password and for an unknown number", async () => {
   const account = await harness.register();
   const client = openClient(harness);
   expect(await errorOf(signIn(client, { ...account, password: "Wrong-1-password" }))).toEqual(WRONG_PASSWORD);
   expect(await errorOf(signIn(client, { phone: newPhone(), password: PASSWORD }))).toEqual(WRONG_PASSWORD);
 });
 
-it("says of an unconfirmed account that it is one, and confirms it after a second text", async () => {
+it("reports an unconfirmed account, and confirms it with a second code", async () => {
   const client = openClient(harness);
   const account = { phone: newPhone(), password: PASSWORD };
   await signUp(client, account.phone, account.password);
@@ -105,7 +113,7 @@ it("says of an unconfirmed account that it is one, and confirms it after a secon
   });
 });
 
-it("refuses a second registration of a number, an odd number and a weak password", async () => {
+it("refuses a taken number, an invalid number and a weak password", async () => {
   const client = openClient(harness);
   const { phone } = await harness.register();
   expect(await errorOf(signUp(client, phone, PASSWORD))).toEqual({
@@ -116,22 +124,22 @@ it("refuses a second registration of a number, an odd number and a weak password
     type: "InvalidParameterException",
     message: "Username should be a phone number.",
   });
-  const faults: Record<string, string> = {
+  const issues: Record<string, string> = {
     "Short-1": "Password not long enough",
     "lower-1-case": "Password must have uppercase characters",
     "UPPER-1-CASE": "Password must have lowercase characters",
     "No-numbers-here": "Password must have numeric characters",
     NoSymbols1: "Password must have symbol characters",
   };
-  for (const [password, fault] of Object.entries(faults)) {
+  for (const [password, issue] of Object.entries(issues)) {
     expect(await errorOf(signUp(client, newPhone(), password))).toEqual({
       type: "InvalidPasswordException",
-      message: `Password did not conform with policy: ${fault}`,
+      message: `Password did not conform with policy: ${issue}`,
     });
   }
 });
 
-it("takes no code that is ten minutes old", async () => {
+it("refuses a code after ten minutes", async () => {
   const client = openClient(harness);
   const phone = newPhone();
   await signUp(client, phone, PASSWORD);
@@ -141,7 +149,7 @@ it("takes no code that is ten minutes old", async () => {
   expect(await errorOf(late)).toEqual(EXPIRED_CODE);
 });
 
-it("finds its session again, refreshes it when it has expired, and keeps when and how it began", async () => {
+it("restores a session, refreshes it after expiry, and keeps its auth_time and origin_jti", async () => {
   const account = await harness.register();
   const storage = newStorage();
   const { session } = await signIn(openClient(harness, storage), account);
@@ -157,7 +165,7 @@ it("finds its session again, refreshes it when it has expired, and keeps when an
   expect(fresh.getRefreshToken().getToken()).toBe(session.getRefreshToken().getToken());
 });
 
-it("refuses a refresh token that was revoked, and the client gives up after its six tries", async () => {
+it("refuses a revoked refresh token; the client gives up after six tries", async () => {
   const account = await harness.register();
   const client = openClient(harness);
   const { user, session } = await signIn(client, account);
@@ -178,7 +186,7 @@ it("refuses a refresh token that was revoked, and the client gives up after its 
   });
 });
 
-it("lets a refresh token go after thirty days", async () => {
+it("refuses a refresh token after thirty days", async () => {
   const { user, session } = await signIn(openClient(harness), await harness.register());
   harness.advanceClock(30 * 24 * 60 * MINUTE_MS);
   skipTimers();
@@ -194,10 +202,10 @@ it("signs out everywhere", async () => {
     await signIn(openClient(harness), account),
     await signIn(openClient(harness), account),
   ];
-  const answer = await new Promise((onSuccess, onFailure) =>
+  const result = await new Promise((onSuccess, onFailure) =>
     here.user.globalSignOut({ onSuccess, onFailure }),
   );
-  expect(answer).toBe("SUCCESS");
+  expect(result).toBe("SUCCESS");
   expect(await errorOf(promisify((done) => there.user.getUserAttributes(done)))).toEqual({
     type: "NotAuthorizedException",
     message: "Access Token has been revoked",
@@ -205,7 +213,7 @@ it("signs out everywhere", async () => {
   await signIn(openClient(harness), account);
 });
 
-it("changes a password, and takes the new one only", async () => {
+it("changes a password and then accepts only the new one", async () => {
   const account = await harness.register();
   const client = openClient(harness);
   const { user } = await signIn(client, account);
@@ -217,18 +225,18 @@ it("changes a password, and takes the new one only", async () => {
   await signIn(client, { ...account, password: "Other-2-password" });
 });
 
-it("names an unknown number when a password was forgotten, and resets a known one's by text", async () => {
+it("reveals an unknown number in ForgotPassword, and resets the password of a known one", async () => {
   const account = await harness.register();
   const client = openClient(harness);
-  const ask = (user: CognitoUser) =>
+  const requestCode = (user: CognitoUser) =>
     new Promise((onSuccess, onFailure) => user.forgotPassword({ onSuccess, onFailure }));
-  expect(await errorOf(ask(client.userOf(newPhone())))).toEqual({
+  expect(await errorOf(requestCode(client.userOf(newPhone())))).toEqual({
     type: "UserNotFoundException",
     message: "Username/client id combination not found.",
   });
   const user = client.userOf(account.phone);
   const before = await signIn(openClient(harness), account);
-  expect(await ask(user)).toMatchObject({ CodeDeliveryDetails: { AttributeName: "phone_number" } });
+  expect(await requestCode(user)).toMatchObject({ CodeDeliveryDetails: { AttributeName: "phone_number" } });
   const code = harness.codeFor(account.phone);
   const reset = (code: string, password: string) =>
     new Promise((onSuccess, onFailure) => user.confirmPassword(code, password, { onSuccess, onFailure }));
@@ -243,7 +251,7 @@ it("names an unknown number when a password was forgotten, and resets a known on
   });
 });
 
-it("asks for a code by text in the custom flow, after the password or instead of it", async () => {
+it("asks for a texted code in the custom flow, after the password or instead of it", async () => {
   const account = await harness.register();
   const client = openClient(harness);
   const user = client.userOf(account.phone);
@@ -253,20 +261,20 @@ it("asks for a code by text in the custom flow, after the password or instead of
     name: "CUSTOM_CHALLENGE",
     parameters: { CODE_DELIVERY_DESTINATION: `+*******${account.phone.slice(-4)}` },
   });
-  const answer = (code: string) =>
+  const submit = (code: string) =>
     runSignInStep((callbacks) => user.sendCustomChallengeAnswer(code, callbacks));
   const code = harness.codeFor(account.phone);
-  expect(await errorOf(answer(code === "000000" ? "000001" : "000000"))).toEqual(WRONG_PASSWORD);
-  expect(await answer(code)).toMatchObject({ kind: "session" });
-  expect(await errorOf(answer(code))).toMatchObject({ type: "NotAuthorizedException" });
+  expect(await errorOf(submit(code === "000000" ? "000001" : "000000"))).toEqual(WRONG_PASSWORD);
+  expect(await submit(code)).toMatchObject({ kind: "session" });
+  expect(await errorOf(submit(code))).toMatchObject({ type: "NotAuthorizedException" });
   harness.advanceClock(31_000);
   const details = new AuthenticationDetails({ Username: account.phone });
   const withoutPassword = await runSignInStep((callbacks) => user.initiateAuth(details, callbacks));
   expect(withoutPassword).toMatchObject({ name: "CUSTOM_CHALLENGE" });
-  expect(await answer(harness.codeFor(account.phone))).toMatchObject({ kind: "session" });
+  expect(await submit(harness.codeFor(account.phone))).toMatchObject({ kind: "session" });
 });
 
-it("refuses a client that it doesn't know", async () => {
+it("refuses an unknown client id", async () => {
   const client = new CognitoUserPool({
     UserPoolId: harness.poolId,
     ClientId: "another",

@@ -22,21 +22,21 @@ export const N = BigInt(
   ].join("")}`,
 );
 
-/** int(SHA256(PAD(N) | PAD(g))), the multiplier of the protocol's third version. */
+/** The multiplier k of SRP-6a: int(SHA256(PAD(N) | PAD(g))). */
 export const MULTIPLIER = 0x538282c4354742d7cbbde2359fcf67f9f5b3a6b08791e5011b43b8a5b66d9ee6n;
 
-/** A salt and what the password becomes under it: enough to check a proof, not to make one. */
+/** A salt and the verifier g^x of a password: enough to check a proof, not to make one. */
 export type Verifier = { salt: bigint; verifier: bigint };
 
-/** A base to the 2^0, 2^64, 2^128 and 2^192: with them at hand a 256-bit power is 64 steps. */
+/** base^(2^0), base^(2^64), base^(2^128), base^(2^192). With these a 256-bit exponent takes 64 steps instead of 256. */
 export type CombPowers = readonly [bigint, bigint, bigint, bigint];
 
-/** A verifier with its powers, which are stored beside it: they take a third off the server's first step. */
+/** A verifier with its precomputed powers. Storing them takes a third off the server's part of a sign-in. */
 export type PrecomputedVerifier = Verifier & { combPowers: CombPowers };
 
 /**
- * The number's least bytes, big-endian, with one leading zero where the top bit is set.
- * It is not padded to the group's width.
+ * PAD in Cognito's variant of SRP: the shortest big-endian bytes of a non-negative number, with a leading zero byte if
+ * the top bit is set. Unlike RFC 5054, it does not pad to the width of the group.
  */
 export function pad(number: bigint): KeyBytes {
   const hex = number.toString(16);
@@ -44,32 +44,32 @@ export function pad(number: bigint): KeyBytes {
   return fromHex(/^[89a-f]/.test(even) ? `00${even}` : even);
 }
 
-/** Big-endian, unsigned. */
+/** Reads big-endian bytes as an unsigned integer. */
 export function toInteger(bytes: Uint8Array): bigint {
   return BigInt(`0x${toHex(bytes) || "0"}`);
 }
 
-/** base ^ exponent mod N, by a window of five bits. */
+/** base^exponent mod N, with a fixed window of five bits. */
 export function modPow(base: bigint, exponent: bigint): bigint {
   const table = [1n];
   for (let i = 1; i < 1 << WINDOW_BITS; i++) table.push(((table[i - 1] ?? 1n) * base) % N);
   let result = 1n;
   for (const digit of digitsOf(exponent, WINDOW_BITS)) {
     for (let i = 0; i < WINDOW_BITS; i++) result = (result * result) % N;
-    // The digit 0 multiplies too: as many products for every exponent.
+    // Multiplies for digit 0 as well, so that the number of operations doesn't depend on the exponent's digits.
     result = (result * (table[digit] ?? 1n)) % N;
   }
   return result;
 }
 
-/** Makes a verifier's powers, once: 192 squarings. */
+/** Computes the powers of a verifier: 192 squarings. */
 export function precompute({ salt, verifier }: Verifier): PrecomputedVerifier {
   return { salt, verifier, combPowers: combPowersOf(verifier) };
 }
 
 function combPowersOf(base: bigint): CombPowers {
-  const next = (tooth: bigint) => {
-    let power = tooth;
+  const next = (previous: bigint) => {
+    let power = previous;
     for (let step = 0; step < COMB_STEPS; step++) power = (power * power) % N;
     return power;
   };
@@ -78,29 +78,29 @@ function combPowersOf(base: bigint): CombPowers {
   return [base, second, third, next(third)];
 }
 
-/** Every product of the teeth. */
+/** The products of every subset of the powers, indexed by the subset's bits. */
 function combTableOf(combPowers: CombPowers): readonly bigint[] {
   let table = [1n];
-  for (const tooth of combPowers) table = [...table, ...table.map((product) => (product * tooth) % N)];
+  for (const power of combPowers) table = [...table, ...table.map((product) => (product * power) % N)];
   return table;
 }
 
-/** @param exponent below 2^256 */
-function modPowByComb(comb: readonly bigint[], exponent: bigint): bigint {
+/** base^exponent mod N by the comb method. @param exponent must be below 2^256 */
+function modPowByComb(table: readonly bigint[], exponent: bigint): bigint {
   const bits = exponent.toString(2).padStart(COMB_TEETH * COMB_STEPS, "0");
   let result = 1n;
   for (let step = 0; step < COMB_STEPS; step++) {
     let chosen = "";
     for (let tooth = 0; tooth < COMB_TEETH; tooth++) chosen += bits[tooth * COMB_STEPS + step];
     result = (result * result) % N;
-    result = (result * (comb[Number.parseInt(chosen, 2)] ?? 1n)) % N;
+    result = (result * (table[Number.parseInt(chosen, 2)] ?? 1n)) % N;
   }
   return result;
 }
 
 let combTableOfTwo: readonly bigint[] | undefined;
 
-/** 2 ^ exponent mod N; the comb is made once per isolate. @param exponent below 2^256, as every one here is */
+/** 2^exponent mod N. The table is computed once per isolate. @param exponent must be below 2^256 */
 export function modPowOfTwo(exponent: bigint): bigint {
   combTableOfTwo ??= combTableOf(combPowersOf(2n));
   return modPowByComb(combTableOfTwo, exponent);
@@ -115,20 +115,20 @@ function digitsOf(number: bigint, bits: number): number[] {
 }
 
 /**
- * What the password becomes under a salt.
- * @param party.pool the pool's name, or a device's group key
- * @param party.user the internal user name, or a device's key
+ * Computes the verifier of a password.
+ * @param login.pool the pool id after its first `_`
+ * @param login.user the account's sub
  */
 export async function makeVerifier(
-  party: { pool: string; user: string; password: string },
+  login: { pool: string; user: string; password: string },
   salt: bigint,
 ): Promise<Verifier> {
-  const inner = await sha256(utf8(`${party.pool}${party.user}:${party.password}`));
+  const inner = await sha256(utf8(`${login.pool}${login.user}:${login.password}`));
   const x = toInteger(await sha256(concat(pad(salt), inner)));
   return { salt, verifier: modPowOfTwo(x) };
 }
 
-/** Reads the client's public number. Null where it is no hex, too long, or zero in the group. */
+/** Parses the client's public value A; null if it isn't hex, is too long, or is 0 mod N (which needs no password). */
 export function parsePublicNumber(hex: string): bigint | null {
   if (hex.length > MAX_A_DIGITS || !/^[0-9a-fA-F]+$/.test(hex)) return null;
   const number = BigInt(`0x${hex}`);
@@ -136,14 +136,14 @@ export function parsePublicNumber(hex: string): bigint | null {
 }
 
 /**
- * The server's first step: its public number B, and the key that a right proof is made with.
- * `teeth` are the verifier's.
- * Null for the one in 2^256 chances in which other chance must be taken.
- * @param chance 256 random bits; twice the strength of the group
+ * The server's side of SRP: its public value B, and the key that a correct proof is signed with.
+ * Null with a probability of about 2^-256; then it must be called again with another `random`.
+ * @param combPowers those of the verifier
+ * @param random 256 random bits, twice the strength of the group
  */
 export async function computeServerStep(
   a: bigint,
-  { teeth: combPowers, chance: random }: { teeth: CombPowers; chance: bigint },
+  { combPowers, random }: { combPowers: CombPowers; random: bigint },
 ): Promise<{ b: bigint; key: KeyBytes } | null> {
   const b = (MULTIPLIER * combPowers[0] + modPowOfTwo(random)) % N;
   const u = toInteger(await sha256(concat(pad(a), pad(b))));
@@ -152,7 +152,7 @@ export async function computeServerStep(
   return { b, key: await hkdf(pad(shared), { salt: pad(u), info: KEY_INFO, length: KEY_BYTES }) };
 }
 
-/** What a client that knows the password signs a secret block and a timestamp with. */
+/** The signature with which a client proves that it knows the password. */
 export function makeProof(
   key: KeyBytes,
   claim: { pool: string; user: string; block: KeyBytes; timestamp: string },

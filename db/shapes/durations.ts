@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+
+/** The ten block lengths that a driver can choose among, in minutes, shortest first. */
+export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360] as const;
+
+const flag = z.boolean();
+
+/** The lengths that a driver takes: one flag for each of `DURATION_MINUTES`, in their order. */
+export const durations = z.tuple([flag, flag, flag, flag, flag, flag, flag, flag, flag, flag]);
+export type Durations = z.infer<typeof durations>;
+
+export const ALL_DURATIONS: Durations = [true, true, true, true, true, true, true, true, true, true];
+
+/** The chosen lengths in minutes, shortest first. */
+export function durationsToMinutes(chosen: Durations): number[] {
+  return DURATION_MINUTES.filter((_minutes, position) => chosen[position]);
+}
+
+/** The flags of lengths given in minutes; what is none of the ten lengths is left out. */
+export function minutesToDurations(minutes: readonly number[]): Durations {
+  return z.parse(
+    durations,
+    DURATION_MINUTES.map((length) => minutes.includes(length)),
+  );
+}
+
+/** As ten letters, `1` for a chosen length: how the database keeps them. */
+export function encodeDurations(chosen: Durations): string {
+  return chosen.map((isChosen) => (isChosen ? "1" : "0")).join("");
+}
+
+/**
+ * Reads the ten letters.
+ * @throws {z.core.$ZodError} where there are more or fewer
+ */
+export function decodeDurations(letters: string): Durations {
+  return z.parse(
+    durations,
+    [...letters].map((letter) => letter === "1"),
+  );
+}

@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import type { Offer } from "../../db/shapes/offer.ts";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
+import {
+  accepted,
+  activeState,
+  ctx,
+  kinds,
+  logged,
+  makeBlock,
+  makeOffer,
+  makeProfile,
+  NOON,
+} from "./fixtures.ts";
+
+// The instants at which the engine changes its mind: each on both of its sides.
+
+const polled = (...offers: Offer[]): MachineEvent => ({
+  kind: "polled",
+  sentAt: NOON,
+  outcome: { kind: "offers", offers, quota: null, etag: null },
+});
+const answered = ({ state, effects }: StepResult, outcome: AcceptOutcome, now: number): StepResult => {
+  const [attempt] = effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
+  if (!attempt) throw new Error("nothing was attempted");
+  return step(state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
+};
+const blocksRead = (state: DriverState, now: number) =>
+  step(state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(now)).state;
+
+it.each([
+  [MINUTE_MS - 1, 1],
+  [MINUTE_MS, 0],
+])("keeps a block won %i ms ago that a list of blocks does not show: %i held", (age, held) => {
+  const block = makeBlock(makeOffer("a"), { acceptedAt: NOON });
+  expect(blocksRead(activeState({ held: [block] }), NOON + age).held).toHaveLength(held);
+});
+
+it.each([
+  [30_000, ["rival"]],
+  [30_001, []],
+])(
+  "takes what a listing %i ms old showed, once the attempt that stood against it is lost: %j",
+  (age, expected) => {
+    const inHours = (hours: number) => ({
+      startsAt: NOON + hours * HOUR_MS,
+      endsAt: NOON + (hours + 3) * HOUR_MS,
+    });
+    const offers = [
+      makeOffer("best", { ...inHours(4), payCents: 20_000 }),
+      makeOffer("rival", { ...inHours(5), payCents: 15_000 }),
+      makeOffer("other", { ...inHours(9), payCents: 15_000 }),
+    ];
+    const turbo = activeState({ profile: makeProfile({ mode: "masacre" }) });
+    const started = step(turbo, polled(...offers), ctx(NOON));
+    expect(accepted(started.effects).toSorted()).toEqual(["best", "other"]);
+    const lost = answered(started, { kind: "lost", reason: "offer_gone" }, NOON + age);
+    expect(accepted(lost.effects)).toEqual(expected);
+  },
+);
+
+it.each([
+  [2 * MINUTE_MS - 1, "pending"],
+  [2 * MINUTE_MS, "unknown"],
+])("calls an attempt that was started %i ms ago %s", (age, status) => {
+  const { state } = step(activeState(), polled(makeOffer("a")), ctx(NOON));
+  const off = { ...state, profile: makeProfile({ revision: 2, switchedOn: false }) };
+  const woken = step(off, { kind: "woke" }, ctx(NOON + age)).state;
+  expect([...woken.openAttempts.values()].map(({ outcome }) => outcome.status)).toEqual([status]);
+});
+
+it("looks for an unknown attempt after a new link when it would have without one", () => {
+  const started = step(activeState(), polled(makeOffer("a")), ctx(NOON));
+  const unknown = answered(started, { kind: "timeout" }, NOON + 100).state;
+  const off = { ...unknown, profile: makeProfile({ switchedOn: false }) };
+  const linked = step(off, { kind: "linked", warehouses: off.warehouses }, ctx(NOON + 200)).state;
+  expect([nextWakeAt(off, ctx(NOON + 200)), nextWakeAt(linked, ctx(NOON + 200))]).toEqual([
+    NOON + 1100,
+    NOON + 1100,
+  ]);
+});
+
+it("judges an offer anew whose currency changed", () => {
+  const poor = makeOffer("a", { payCents: 100 });
+  const first = step(activeState(), polled(poor), ctx(NOON)).state;
+  const again = step(first, polled(poor), ctx(NOON + 3000));
+  const other = step(first, polled({ ...poor, currency: "EUR" }), ctx(NOON + 3000));
+  const judged = (result: StepResult) =>
+    logged(result.effects).filter(({ kind }) => kind === "offer_judged").length;
+  expect([judged(again), judged(other)]).toEqual([0, 1]);
+  expect(kinds(other.effects)).toContain("log");
+});

@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { poolUsers } from "../../db/identity-schema.ts";
+import { replacePoolSeal } from "../../db/queries/identity.ts";
+import { driverId } from "../../db/shapes/units.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import { openVerifier, verifierContext } from "../../worker/identity/accounts/verifiers.ts";
+import { claimsOf, newPhone, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
+
+const DISABLED = { __type: "NotAuthorizedException", message: "User is disabled." };
+
+let harness: PoolHarness;
+beforeEach(async () => {
+  harness = await openPoolHarness();
+});
+
+async function call(operation: string, body: object): Promise<Record<string, unknown>> {
+  return (await harness.call(operation, { ClientId: harness.clientId, ...body })).body;
+}
+
+async function update(phone: string, change: Partial<typeof poolUsers.$inferInsert>): Promise<void> {
+  await harness.db.update(poolUsers).set(change).where(eq(poolUsers.phoneNumber, phone));
+}
+
+function reset({ phone }: Account): Promise<Record<string, unknown>> {
+  const body = { Username: phone, ConfirmationCode: harness.codeFor(phone), Password: "Other-2-password" };
+  return call("ConfirmForgotPassword", body);
+}
+
+it("resets only passwords of enabled accounts with a verified number", async () => {
+  const unverified = newPhone();
+  await call("SignUp", { Username: unverified, Password: PASSWORD });
+  expect(await call("ForgotPassword", { Username: unverified })).toEqual({
+    __type: "InvalidParameterException",
+    message: "Cannot reset password for the user as there is no registered/verified email or phone_number",
+  });
+  const account = await harness.register();
+  await update(account.phone, { status: "FORCE_CHANGE_PASSWORD" });
+  expect(await call("ForgotPassword", { Username: account.phone })).toEqual({
+    __type: "NotAuthorizedException",
+    message: "User password cannot be reset in the current state.",
+  });
+  await update(account.phone, { status: "CONFIRMED" });
+  await call("ForgotPassword", { Username: account.phone });
+  await update(account.phone, { enabled: false });
+  expect(await call("ForgotPassword", { Username: account.phone })).toEqual(DISABLED);
+  expect(await reset(account)).toEqual(DISABLED);
+});
+
+it("lets a user whose password must be reset sign in only after that, and ends all sessions with it", async () => {
+  const account = await harness.register();
+  const originJti = String(claimsOf((await harness.signIn(account)).IdToken)["origin_jti"]);
+  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  await update(account.phone, { status: "RESET_REQUIRED" });
+  expect(await harness.start(account)).toEqual({
+    __type: "PasswordResetRequiredException",
+    message: "Password reset required for the user",
+  });
+  await call("ForgotPassword", { Username: account.phone });
+  expect(await reset(account)).toEqual({});
+  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+  await harness.signIn({ ...account, password: "Other-2-password" });
+});
+
+it("keeps a verifier unreadable for any other account", async () => {
+  const [one, other] = [await harness.register(), await harness.register()];
+  const [row] = await harness.db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, one.phone));
+  const sealed = row?.password ?? "";
+  expect(await openVerifier(harness.context, driverId.parse(one.sub), sealed)).not.toBeNull();
+  expect(await openVerifier(harness.context, driverId.parse(other.sub), sealed)).toBeNull();
+});
+
+it("keeps a secret that changed while it was being sealed again", async () => {
+  const { sub, phone } = await harness.register();
+  const swap = { column: "password", from: "an older seal", to: "a newer seal" } as const;
+  await replacePoolSeal(harness.db, driverId.parse(sub), swap);
+  expect(await harness.start({ phone, password: PASSWORD })).toHaveProperty("AuthenticationResult");
+});
+
+it("gives unknown names the same salt while master keys are rotated", async () => {
+  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
+  const USERNAME = newPhone();
+  const salts = [];
+  for (const setting of [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`]) {
+    const pool = harness.createSiblingPool({ keys: createKeys(setting) });
+    const AuthParameters = { USERNAME, SRP_A: "f".repeat(700) };
+    const body = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
+    const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth" };
+    const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+    const response = await pool.handle(request);
+    const { ChallengeParameters } = JSON.parse(new TextDecoder().decode(await response.arrayBuffer()));
+    salts.push([ChallengeParameters.SALT, ChallengeParameters.USERNAME]);
+  }
+  expect(salts[1]).toEqual(salts[0]);
+});
+
+it("counts a wrong previous password only until a right one", async () => {
+  const account = await harness.register();
+  const { AccessToken } = await harness.signIn(account);
+  const change = (PreviousPassword: string) =>
+    call("ChangePassword", { AccessToken, PreviousPassword, ProposedPassword: PASSWORD });
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 4; i++) {
+      expect(await change("Wrong-1-password")).toMatchObject({ __type: "NotAuthorizedException" });
+    }
+    expect(await change(PASSWORD)).toEqual({});
+  }
+});
+
+it("opens passwords that were sealed before their powers were stored", async () => {
+  const account = await harness.register();
+  const id = driverId.parse(account.sub);
+  const [row] = await harness.db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, account.phone));
+  const context = verifierContext(id);
+  const plain = await harness.context.keys.open("verifier", { sealed: row?.password ?? "", context });
+  const { salt, verifier } = JSON.parse(plain ?? "");
+  const older = JSON.stringify({ salt, verifier });
+  const password = await harness.context.keys.seal("verifier", { plain: older, context });
+  const opened = await openVerifier(harness.context, id, row?.password ?? "");
+  expect(await openVerifier(harness.context, id, password)).toEqual(opened);
+});

@@ -1,0 +1,328 @@
+import type * as z from "zod/mini";
+import {
+  checkInParams,
+  checkInResponse,
+  devicePosition,
+  imHereResponse,
+  nextBlockResponse,
+  type CheckInError,
+} from "../../db/shapes/check-in.ts";
+import { earningsResponse } from "../../db/shapes/earnings.ts";
+import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
+import { liveTicket } from "../../db/shapes/live.ts";
+import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
+import { blocksQueryInput, blocksResponse } from "./blocks.ts";
+import { driverExport } from "./driver-export.ts";
+import { errorReport } from "./error-report.ts";
+import type { ErrorCode } from "./error-response.ts";
+import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
+import {
+  paymentParams,
+  paymentResponse,
+  paymentsQueryInput,
+  paymentsResponse,
+  plansResponse,
+  prepareInput,
+  prepareResponse,
+  quote,
+  quoteInput,
+} from "./payments.ts";
+import type { SealedRoute } from "./sealed-body.ts";
+import { setupLogin, setupOtp } from "./setup.ts";
+import { health, openApiResponse, publicConfig } from "./status.ts";
+import { userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
+import { stripeEvent, webhookResponse } from "./webhooks.ts";
+import { warehousesResponse } from "./warehouses.ts";
+
+/**
+ * What a call must show. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
+ * frame. `ticket`: a live ticket. `signature`: the card processor's over the body.
+ */
+export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "signature";
+
+/** One call of the API. A body is sealed where `SEALED_ROUTES` lists the call. */
+export type ApiRoute = {
+  summary: string;
+  auth: ApiAuth;
+  params?: z.ZodMiniObject;
+  query?: z.ZodMiniObject;
+  headers?: z.ZodMiniObject;
+  body?: z.ZodMiniType;
+  /** The body of each status that is no failure; null where there is none. */
+  responses: Readonly<Record<number, z.ZodMiniType | null>>;
+  /** How it can fail, beside the codes that follow from its auth and its input. */
+  errors: readonly ErrorCode[];
+};
+
+const LINK_ERRORS = [
+  "not_found",
+  "link_credentials_wrong",
+  "link_locked",
+  "link_code_wrong",
+  "link_code_expired",
+  "link_denied",
+  "link_expired",
+  "rate_limited",
+  "platform_unreachable",
+] as const satisfies readonly (LinkError["code"] | "not_found")[];
+
+const CHECK_IN_ERRORS = [
+  "not_found",
+  "not_linked",
+  "verification_required",
+  "platform_unreachable",
+  "rate_limited",
+] as const satisfies readonly CheckInError["code"][];
+
+/** Every call of the API, by its method and path. */
+export const API_ROUTES = {
+  "GET /status/health": {
+    summary:
+      "Whether the service runs. The headers `x-amz-cf-id` and `x-amz-version-id` are the id and the key that seal bodies.",
+    auth: "none",
+    responses: { 200: health },
+    errors: [],
+  },
+  "GET /status/config": {
+    summary: "What the page must know of this deployment.",
+    auth: "none",
+    responses: { 200: publicConfig },
+    errors: [],
+  },
+  "GET /status/openapi.json": {
+    summary: "This document.",
+    auth: "none",
+    responses: { 200: openApiResponse },
+    errors: [],
+  },
+
+  "GET /flex/v1/user": {
+    summary: "The driver's record.",
+    auth: "bearer",
+    responses: { 200: userResponse },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user": {
+    summary: "Creates the record of a driver who has just registered. A record that exists stays as it is.",
+    auth: "bearer",
+    body: userInput,
+    responses: { 200: userResponse },
+    errors: ["forbidden", "conflict"],
+  },
+  "PATCH /flex/v1/user": {
+    summary: "Changes the system switch, the mode, the language or the profile.",
+    auth: "bearer",
+    body: userPatch,
+    responses: { 200: userResponse },
+    errors: ["forbidden", "not_found", "filters_incomplete", "no_service"],
+  },
+  "DELETE /flex/v1/user": {
+    summary: "Deletes the account and all that is kept of the driver but for the books.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: [],
+  },
+  "PUT /flex/v1/user/{phone}": {
+    summary: "Replaces the driver's own details.",
+    auth: "bearer",
+    params: userParams,
+    body: userDetails,
+    responses: { 200: userResponse },
+    errors: ["forbidden", "not_found"],
+  },
+  "GET /flex/v1/user/earnings": {
+    summary: "What the driver earned in this week and the last.",
+    auth: "bearer",
+    responses: { 200: earningsResponse },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/user/export": {
+    summary: "Everything that is kept of the driver, as one file.",
+    auth: "bearer",
+    responses: { 200: driverExport },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/user/notifications": {
+    summary: "What the driver is notified of, and how.",
+    auth: "bearer",
+    responses: { 200: notificationPreferences },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/notifications": {
+    summary: "Replaces what the driver is notified of, and how.",
+    auth: "bearer",
+    body: notificationPreferences,
+    responses: { 200: notificationPreferences },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/push": {
+    summary: "Adds a browser that takes push messages.",
+    auth: "bearer",
+    body: pushSubscription,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/user/push": {
+    summary: "Removes a browser that took push messages.",
+    auth: "bearer",
+    body: pushRemoval,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/user/im-here/data": {
+    summary: "A token of ten minutes for the arrived frame.",
+    auth: "bearer",
+    responses: { 200: imHereResponse },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/filters": {
+    summary: "The driver's filters. The version is also the ETag.",
+    auth: "bearer",
+    responses: { 200: filtersResponse },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/filters": {
+    summary: "Replaces the driver's filters, if they are still those of the ETag given.",
+    auth: "bearer",
+    headers: filtersHeaders,
+    body: filtersInput,
+    responses: { 200: filtersResponse },
+    errors: ["not_found", "stale_version"],
+  },
+  "GET /flex/v1/warehouses": {
+    summary: "The warehouses at which the driver can work.",
+    auth: "bearer",
+    responses: { 200: warehousesResponse },
+    errors: ["not_found", "not_linked"],
+  },
+
+  "GET /flex/v1/blocks": {
+    summary: "Blocks that were captured, passed over or lost; newest first, 50 a page.",
+    auth: "bearer",
+    query: blocksQueryInput,
+    responses: { 200: blocksResponse },
+    errors: [],
+  },
+  "GET /flex/v1/blocks/next": {
+    summary: "The next block to check in to, and its warehouse.",
+    auth: "arrived",
+    responses: { 200: nextBlockResponse },
+    errors: [],
+  },
+  "POST /flex/v1/blocks/{id}/check-in": {
+    summary: "Checks in to a block at the position that the driver's device measured.",
+    auth: "arrived",
+    params: checkInParams,
+    body: devicePosition,
+    responses: { 200: checkInResponse },
+    errors: CHECK_IN_ERRORS,
+  },
+
+  "POST /flex/v1/live/ticket": {
+    summary: "A ticket for one live connection: one use, 30 seconds.",
+    auth: "bearer",
+    responses: { 200: liveTicket },
+    errors: [],
+  },
+  "GET /flex/v1/live": {
+    summary:
+      "The live connection: a WebSocket with the subprotocols `jornada.live.v1` and `ticket.<ticket>`. Its messages are ServerMessage and ClientMessage.",
+    auth: "ticket",
+    responses: { 101: null },
+    errors: ["invalid_request"],
+  },
+
+  "GET /flex/v1/setup": {
+    summary: "How far linking the delivery platform's account has come.",
+    auth: "bearer",
+    responses: { 200: setupResponse },
+    errors: LINK_ERRORS,
+  },
+  "POST /flex/v1/setup/login": {
+    summary: "Signs in to the delivery platform. The password is used once and never stored.",
+    auth: "bearer",
+    body: setupLogin,
+    responses: { 200: setupResponse },
+    errors: LINK_ERRORS,
+  },
+  "POST /flex/v1/setup/otp": {
+    summary: "Enters the code that the delivery platform sent.",
+    auth: "bearer",
+    body: setupOtp,
+    responses: { 200: setupResponse },
+    errors: LINK_ERRORS,
+  },
+  "POST /flex/v1/setup/otp/resend": {
+    summary: "Asks the delivery platform for another code.",
+    auth: "bearer",
+    responses: { 200: setupResponse },
+    errors: LINK_ERRORS,
+  },
+  "DELETE /flex/v1/setup": {
+    summary: "Unlinks the delivery platform's account.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/plans": {
+    summary: "The plans that are for sale, at the driver's prices now.",
+    auth: "bearer",
+    responses: { 200: plansResponse },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/payments": {
+    summary: "What the driver paid; newest first, 20 a page.",
+    auth: "bearer",
+    query: paymentsQueryInput,
+    responses: { 200: paymentsResponse },
+    errors: [],
+  },
+  "POST /flex/v1/payments/quote": {
+    summary: "What a plan costs the driver now.",
+    auth: "bearer",
+    body: quoteInput,
+    responses: { 200: quote },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/payments/prepare": {
+    summary: "Prepares a payment for the total that the driver saw. Repeating it prepares nothing twice.",
+    auth: "bearer",
+    body: prepareInput,
+    responses: { 200: prepareResponse },
+    errors: [
+      "not_found",
+      "waiting_for_spot",
+      "already_paid",
+      "points_short",
+      "price_changed",
+      "conflict",
+      "cards_unavailable",
+      "payments_unreachable",
+    ],
+  },
+  "GET /flex/v1/payments/{id}": {
+    summary: "One payment, settled first if the card processor knows more of it.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: paymentResponse },
+    errors: ["not_found", "cards_unavailable", "payments_unreachable"],
+  },
+
+  "POST /flex/v1/errors": {
+    summary: "Reports what broke in a page.",
+    auth: "bearer",
+    body: errorReport,
+    responses: { 204: null },
+    errors: ["rate_limited"],
+  },
+
+  "POST /webhooks/stripe": {
+    summary: "Takes an event of the card processor.",
+    auth: "signature",
+    body: stripeEvent,
+    responses: { 200: webhookResponse },
+    errors: ["invalid_request", "cards_unavailable"],
+  },
+} as const satisfies Record<string, ApiRoute> & Record<SealedRoute, ApiRoute>;

@@ -1,0 +1,99 @@
+import type * as z from "zod/mini";
+import { attempt } from "../../db/shapes/attempt.ts";
+import {
+  checkInResponse,
+  devicePosition,
+  imHereResponse,
+  nextBlockResponse,
+} from "../../db/shapes/check-in.ts";
+import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
+import { earningsResponse } from "../../db/shapes/earnings.ts";
+import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
+import { setupResponse } from "../../db/shapes/linking.ts";
+import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/live.ts";
+import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
+import { block, offer, warehouse } from "../../db/shapes/offer.ts";
+import { phase } from "../../db/shapes/phase.ts";
+import { reason } from "../../db/shapes/verdict.ts";
+import { blockItem, blocksResponse } from "./blocks.ts";
+import { driverExport } from "./driver-export.ts";
+import { errorReport } from "./error-report.ts";
+import { errorCode, errorResponse } from "./error-response.ts";
+import { filtersResponse } from "./filters.ts";
+import {
+  discount,
+  payment,
+  paymentResponse,
+  paymentsResponse,
+  plansResponse,
+  prepareInput,
+  prepareResponse,
+  pricedPlan,
+  quote,
+  quoteInput,
+} from "./payments.ts";
+import { sealedBody } from "./sealed-body.ts";
+import { setupLogin, setupOtp } from "./setup.ts";
+import { health, openApiResponse, publicConfig } from "./status.ts";
+import { user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
+import { stripeEvent, webhookResponse } from "./webhooks.ts";
+import { warehousesResponse } from "./warehouses.ts";
+
+/** The shapes of the API by the name that each has in the document. Every body of a call is one of them. */
+export const API_SCHEMAS = {
+  Attempt: attempt,
+  Block: block,
+  BlockItem: blockItem,
+  BlocksResponse: blocksResponse,
+  CheckInResponse: checkInResponse,
+  ClientMessage: clientMessage,
+  DevicePosition: devicePosition,
+  Discount: discount,
+  DriverExport: driverExport,
+  EarningsResponse: earningsResponse,
+  ErrorCode: errorCode,
+  ErrorReport: errorReport,
+  ErrorResponse: errorResponse,
+  Filters: filters,
+  FiltersResponse: filtersResponse,
+  Health: health,
+  ImHereResponse: imHereResponse,
+  LiveTicket: liveTicket,
+  LogEntry: logEntry,
+  LogEvent: logEvent,
+  NextBlockResponse: nextBlockResponse,
+  NotificationPreferences: notificationPreferences,
+  Offer: offer,
+  OpenApiResponse: openApiResponse,
+  Payment: payment,
+  PaymentResponse: paymentResponse,
+  PaymentsResponse: paymentsResponse,
+  Phase: phase,
+  PlansResponse: plansResponse,
+  PrepareInput: prepareInput,
+  PrepareResponse: prepareResponse,
+  PricedPlan: pricedPlan,
+  PublicConfig: publicConfig,
+  PushRemoval: pushRemoval,
+  PushSubscription: pushSubscription,
+  Quote: quote,
+  QuoteInput: quoteInput,
+  Reason: reason,
+  SealedBody: sealedBody,
+  ServerMessage: serverMessage,
+  SetupLogin: setupLogin,
+  SetupOtp: setupOtp,
+  SetupResponse: setupResponse,
+  Snapshot: snapshot,
+  StripeEvent: stripeEvent,
+  User: user,
+  UserDetails: userDetails,
+  UserInput: userInput,
+  UserPatch: userPatch,
+  UserResponse: userResponse,
+  Warehouse: warehouse,
+  WarehouseFilter: warehouseFilter,
+  WarehousesResponse: warehousesResponse,
+  WebhookResponse: webhookResponse,
+  WeekSchedule: weekSchedule,
+} as const satisfies Record<string, z.ZodMiniType>;

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+
+/**
+ * The calls whose body is sealed. The server can seal no call that is not listed here, and the page sends
+ * none of these in plain.
+ */
+export const SEALED_ROUTES = [
+  "PUT /flex/v1/user",
+  "PATCH /flex/v1/user",
+  "POST /flex/v1/setup/login",
+  "POST /flex/v1/setup/otp",
+  "POST /flex/v1/payments/prepare",
+  "POST /flex/v1/errors",
+] as const;
+export type SealedRoute = (typeof SEALED_ROUTES)[number];
+
+/**
+ * A body of one of those calls: AES-256-GCM over `{ at, body }`, `at` being the instant of sealing. GET
+ * /status/health hands out the key (`x-amz-version-id`) and its `id` (`x-amz-cf-id`), both Base64. The IV is the
+ * first 12 bytes of SHA-256 over the text of `id` and the bytes of `nonce`, and the additional data is the call, as in
+ * `PATCH /flex/v1/user`. Refused where the key is older than a day or `at` more than five minutes off
+ * (`seal_expired`: ask for a new key and repeat once), and where the body was changed or belongs to another call
+ * (`seal_broken`).
+ */
+export const sealedBody = z.strictObject({
+  v: z.literal(1),
+  id: z.base64().check(z.maxLength(64)),
+  nonce: z.base64().check(z.minLength(16), z.maxLength(64)),
+  data: z.base64().check(z.maxLength(64_000)),
+});
+export type SealedBody = z.infer<typeof sealedBody>;

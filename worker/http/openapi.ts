@@ -1,0 +1,210 @@
+import * as z from "zod/mini";
+import { API_ROUTES, type ApiAuth, type ApiRoute } from "../contract/api-routes.ts";
+import { API_SCHEMAS } from "../contract/api-schemas.ts";
+import { ERROR_STATUS, type ErrorCode } from "../contract/error-response.ts";
+import { SEALED_ROUTES } from "../contract/sealed-body.ts";
+import type { OpenApiResponse } from "../contract/status.ts";
+
+type JsonObject = Record<string, unknown>;
+
+const SECURITY = {
+  none: [],
+  bearer: [{ idToken: [] }],
+  arrived: [{ idToken: [] }, { arrivedToken: [] }],
+  ticket: [{ liveTicket: [] }],
+  signature: [{ stripeSignature: [] }],
+} as const satisfies Record<ApiAuth, readonly JsonObject[]>;
+
+const SECURITY_SCHEMES = {
+  idToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "An id token of the user pool.",
+  },
+  arrivedToken: {
+    type: "http",
+    scheme: "ImHere",
+    description: "The token of the arrived frame, which lasts ten minutes.",
+  },
+  liveTicket: {
+    type: "apiKey",
+    in: "header",
+    name: "Sec-WebSocket-Protocol",
+    description: "`jornada.live.v1, ticket.<ticket>`",
+  },
+  stripeSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "Stripe-Signature",
+    description: "The card processor's signature over the body.",
+  },
+} as const satisfies Record<string, JsonObject>;
+
+const AUTH_ERRORS = {
+  none: [],
+  bearer: ["unauthenticated"],
+  arrived: ["unauthenticated"],
+  ticket: ["ticket_invalid"],
+  signature: [],
+} as const satisfies Record<ApiAuth, readonly ErrorCode[]>;
+
+const SEALED_DESCRIPTION =
+  "Sealed: AES-256-GCM over the JSON of `{ at, body }`, where `at` is the instant of sealing in epoch ms and `body` has the schema of `x-sealed-body`. The id and the key are the headers `x-amz-cf-id` and `x-amz-version-id` of GET /status/health, both Base64. The IV is the first 12 bytes of SHA-256 over the text of the id and the bytes of the nonce. The additional data is the method and path, as in `PATCH /flex/v1/user`. On `seal_expired`, fetch a new key and repeat once.";
+
+/** The API as an OpenAPI 3.1 document, made from the contract's routes and shapes. */
+export function openApiDocument({
+  productName,
+  publicUrl,
+  version,
+}: {
+  productName: string;
+  publicUrl: string;
+  version: string;
+}): OpenApiResponse {
+  const paths: Record<string, JsonObject> = {};
+  for (const [name, route] of Object.entries<ApiRoute>(API_ROUTES)) {
+    const [method = "", path = ""] = name.split(" ");
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(name, route) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: `${productName} API`, version },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: { schemas: componentSchemas(), securitySchemes: SECURITY_SCHEMES },
+    /** Every code of a failure, with its status. */
+    "x-error-codes": ERROR_STATUS,
+  };
+}
+
+function toOperation(name: string, route: ApiRoute): JsonObject {
+  const parameters = [
+    ...toParameters("path", route.params),
+    ...toParameters("query", route.query),
+    ...toParameters("header", route.headers),
+  ];
+  return {
+    operationId: operationId(name),
+    summary: route.summary,
+    security: SECURITY[route.auth],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: toRequestBody(route.body, isSealed(name)) } : {}),
+    responses: { ...toResponses(route), ...toErrorResponses(errorsOf(name, route)) },
+  };
+}
+
+function toParameters(place: "path" | "query" | "header", shape: z.ZodMiniObject | undefined): JsonObject[] {
+  if (!shape) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(shape, JSON_SCHEMA_OPTIONS);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function toRequestBody(shape: z.ZodMiniType, sealed: boolean): JsonObject {
+  if (!sealed) return { required: true, content: jsonContent(shape) };
+  return {
+    required: true,
+    description: SEALED_DESCRIPTION,
+    content: jsonContent(API_SCHEMAS.SealedBody),
+    "x-sealed-body": schemaRef(shape),
+  };
+}
+
+function toResponses({ responses }: ApiRoute): JsonObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, shape]) => [
+      status,
+      { description: DESCRIPTIONS[status] ?? "", ...(shape ? { content: jsonContent(shape) } : {}) },
+    ]),
+  );
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  101: "Switches to the WebSocket protocol.",
+  200: "It succeeded.",
+  204: "It succeeded; there is no body.",
+};
+
+/** One response for each status, with the codes that it stands for. */
+function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
+  const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, given = []]) => [
+      status,
+      {
+        description: given.map((code) => `\`${code}\``).join(", "),
+        content: {
+          "application/json": {
+            schema: {
+              allOf: [schemaRef(API_SCHEMAS.ErrorResponse), { properties: { code: { enum: given } } }],
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function errorsOf(name: string, { auth, params, query, headers, body, errors }: ApiRoute): ErrorCode[] {
+  const hasInput = params ?? query ?? headers ?? body;
+  const codes: ErrorCode[] = [
+    ...(hasInput ? (["invalid_request"] as const) : []),
+    ...(body ? (["too_large"] as const) : []),
+    ...(isSealed(name) ? (["seal_required", "seal_expired", "seal_broken"] as const) : []),
+    ...AUTH_ERRORS[auth],
+    ...errors,
+    "internal",
+  ];
+  return [...new Set(codes)];
+}
+
+function isSealed(name: string): boolean {
+  return SEALED_ROUTES.some((route) => route === name);
+}
+
+/** `GET /flex/v1/user/im-here/data` is `getUserImHereData`. */
+function operationId(name: string): string {
+  const [method = "", path = ""] = name.split(" ");
+  const words = path.replace("/flex/v1", "").match(/[A-Za-z0-9]+/g) ?? [];
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+const registry = z.registry<{ id: string }>();
+for (const [id, shape] of Object.entries(API_SCHEMAS)) registry.add(shape, { id });
+
+/**
+ * As what a parser accepts: of a response, too, a client must accept fields that it does not know. Zod writes the
+ * bounds of safe integers into each integer, which say nothing here.
+ */
+const JSON_SCHEMA_OPTIONS = {
+  io: "input",
+  override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  },
+} as const;
+
+const refOf = (id: string) => `#/components/schemas/${id}`;
+
+function componentSchemas(): JsonObject {
+  const { schemas } = z.toJSONSchema(registry, { ...JSON_SCHEMA_OPTIONS, uri: refOf });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
+  );
+}
+
+function jsonContent(shape: z.ZodMiniType): JsonObject {
+  return { "application/json": { schema: schemaRef(shape) } };
+}
+
+/** @throws {Error} where a call's body has no name in `API_SCHEMAS` */
+function schemaRef(shape: z.ZodMiniType): JsonObject {
+  const id = registry.get(shape)?.id;
+  if (id === undefined) throw new Error("a body of the API has no name in API_SCHEMAS");
+  return { $ref: refOf(id) };
+}

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import type { DriverId } from "../../../db/shapes/units.ts";
+import { isEqual } from "../bytes.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import {
+  makeVerifier,
+  pad,
+  precompute,
+  toInteger,
+  type PrecomputedVerifier,
+  type Verifier,
+} from "../protocol/srp.ts";
+
+const SALT_BYTES = 16;
+const MIN_PASSWORD_LENGTH = 8;
+const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+-]|(?<=\S) (?=\S)/;
+
+const hexNumber = z
+  .string()
+  .regex(/^[0-9a-f]+$/)
+  .transform((hex) => BigInt(`0x${hex}`));
+
+/** `powers` is missing from passwords that were set before the powers were stored. */
+const storedVerifier = z
+  .object({
+    salt: hexNumber,
+    verifier: hexNumber,
+    powers: z.tuple([hexNumber, hexNumber, hexNumber]).optional(),
+  })
+  .transform(({ powers, ...rest }): PrecomputedVerifier =>
+    powers ? { ...rest, combPowers: [rest.verifier, ...powers] } : precompute(rest),
+  );
+
+/** The first rule that a password breaks, in Cognito's wording; null if it breaks none. The page has the same rules. */
+export function findPasswordIssue(password: string): string | null {
+  if (password.length < MIN_PASSWORD_LENGTH) return "Password not long enough";
+  if (!/[A-Z]/.test(password)) return "Password must have uppercase characters";
+  if (!/[a-z]/.test(password)) return "Password must have lowercase characters";
+  if (!/[0-9]/.test(password)) return "Password must have numeric characters";
+  if (!SYMBOLS.test(password)) return "Password must have symbol characters";
+  return null;
+}
+
+/**
+ * Turns a new password into what we store: its salt and verifier, sealed.
+ * @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule
+ */
+export async function sealPassword(pool: PoolContext, id: DriverId, password: string): Promise<string> {
+  const issue = findPasswordIssue(password);
+  if (issue) throw cognitoErrors.weakPassword(issue);
+  const salt = toInteger(pool.randomBytes(SALT_BYTES));
+  const verifier = await makeVerifier({ pool: pool.name, user: id, password }, salt);
+  return sealVerifier(pool, id, precompute(verifier));
+}
+
+/** Encrypts a verifier: it is one hash away from an offline guess at the password. */
+export function sealVerifier(
+  pool: PoolContext,
+  id: DriverId,
+  { salt, combPowers }: PrecomputedVerifier,
+): Promise<string> {
+  const [verifier, ...powers] = combPowers.map((power) => power.toString(16));
+  const plain = JSON.stringify({ salt: salt.toString(16), verifier, powers });
+  return pool.keys.seal("verifier", { plain, context: verifierContext(id) });
+}
+
+/** Decrypts a verifier; null if the master key that sealed it was removed. */
+export async function openVerifier(
+  pool: PoolContext,
+  id: DriverId,
+  sealed: string,
+): Promise<PrecomputedVerifier | null> {
+  const plain = await pool.keys.open("verifier", { sealed, context: verifierContext(id) });
+  return plain === null ? null : storedVerifier.parse(JSON.parse(plain));
+}
+
+/** Binds a sealed verifier to its account: it can't be opened for another one. */
+export function verifierContext(id: DriverId): string {
+  return `password ${id}`;
+}
+
+/** Whether a password matches a verifier. */
+export async function matchesPassword(
+  pool: PoolContext,
+  { id, password }: { id: DriverId; password: string },
+  { salt, verifier }: Verifier,
+): Promise<boolean> {
+  const computed = await makeVerifier({ pool: pool.name, user: id, password }, salt);
+  return isEqual(pad(computed.verifier), pad(verifier));
+}

@@ -1,0 +1,61 @@
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import type { PrepareInput, PrepareResponse } from "../contract/payments.ts";
+import type { CheckoutContext } from "./checkout.ts";
+import { prepareIntent } from "./prepare.ts";
+import { priceForDriver, toQuote } from "./quote.ts";
+
+/** A payment that is ready for the card or settled, or the code of why there is none. */
+export type PreparedPayment =
+  | { ok: true; response: PrepareResponse }
+  | {
+      ok: false;
+      code:
+        | "waiting_for_spot"
+        | "already_paid"
+        | "points_short"
+        | "price_changed"
+        | "cards_unavailable"
+        | "conflict";
+    };
+
+/**
+ * Prepares the payment that the driver agreed to: for the total that they saw, and no other.
+ * @throws {CardProcessorError} `unreachable`: repeating it is safe
+ */
+export async function preparePayment(
+  checkout: CheckoutContext,
+  driver: DriverRecord,
+  { totalCents, lastPaymentId: knownPaymentId, ...input }: PrepareInput,
+): Promise<PreparedPayment> {
+  const { db, deps } = checkout;
+  const driverId = driver.row.id;
+  if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
+  const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, input);
+  // Loaded after the price: where the points went into another payment, the driver hears of that payment.
+  if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
+  if (order.totalCents !== totalCents) {
+    const lacksPoints = orderWithAllPoints.totalCents === totalCents;
+    return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
+  }
+  if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
+  // What the driver's service would become is computed before a payment without a card changes it.
+  const quote = await toQuote(checkout, driver, order);
+  const prepared = await prepareIntent(checkout, { driverId, order, knownPaymentId });
+  switch (prepared.kind) {
+    case "ready": {
+      const { payment, clientSecret } = prepared;
+      return { ok: true, response: { paymentId: payment.id, clientSecret, quote } };
+    }
+    case "settled": {
+      const { payment } = prepared;
+      const paidQuote = await toQuote(checkout, driver, payment);
+      return { ok: true, response: { paymentId: payment.id, clientSecret: null, quote: paidQuote } };
+    }
+    case "points_short":
+    case "already_paid":
+      return { ok: false, code: prepared.kind };
+    case "busy":
+      return { ok: false, code: "conflict" };
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
+import { loadSpendablePoints } from "../../db/queries/points.ts";
+import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
+import type { CheckoutContext } from "./checkout.ts";
+import { priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
+import { isFullPayment } from "./settlement.ts";
+
+type QuoteContext = Pick<CheckoutContext, "deps" | "db">;
+
+/** What a plan costs a driver now, with as many of the points that they name as they have. */
+export async function quotePlan(
+  context: QuoteContext,
+  driver: DriverRecord,
+  input: QuoteInput,
+): Promise<Quote> {
+  const { order } = await priceForDriver(context, driver, input);
+  return toQuote(context, driver, order);
+}
+
+/** The order at a driver's prices now; and the same, had they all the points that they name. */
+export async function priceForDriver(
+  { deps, db }: QuoteContext,
+  { row }: DriverRecord,
+  { plan, points }: QuoteInput,
+): Promise<{ order: PricedOrder; orderWithAllPoints: PricedOrder }> {
+  const now = deps.now();
+  const { currency, bankFeeMillionths: feeMillionths } = deps.config;
+  const [discounts, balance] = await Promise.all([
+    loadDiscounts(db, { driverId: row.id, now }),
+    loadSpendablePoints(db, row.id),
+  ]);
+  const input = { plan, currency, points, discounts, feeMillionths };
+  return {
+    order: priceOrder({ ...input, balance }, now),
+    orderWithAllPoints: priceOrder({ ...input, balance: points }, now),
+  };
+}
+
+/** A priced order as the driver sees it; a stored payment is one too. */
+export async function toQuote(
+  { deps, db }: QuoteContext,
+  { profile }: DriverRecord,
+  order: PricedOrder,
+): Promise<Quote> {
+  const now = deps.now();
+  const { plan, discountKind: kind, discountEndsAt: endsAt } = order;
+  const promotions = await loadPromotions(db, now);
+  const isPromoted = promotions.some((promotion) => promotion.plan === plan);
+  return z.parse(quote, {
+    ...order,
+    discount:
+      kind === null || endsAt === null
+        ? null
+        : { kind, priceCents: order.priceCents - order.discountCents, endsAt },
+    serviceUntil: serviceUntilWith(plan, { until: profile.serviceUntil, now }),
+    entersRaffle: isPromoted && isFullPayment(order),
+  } satisfies Omit<Quote, "plan">);
+}
