@@ -27,11 +27,14 @@ export type Deps = {
   log: Log;
 };
 
+/** Who wants to know which request logs and asks D1. */
+export type DepsHooks = { log?: Log; onStatement?: () => void };
+
 /**
  * The composition root, for the Worker and the driver's object alike.
  * @throws {ConfigError} where a setting is missing or malformed
  */
-export function createDeps(env: Env): Deps {
+export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
@@ -41,7 +44,7 @@ export function createDeps(env: Env): Deps {
     roll: () => Math.random(),
     sleep: (length) => new Promise((resolve) => setTimeout(resolve, length)),
     send,
-    db: openDb(env.DB),
+    db: openDb(env.DB, hooks.onStatement),
     keys: createKeys(config.masterKeys),
     platform: createPlatform({
       baseUrl: config.platform.url,
@@ -51,6 +54,6 @@ export function createDeps(env: Env): Deps {
     }),
     sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
     push: config.vapid && createPush({ vapid: config.vapid, send }),
-    log,
+    log: hooks.log ?? log,
   };
 }

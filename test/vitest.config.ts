@@ -16,6 +16,8 @@ export default defineConfig(async () => ({
   test: {
     root,
     fsModuleCache: false,
+    // One line per request would bury what a failing test says.
+    onConsoleLog: (text: string) => !text.includes(`"event":"request.handled"`),
     reporters: ["default", "./test/reporter.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     projects: [

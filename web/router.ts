@@ -9,8 +9,10 @@ export const router = createRouter({
   defaultPreload: "intent",
   // The query cache decides what is fresh, not the router's.
   defaultPreloadStaleTime: 0,
+  // A screen that is there sooner replaces the old one without a skeleton in between.
+  defaultPendingMs: 100,
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
-  // Around every screen, inside the frame.
   defaultErrorComponent: ScreenError,
   notFoundMode: "root",
 });

@@ -16,10 +16,9 @@ export default defineConfig(({ command, mode }) => ({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      // A loader names its queries: with its screen, and not with the page's first load.
-      codeSplittingOptions: {
-        defaultBehavior: [["component", "loader"], ["errorComponent"], ["notFoundComponent"]],
-      },
+      // A loader is fetched with its screen. What a screen shows while it loads, and where it can't be
+      // loaded, comes with the page: its own chunk may be what is missing.
+      codeSplittingOptions: { defaultBehavior: [["component", "loader"], ["notFoundComponent"]] },
       routesDirectory: "./routes",
       generatedRouteTree: "./routeTree.gen.ts",
     }),

@@ -1,5 +1,5 @@
 import type { Env } from "../durable/runtime/env.ts";
-import { createDeps } from "../durable/deps.ts";
+import { isolateOf } from "./http/isolate.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
@@ -8,7 +8,7 @@ export const HOURLY_CRON = "7 * * * *";
 
 /** Every hour: our copies of payments against the card processor's. */
 export async function runHourly(env: Env): Promise<void> {
-  const deps = createDeps(env);
+  const { deps } = isolateOf(env);
   const checkout = createCheckoutContext({ env, deps, db: deps.db });
   const { cards } = checkout;
   if (cards) await reconcilePayments({ ...checkout, cards });

@@ -1,7 +1,7 @@
 import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
 import type { Env } from "../durable/runtime/env.ts";
-import { createDeps } from "../durable/deps.ts";
-import { errorName } from "../durable/runtime/log.ts";
+import { describeError } from "../durable/runtime/describe-error.ts";
+import { isolateOf } from "./http/isolate.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
@@ -10,7 +10,7 @@ const BATCH_SIZE = 200;
 
 /** Every minute: wakes the objects that missed their heartbeat, and no others; tells what was not heard. */
 export async function runWatchdog(env: Env): Promise<void> {
-  const deps = createDeps(env);
+  const { deps } = isolateOf(env);
   const { db, now, log } = deps;
   const overdueObjects = await listOverdueDrivers(db, now(), BATCH_SIZE);
   const results = await Promise.allSettled(
@@ -20,7 +20,7 @@ export async function runWatchdog(env: Env): Promise<void> {
     if (answer.status === "fulfilled") continue;
     log("error", "watchdog.poke.failed", {
       driverId: overdueObjects[index]?.driverId ?? null,
-      error: errorName(answer.reason),
+      ...describeError(answer.reason),
     });
   }
   await deliverPendingChanges(createCheckoutContext({ env, deps, db }));

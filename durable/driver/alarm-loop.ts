@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { errorName } from "../runtime/log.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
@@ -40,7 +40,7 @@ export class AlarmLoop {
       .during(() => this.#run())
       .catch((error: unknown) => {
         const driverId = this.#machine.owner?.driverId ?? null;
-        this.#deps.log("error", "capture.alarm.failed", { driverId, error: errorName(error) });
+        this.#deps.log("error", "capture.alarm.failed", { driverId, ...describeError(error) });
       })
       .finally(() => {
         this.#running = null;

@@ -21,6 +21,7 @@ import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
+import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./store.ts";
@@ -30,6 +31,10 @@ import { Store } from "./store.ts";
  * Each part knows only those made before it.
  */
 export class Driver extends DurableObject<Env> implements DriverRpc {
+  static {
+    describeErrorsOf(this.prototype);
+  }
+
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #sockets: Sockets;

@@ -1,6 +1,6 @@
 import type { MachineEvent, PlatformCall } from "../engine/types.ts";
 import type { Deps } from "../deps.ts";
-import { errorName } from "../runtime/log.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import type { Machine } from "./machine.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import { performCall } from "./platform-calls.ts";
@@ -88,7 +88,7 @@ export class EventLoop {
       },
     )
       .catch((error: unknown) => {
-        log("error", "capture.call.failed", { driverId, call: call.kind, error: errorName(error) });
+        log("error", "capture.call.failed", { driverId, call: call.kind, ...describeError(error) });
       })
       .finally(() => {
         this.#calls.delete(running);

@@ -3,7 +3,7 @@ import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { errorName } from "../runtime/log.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
@@ -67,7 +67,7 @@ export class Maintenance {
   #runOrLog(owner: DriverOwner): Promise<void> {
     this.#running ??= this.#runOnce(owner)
       .catch((error: unknown) => {
-        const facts = { driverId: owner.driverId, error: errorName(error) };
+        const facts = { driverId: owner.driverId, ...describeError(error) };
         this.#deps.log("warn", "driver.maintenance.failed", facts);
       })
       .finally(() => {

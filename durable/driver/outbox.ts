@@ -2,7 +2,8 @@ import type { Db } from "../../db/client.ts";
 import { insertBlockWon } from "../../db/queries/blocks-won.ts";
 import { updateDriver } from "../../db/queries/drivers.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
-import { errorName, type Log } from "../runtime/log.ts";
+import { describeError } from "../runtime/describe-error.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
@@ -44,7 +45,7 @@ async function copyToD1(
   } catch (error) {
     log("warn", "outbox.copy.failed", {
       driverId: owner.driverId,
-      error: errorName(error),
+      ...describeError(error),
       tries: row.tries,
     });
     store.outbox.retry(row.id, now() + retryDelayMs(row.tries));

@@ -2,6 +2,8 @@ import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
+/** Most of them are sealed bodies' keys, one for each page that is open. */
+const MAX_DERIVED = 1_000;
 const FORMAT = "v1";
 
 /** What a derived key is for. A key for one purpose opens nothing made for another. */
@@ -20,7 +22,7 @@ export type KeyBytes = Uint8Array<ArrayBuffer>;
 
 /** Every key of the deployment, derived from the master keys by purpose (HKDF-SHA256, RFC 5869). */
 export type Keys = {
-  /** 32 bytes for a purpose and an info: the current master key's first, then those of the older ones. */
+  /** 32 bytes for a purpose and an info: the current master key's first, then those of the older ones. Not to be changed: they are kept. */
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
   /** AES-256-GCM with the current key; `context` is bound in as additional data. Answers `v1.<keyId>.<nonce>.<cipher>`. */
   seal(purpose: KeyPurpose, text: { plain: string; context: string }): Promise<string>;
@@ -42,35 +44,46 @@ const decoder = new TextDecoder();
  */
 export function createKeys(setting: string): Keys {
   const parts = parseMasterKeys(setting);
-  const masters = Promise.all(
-    parts.map(async ({ id, bytes }): Promise<MasterKey> => {
-      return { id, key: await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]) };
-    }),
-  );
-  const derived = new Map<string, Promise<CryptoKey>>();
+  // What is kept are keys and never promises of them: one request may not wait for what another began.
+  let masters: readonly [MasterKey, ...MasterKey[]] | null = null;
+  const cipherKeys = new Map<string, CryptoKey>();
+  const derived = new Map<string, readonly [KeyBytes, ...KeyBytes[]]>();
+
+  async function masterKeys(): Promise<readonly [MasterKey, ...MasterKey[]]> {
+    if (masters) return masters;
+    const [current, ...older] = await Promise.all(parts.map(importMasterKey));
+    if (!current) throw new TypeError("MASTER_KEYS holds no key");
+    masters = [current, ...older];
+    return masters;
+  }
 
   async function cipherKey(master: MasterKey, purpose: KeyPurpose): Promise<CryptoKey> {
     const name = `${master.id} ${purpose}`;
-    const known = derived.get(name);
+    const known = cipherKeys.get(name);
     if (known) return known;
-    const made = deriveBytes(master.key, purpose, "").then((bytes) =>
-      crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
-    );
-    derived.set(name, made);
-    return made;
+    const bytes = await deriveBytes(master.key, purpose, "");
+    const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+    cipherKeys.set(name, key);
+    return key;
   }
 
   return {
     async derive(purpose, info) {
-      const [current, ...older] = await masters;
-      if (!current) throw new TypeError("MASTER_KEYS holds no key");
-      const rest = await Promise.all(older.map((master) => deriveBytes(master.key, purpose, info)));
-      return [await deriveBytes(current.key, purpose, info), ...rest];
+      const name = `${purpose} ${info}`;
+      const known = derived.get(name);
+      if (known) return known;
+      const [current, ...older] = await masterKeys();
+      const bytes: readonly [KeyBytes, ...KeyBytes[]] = [
+        await deriveBytes(current.key, purpose, info),
+        ...(await Promise.all(older.map(({ key }) => deriveBytes(key, purpose, info)))),
+      ];
+      if (derived.size >= MAX_DERIVED) derived.clear();
+      derived.set(name, bytes);
+      return bytes;
     },
 
     async seal(purpose, { plain, context }) {
-      const [current] = await masters;
-      if (!current) throw new TypeError("MASTER_KEYS holds no key");
+      const [current] = await masterKeys();
       const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
       const cipher = await crypto.subtle.encrypt(
         { name: "AES-GCM", iv, additionalData: encoder.encode(context) },
@@ -82,7 +95,7 @@ export function createKeys(setting: string): Keys {
 
     async open(purpose, { sealed, context }) {
       const [format, id, nonce, cipher] = sealed.split(".");
-      const master = (await masters).find((known) => known.id === id);
+      const master = (await masterKeys()).find((known) => known.id === id);
       if (format !== FORMAT || !master || !nonce || !cipher) return null;
       try {
         const plain = await crypto.subtle.decrypt(
@@ -124,6 +137,10 @@ function decodeBase64(text: string): KeyBytes | null {
   } catch {
     return null;
   }
+}
+
+async function importMasterKey({ id, bytes }: MasterKeyBytes): Promise<MasterKey> {
+  return { id, key: await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]) };
 }
 
 async function deriveBytes(master: CryptoKey, purpose: KeyPurpose, info: string): Promise<KeyBytes> {

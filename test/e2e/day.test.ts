@@ -84,7 +84,7 @@ describe("a driver's first day", () => {
     await page.getByTestId("next-block").getByText("$88").first().waitFor();
 
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
-    await page.getByTestId("offer-line").first().click();
+    await page.getByTestId("block-list").getByTestId("offer-line").first().click();
     const sheet = page.getByRole("dialog");
     await sheet.getByText("You can forfeit it in the platform's own app for another 2 h").waitFor();
     expect(await sheet.getByRole("link", { name: "Get directions" }).getAttribute("href")).toContain(

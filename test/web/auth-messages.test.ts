@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../web/api/auth-error.ts";
 import { ApiError } from "../../web/api/api-error.ts";
 import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
+import { m } from "../../web/messages/messages.js";
 import { parseReturnPath } from "../../web/features/account/return-path.ts";
 
 it("takes the provider's type of error as the code, and its message", () => {
@@ -68,7 +69,7 @@ it.each<[AuthStep, string, string, string | undefined]>([
 it("joins what failed and what to do into one line beneath a field", () => {
   const fieldsOf = (step: AuthStep, code: string) => describeAuthError(step, new AuthError(code, "")).fields;
   expect(fieldsOf("confirm", "CodeMismatchException")).toEqual({
-    code: "Error verifying the code. That code is not right.",
+    code: `Error verifying the code. ${m.code_wrong_hint()}`,
   });
   expect(fieldsOf("reset", "CodeMismatchException")).toEqual({ code: "Invalid verification code" });
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ApiError, parseApiError } from "../../web/api/api-error.ts";
 import { extractMessage } from "../../web/features/language/extract-message.ts";
 import { errorMessage } from "../../web/features/language/error-messages.ts";
+import { m } from "../../web/messages/messages.js";
 import { fieldMessages } from "../../web/features/language/field-messages.ts";
 
 it.each([
@@ -42,6 +43,6 @@ it("says a failure that it knows in words of its own, and lets another speak for
 
 it("says of each field what the server found wrong with it", () => {
   const error = new ApiError(400, "invalid_request", { fields: { name: "too_long", password: "required" } });
-  expect(fieldMessages(error)).toEqual({ name: "This is too long.", password: "This is needed." });
+  expect(fieldMessages(error)).toEqual({ name: m.field_too_long(), password: m.field_required() });
   expect(fieldMessages(new Error("offline"))).toEqual({});
 });

@@ -92,6 +92,7 @@ describe("what broke in a page", () => {
     expect(answer.status).toBe(204);
     expect(line).toEqual({
       event: "page.error.reported",
+      requestId: answer.headers.get("x-request-id"),
       driverId: driver.driverId,
       caller: "error_page",
       name: "TypeError",

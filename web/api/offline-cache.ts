@@ -1,18 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { snapshot } from "../../db/shapes/live.ts";
-import { user, type User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/user.ts";
 import { epochMs } from "../../db/shapes/units.ts";
+import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
 import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
 import { loadStored, removeStored, saveStored } from "./storage.ts";
 
-const KEY_PREFIX = "jornada.last.";
 const SAVE_EVERY_MS = 5000;
 
-const cachedUser = z.object({ user, at: epochMs });
 const cachedLive = z.object({ snapshot, at: epochMs });
 
 /**
@@ -26,10 +25,8 @@ export function startOfflineCache(queryClient: QueryClient): void {
 
   const restore = () => {
     if (!driver) return;
-    const lastUser = loadStored(cachedUser, storageKey(driver, "user"));
-    if (lastUser && !queryClient.getQueryData(userQuery.queryKey))
-      queryClient.setQueryData(userQuery.queryKey, lastUser.user, { updatedAt: lastUser.at });
-    const live = loadStored(cachedLive, storageKey(driver, "live"));
+    restoreUser(queryClient, driver);
+    const live = loadStored(cachedLive, storageKey(driver));
     if (live) dispatchLive({ kind: "kept", ...live });
   };
   const save = () => {
@@ -38,16 +35,14 @@ export function startOfflineCache(queryClient: QueryClient): void {
     const { snapshot, lastMessageAt, isRestored } = liveStore.get();
     if (!driver || !snapshot || lastMessageAt === null || isRestored) return;
     savedSnapshot = snapshot;
-    saveStored(storageKey(driver, "live"), { snapshot, at: lastMessageAt } satisfies z.infer<
-      typeof cachedLive
-    >);
+    saveStored(storageKey(driver), { snapshot, at: lastMessageAt } satisfies z.infer<typeof cachedLive>);
   };
   const switchDriver = (username: string | undefined) => {
     if (username === driver) return;
     clearTimeout(timer);
     timer = undefined;
     driver = username;
-    if (username === undefined) removeStored(KEY_PREFIX);
+    if (username === undefined) removeStored(DRIVER_CACHE_PREFIX);
     else restore();
   };
 
@@ -66,10 +61,10 @@ export function startOfflineCache(queryClient: QueryClient): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type !== "updated" || query.queryKey[0] !== userQuery.queryKey[0] || !driver) return;
     const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
-    if (data) saveStored(storageKey(driver, "user"), { user: data, at } satisfies z.infer<typeof cachedUser>);
+    if (data) saveUser(driver, data, at);
   });
 }
 
-function storageKey(driver: string, kind: "user" | "live"): string {
-  return `${KEY_PREFIX}${driver}.${kind}`;
+function storageKey(driver: string): string {
+  return `${DRIVER_CACHE_PREFIX}${driver}.live`;
 }

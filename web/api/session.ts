@@ -111,7 +111,9 @@ export async function currentToken(
   identity: CognitoConfig,
   { now, force = false }: { now: number; force?: boolean },
 ): Promise<string | null> {
-  const session = sessionStore.get() ?? restoreSession(identity, now);
+  const known = sessionStore.get();
+  // A late call must not take up a session again that this page has given up.
+  const session = known === undefined ? restoreSession(identity, now) : known;
   if (!session) return null;
   if (!force && session.idTokenExp - now > RENEW_BEFORE_MS) return session.idToken;
   if (!session.refreshToken) {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { configQuery } from "./queries.ts";
 
@@ -7,6 +7,11 @@ const DEFAULT_PRODUCT_NAME = "Jornada";
 
 export function useProductName(): string {
   return useQuery(configQuery).data?.productName ?? DEFAULT_PRODUCT_NAME;
+}
+
+/** In which prices are shown. For the screens behind the guard, which loads the config. */
+export function useCurrency(): string {
+  return useSuspenseQuery(configQuery).data.currency;
 }
 
 /** How to reach people; null until known. */

@@ -1,12 +1,16 @@
+import { useEffect, useState } from "react";
 import { m } from "../messages/messages.js";
-import { useDelayed } from "./use-delayed.ts";
 
-/** Whatever is there sooner than this is there without an overlay in between. */
+/** What is there sooner is shown without an overlay before it. */
 const DELAY_MS = 250;
 
-/** The whole screen, while it is not yet known who is looking. */
+/** Over the whole page, while it is not known who is here. */
 export function LoadingOverlay() {
-  const isSlow = useDelayed(DELAY_MS);
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   if (!isSlow) return null;
   return (
     <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">

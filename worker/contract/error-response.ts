@@ -81,10 +81,14 @@ export const FIELD_ISSUES = [
 ] as const;
 export type FieldIssue = (typeof FIELD_ISSUES)[number];
 
+/** Names the request in every answer, so that what a driver saw can be found in the log. */
+export const REQUEST_ID_HEADER = "x-request-id";
+
 /** The body of every failure. `fields` names the faulty ones by path, as in `warehouses.0.minPriceCents`. */
 export const errorResponse = z.object({
   code: errorCode,
   message: z.object({ en: z.string(), es: z.string(), pt: z.string() }),
+  /** As in the header. */
   requestId: z.string(),
   fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),
   /** Seconds until the call may be repeated. */

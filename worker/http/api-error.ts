@@ -10,9 +10,9 @@ import {
 /** What a failure may carry beside its code. */
 export type ApiErrorDetails = Pick<ErrorResponse, "fields" | "retryAfter" | "attemptsLeft">;
 
-/** Thrown by whoever finds that a call can't be answered; the one error handler turns it into a problem. */
+/** Thrown by whoever finds that a call can't be answered; the one error handler turns it into a response. */
 export class ApiError extends Error {
-  override name = "Failure";
+  override name = "ApiError";
   readonly code: ErrorCode;
   readonly details: ApiErrorDetails;
 
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** `invalid_request` with the faults of a zod error, by path. */
+/** `invalid_request` with the issues of a zod error, by path. */
 export function invalidRequest(
   issues: readonly { path: PropertyKey[]; code: string; input?: unknown; origin?: string }[],
 ): ApiError {

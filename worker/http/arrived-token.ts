@@ -1,6 +1,7 @@
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { ApiError } from "./api-error.ts";
+import type { Opening } from "./gate.ts";
 import { issueShortToken, verifyShortToken, type ShortTokenUse } from "./short-token.ts";
 
 const TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
@@ -18,17 +19,16 @@ export function issueArrivedToken(
  * Whose arrived token it is.
  * @throws {ApiError} `unauthenticated`
  */
-export async function verifyArrivedToken(
-  keys: Keys,
-  given: { token: string; now: EpochMs },
-): Promise<DriverId> {
+async function verifyArrivedToken(keys: Keys, given: { token: string; now: EpochMs }): Promise<DriverId> {
   const verified = await verifyShortToken(keys, IM_HERE, given);
   if (!verified) throw new ApiError("unauthenticated");
   return verified.driverId;
 }
 
-/** The calls that an arrived token opens. */
-export function allowsArrivedToken(method: string, path: string): boolean {
-  if (method === "GET") return path === "/flex/v1/blocks/next";
-  return method === "POST" && /^\/flex\/v1\/blocks\/[^/]+\/check-in$/.test(path);
-}
+/** `Authorization: ImHere`: who calls, by an arrived token. */
+export const byArrivedToken: Opening = async (c) => {
+  const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "imhere" || !token) return null;
+  const { keys, now } = c.var.deps;
+  return { driverId: await verifyArrivedToken(keys, { token, now: now() }), phoneNumber: null };
+};

@@ -1,8 +1,11 @@
+import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { ApiError } from "./api-error.ts";
+import type { Opening } from "./gate.ts";
 import { issueShortToken, verifyShortToken, type ShortToken, type ShortTokenUse } from "./short-token.ts";
 
+const TICKET_PREFIX = "ticket.";
 const TICKET_LIFETIME_MS = 30_000;
 const LIVE: ShortTokenUse = { purpose: "ticket", audience: "live" };
 
@@ -16,10 +19,10 @@ export async function issueLiveTicket(
 }
 
 /**
- * Whose ticket it is. That it was not used before, the driver's object knows.
+ * Whose ticket it is. Whether it was used before, the driver's object knows.
  * @throws {ApiError} `ticket_invalid`
  */
-export async function verifyLiveTicket(
+async function verifyLiveTicket(
   keys: Keys,
   { ticket, now }: { ticket: string; now: EpochMs },
 ): Promise<ShortToken> {
@@ -27,3 +30,19 @@ export async function verifyLiveTicket(
   if (!verified) throw new ApiError("ticket_invalid");
   return verified;
 }
+
+/** `Sec-WebSocket-Protocol: jornada.live.v1, ticket.<token>`: who calls, by a ticket and by nothing else. */
+export const byLiveTicket: Opening = async (c) => {
+  const [protocol, ticketProtocol] = (c.req.header("sec-websocket-protocol") ?? "")
+    .split(",")
+    .map((part) => part.trim());
+  if (protocol !== LIVE_PROTOCOL || !ticketProtocol?.startsWith(TICKET_PREFIX))
+    throw new ApiError("ticket_invalid");
+  const { keys, now } = c.var.deps;
+  const ticket = await verifyLiveTicket(keys, {
+    ticket: ticketProtocol.slice(TICKET_PREFIX.length),
+    now: now(),
+  });
+  c.set("liveTicket", ticket);
+  return { driverId: ticket.driverId, phoneNumber: null };
+};

@@ -1,19 +1,17 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
-import { openDb } from "../../db/client.ts";
-import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
+import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { createUserPool, type UserPool } from "../identity/user-pool.ts";
 
-/** What the pool needs of the runtime. */
-export type PoolBindings = Pick<Env, "DB" | "IDENTITY_LIMIT" | "TEXT_LIMIT">;
+type PoolLimits = Pick<Env, "IDENTITY_LIMIT" | "TEXT_LIMIT">;
 
 /** The embedded user pool of this deployment; null where another pool signs drivers in. */
-export function userPoolOf({ config, keys, now, sms, log }: Deps, env: PoolBindings): UserPool | null {
+export function openUserPool({ config, db, keys, now, sms, log }: Deps, env: PoolLimits): UserPool | null {
   const { kind, poolId, clientId } = config.identity;
   if (kind !== "embedded") return null;
   return createUserPool({
-    db: openDb(env.DB),
+    db,
     keys,
     now,
     log,
@@ -36,9 +34,9 @@ const TEXT_OPERATIONS: readonly string[] = [
   "GetUserAttributeVerificationCode",
 ];
 
-/** Per address and operation, by the runtime's own counters; who has no address comes from inside. */
+/** Per address and operation, by the runtime's own counters; a call without an address comes from inside. */
 async function isWithinLimit(
-  { IDENTITY_LIMIT, TEXT_LIMIT }: PoolBindings,
+  { IDENTITY_LIMIT, TEXT_LIMIT }: PoolLimits,
   request: Request,
   operation: string,
 ): Promise<boolean> {
@@ -51,17 +49,9 @@ async function isWithinLimit(
 const KEY_FETCH_COOLDOWN_MS = 30_000;
 const KEY_CACHE_MS = 600_000;
 
-/** Public keys by issuer, kept for as long as the isolate lives and read again when a new one appears. */
-const keySets = new Map<string, JWTVerifyGetKey>();
-
-/** The keys that the deployment's tokens are verified with. */
-export function keySetFor(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
-  const { issuer } = deps.config.identity;
-  const known = keySets.get(issuer);
-  if (known) return known;
-  const made = pool ? localKeySet(pool) : remoteKeySet(deps);
-  keySets.set(issuer, made);
-  return made;
+/** The public keys that the deployment's tokens are verified with; fetched on first use, and again when a new one appears. */
+export function createTokenKeys(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
+  return pool ? localKeySet(pool) : remoteKeySet(deps);
 }
 
 function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
@@ -75,14 +65,14 @@ function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
 /** The pool's own keys, without a request to ourselves. */
 function localKeySet(pool: UserPool): JWTVerifyGetKey {
   let current: JWTVerifyGetKey | null = null;
-  const read = async () => createLocalJWKSet(await pool.publicKeys());
+  const load = async () => createLocalJWKSet(await pool.publicKeys());
   return async (header, token) => {
-    current ??= await read();
+    current ??= await load();
     try {
       return await current(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      current = await read();
+      current = await load();
       return current(header, token);
     }
   };

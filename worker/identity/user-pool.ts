@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { loadPoolAccount, type PoolAccount } from "../../db/queries/identity.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { errorName } from "../../durable/runtime/log.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import { deleteAccount } from "./accounts/accounts.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
@@ -23,8 +23,11 @@ const DISCOVERY_PATH = "/.well-known/openid-configuration";
 /** The embedded user pool: the Cognito protocol on top of D1, for unmodified Cognito clients. */
 export type UserPool = {
   issuer: string;
-  /** Handles protocol calls, CORS preflights, the JWKS and the OpenID discovery document. Never throws. */
-  handle(request: Request): Promise<Response>;
+  /**
+   * Handles protocol calls, CORS preflights, the JWKS and the OpenID discovery document. Never throws.
+   * @param requestId the id that the response and its log lines carry; one is made where none is given
+   */
+  handle(request: Request, requestId?: string): Promise<Response>;
   /** The public keys for verifying tokens. */
   publicKeys(): Promise<JSONWebKeySet>;
   /**
@@ -43,7 +46,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
   const pool = createPoolContext(deps);
   return {
     issuer: pool.issuer,
-    handle: (request) => handle(pool, request),
+    handle: (request, requestId = crypto.randomUUID()) => handle(pool, request, requestId),
     publicKeys: () => publicKeySet(pool),
     isSessionLive: (originJti) => isSessionLive(pool, originJti),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
@@ -51,8 +54,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
   };
 }
 
-async function handle(pool: PoolContext, request: Request): Promise<Response> {
-  const requestId = crypto.randomUUID();
+async function handle(pool: PoolContext, request: Request, requestId: string): Promise<Response> {
   const operation = parseTarget(request);
   try {
     switch (request.method) {
@@ -70,7 +72,7 @@ async function handle(pool: PoolContext, request: Request): Promise<Response> {
     }
   } catch (error) {
     if (error instanceof CognitoError) return toErrorResponse(error, requestId);
-    pool.log?.("error", "identity.call.failed", { operation, requestId, error: errorName(error) });
+    pool.log?.("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
     return toErrorResponse(cognitoErrors.internal(), requestId);
   }
 }

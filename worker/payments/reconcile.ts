@@ -1,8 +1,8 @@
 import { listPaymentsToReconcile, loadIntents, type PaymentRow } from "../../db/queries/payments.ts";
 import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { errorName } from "../../durable/runtime/log.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
+import { describePaymentError } from "./stripe-responses.ts";
 
 /** A driver may still be at the card form. */
 const CHECKOUT_GRACE_MS = 10 * MINUTE_MS;
@@ -53,6 +53,6 @@ async function runOrLog(
   try {
     await task();
   } catch (error) {
-    deps.log("warn", "payments.reconcile.failed", { what: subject, error: errorName(error) });
+    deps.log("warn", "payments.reconcile.failed", { what: subject, ...describePaymentError(error) });
   }
 }

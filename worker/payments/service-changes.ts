@@ -6,7 +6,7 @@ import {
 } from "../../db/queries/service-changes.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
-import { errorName } from "../../durable/runtime/log.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { CheckoutContext } from "./checkout.ts";
 
 /** How many drivers are retried in one minute. */
@@ -29,7 +29,7 @@ export async function deliverServiceChanges(
       serviceChanges.map(({ source }) => source),
     );
   } catch (error) {
-    deps.log("warn", "payments.deliver.failed", { driverId, error: errorName(error) });
+    deps.log("warn", "payments.deliver.failed", { driverId, ...describeError(error) });
   }
 }
 

@@ -1,4 +1,6 @@
 import type Stripe from "stripe";
+import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
+import type { LogFacts } from "../../durable/runtime/log.ts";
 import type { CardPayment, Refund } from "./settlement.ts";
 
 /**
@@ -22,6 +24,13 @@ export class CardProcessorError extends Error {
     this.missing = facts.missing ?? null;
     this.isReplayed = facts.isReplayed ?? false;
   }
+}
+
+/** The log fields of an error around a payment: the kind of the processor's own, which was expected; else everything. */
+export function describePaymentError(error: unknown): LogFacts {
+  return error instanceof CardProcessorError
+    ? { error: errorName(error), kind: error.kind }
+    : describeError(error);
 }
 
 /** A signed event, as far as it is read: which intent to fetch. */

@@ -3,7 +3,6 @@ import { stream } from "hono/streaming";
 import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { userPoolOf } from "../http/user-pool.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
@@ -12,12 +11,12 @@ const LOG_PAGE = 500;
 /** The export of everything that is kept of a driver, and deleting the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
     const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
-      userPoolOf(deps, c.env)?.exportAccount(caller.driverId) ?? null,
+      userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
       object.countPushSubscriptions(),
     ]);
@@ -54,10 +53,10 @@ export const accountRoutes = new Hono<AppEnv>()
   })
   /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */
   .delete("/", async (c) => {
-    const { caller, db, deps } = c.var;
+    const { caller, db, userPool } = c.var;
     await callerObject(c).deleteAccount();
     await eraseDriverData(db, caller.driverId);
-    await userPoolOf(deps, c.env)?.deleteAccount(caller.driverId);
+    await userPool?.deleteAccount(caller.driverId);
     return c.body(null, 204);
   });
 

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -24,8 +25,8 @@ export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord
   const record = await loadCallerRecord(c);
   try {
     await callerObject(c).configure(toDriverOwner(record), record.profile);
-  } catch {
-    c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id });
+  } catch (error) {
+    c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id, ...describeError(error) });
   }
   return record;
 }

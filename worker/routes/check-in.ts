@@ -11,8 +11,9 @@ import {
   type NextBlockResponse,
 } from "../../db/shapes/check-in.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import { issueArrivedToken } from "../http/arrived-token.ts";
+import { byArrivedToken, issueArrivedToken } from "../http/arrived-token.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { opens } from "../http/gate.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
@@ -28,15 +29,21 @@ export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
 
 /** The next block, and checking in to it. Both also take the arrived token. */
 export const checkInRoutes = new Hono<AppEnv>()
-  .get("/next", async (c) => {
+  .get("/next", opens(byArrivedToken), async (c) => {
     const response: NextBlockResponse = await callerObject(c).nextBlock();
     return c.json(response, 200);
   })
-  .post("/:id/check-in", validate("param", checkInParams), validate("json", devicePosition), async (c) => {
-    const fix = c.req.valid("json");
-    requireUsableFix(fix, c.var.deps.now());
-    return c.json(toResponse(c, await callerObject(c).checkIn(c.req.valid("param").id, fix)), 200);
-  });
+  .post(
+    "/:id/check-in",
+    opens(byArrivedToken),
+    validate("param", checkInParams),
+    validate("json", devicePosition),
+    async (c) => {
+      const fix = c.req.valid("json");
+      requireUsableFix(fix, c.var.deps.now());
+      return c.json(toResponse(c, await callerObject(c).checkIn(c.req.valid("param").id, fix)), 200);
+    },
+  );
 
 /**
  * Refuses a fix that does not say where the driver is now. One from the future means that a clock is off.

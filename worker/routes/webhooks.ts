@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
-import { errorName } from "../../durable/runtime/log.ts";
 import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
-import type { SignedEvent } from "../payments/stripe-responses.ts";
+import { describePaymentError, type SignedEvent } from "../payments/stripe-responses.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -55,7 +54,7 @@ export const webhookRoutes = new Hono<AppEnv>().post(
         await settleIntent({ ...checkout, cards }, signedEvent.intentId, signedEvent);
       } catch (error) {
         // The hourly reconciliation finds what this missed.
-        deps.log("warn", "payments.event.failed", { type: signedEvent.type, error: errorName(error) });
+        deps.log("warn", "payments.event.failed", { type: signedEvent.type, ...describePaymentError(error) });
       }
     }
   },

@@ -2,11 +2,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { errorCodeOf } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useProductName } from "../../api/use-config.ts";
-import { errorMessage } from "../language/error-messages.ts";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { ArrivalBlock } from "./arrival-block.tsx";
 import { ArrivalStatusCard } from "./arrival-status-card.tsx";
 import { useArrival } from "./use-arrival.ts";
@@ -33,7 +34,9 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
       <h1 id="arrival-title" className={isTopLevel ? "text-2xl" : "sr-only"}>
         {m.arrival_title()}
       </h1>
-      <Arrival token={token} instant={instant} />
+      <LoadBoundary skeleton={<ArrivalSkeleton />} errorComponent={ArrivalError}>
+        <Arrival token={token} instant={instant} />
+      </LoadBoundary>
       {isTopLevel && (
         <Link to="/flex/dashboard" className={buttonClass("quiet")}>
           {m.nav_home()}
@@ -44,9 +47,7 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
 }
 
 function Arrival({ token, instant }: { token: string | null; instant: boolean }) {
-  const { query, next, watch: position, status, tryNow } = useArrival(token, { instant });
-  if (query.isPending) return <ArrivalSkeleton />;
-  if (!query.data) return <ArrivalError error={query.error} onRetry={() => void query.refetch()} />;
+  const { next, position, status, tryNow } = useArrival(token, { instant });
   return (
     <>
       {next.block && <ArrivalBlock block={next.block} warehouse={next.warehouse} />}
@@ -71,17 +72,10 @@ function ArrivalSkeleton() {
   );
 }
 
-function ArrivalError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function ArrivalError(caught: CaughtError) {
   const product = useProductName();
-  if (errorCodeOf(error) === "unauthenticated") {
+  if (errorCodeOf(caught.error) === "unauthenticated") {
     return <FormError title={m.arrival_over()} hint={m.arrival_over_text({ product })} />;
   }
-  return (
-    <>
-      <FormError title={m.arrival_failed()} hint={errorMessage(error)} />
-      <Button variant="primary" onClick={onRetry}>
-        {m.try_again()}
-      </Button>
-    </>
-  );
+  return <LoadError {...caught} title={m.arrival_failed()} />;
 }

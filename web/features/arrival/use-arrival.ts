@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { DevicePosition } from "../../../db/shapes/check-in.ts";
 import { checkIn, nextBlockQuery } from "../../api/arrival.ts";
@@ -15,7 +15,7 @@ import { useDevicePosition } from "./use-device-position.ts";
 /** Watches the device and checks in: by itself when inside and in time, or where `instant` once, now. */
 export function useArrival(token: string | null, { instant }: { instant: boolean }) {
   const queryClient = useQueryClient();
-  const query = useQuery(nextBlockQuery(token));
+  const next = useSuspenseQuery(nextBlockQuery(token)).data;
   const [restartCount, setRestartCount] = useState(0);
   const position = useDevicePosition(restartCount);
   const now = useNow(1000);
@@ -33,7 +33,6 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
       return queryClient.invalidateQueries({ queryKey: ["next-block"] });
     },
   });
-  const next = query.data ?? { block: null, warehouse: null };
   const blockId = next.block?.blockId;
   const attempt = lastAttempt?.blockId === blockId ? lastAttempt : null;
   const arrival = { next, position, attempt, isCheckingIn: isPending, now };
@@ -47,5 +46,5 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
     if (usable && blockId && !isPending) mutate({ blockId, fix: usable });
     else setRestartCount((known) => known + 1);
   };
-  return { query, next, watch: position, status: arrivalStatus(arrival), tryNow };
+  return { next, position, status: arrivalStatus(arrival), tryNow };
 }

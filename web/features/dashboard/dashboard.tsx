@@ -1,12 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { liveStore, connectLive } from "../../api/live.ts";
-import { configQuery, userQuery } from "../../api/queries.ts";
+import { useCurrency } from "../../api/use-config.ts";
 import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useUser } from "../session/use-user.ts";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
@@ -35,12 +35,12 @@ export function Dashboard() {
 function Panels() {
   const snapshot = useVisibleSnapshot();
   const connection = useSelector(liveStore, (live) => live.connection);
-  const user = useQuery(userQuery).data;
-  const currency = useQuery(configQuery).data?.currency ?? "USD";
-  if (!snapshot || !user) return connection === "waiting" ? <ConnectionError /> : <DashboardSkeleton />;
+  const { phoneNumber } = useUser();
+  const currency = useCurrency();
+  if (!snapshot) return connection === "waiting" ? <ConnectionError /> : <DashboardSkeleton />;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-      <SystemCard system={snapshot} phoneNumber={user.phoneNumber} />
+      <SystemCard system={snapshot} phoneNumber={phoneNumber} />
       {/* On a phone what comes first is asked for most: the mode stands last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />

@@ -14,10 +14,9 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
-import { directionsUrl } from "../offers/directions.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
-import { offerPlace } from "../offers/offer-place.ts";
+import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
 import { formatDayTimeRange } from "../offers/reason-messages.ts";
 
 /** The block that comes next: when, where, what it pays, and how long until then. */

@@ -1,20 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EarningsResponse, EarningsDay } from "../../../db/shapes/earnings.ts";
 import { earningsQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatTimeAgo, formatMoney } from "../language/format.ts";
-import { EarningsSkeleton } from "./earnings-skeleton.tsx";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 
 /** What the platform paid: today, this week and the last, and by day. */
 export function EarningsCard() {
-  const { data, isError, refetch } = useQuery(earningsQuery);
-  if (!data) return isError ? <LoadError onRetry={() => void refetch()} /> : <EarningsSkeleton />;
+  const { data } = useSuspenseQuery(earningsQuery);
   return (
     <section className="card relative p-5" data-testid="earnings">
       <h2 className="text-lg">{m.earnings_title()}</h2>
@@ -79,17 +76,5 @@ function EmptyEarnings({ title, children }: { title: string; children: ReactNode
         <span className="text-sm">{children}</span>
       </p>
     </div>
-  );
-}
-
-function LoadError({ onRetry }: { onRetry: () => void }) {
-  return (
-    <section className="card p-5" role="alert">
-      <h2 className="text-lg">{m.earnings_title()}</h2>
-      <p className="mt-1 text-sm text-soft">{m.earnings_failed()}</p>
-      <Button className="mt-3" onClick={onRetry}>
-        {m.try_again()}
-      </Button>
-    </section>
   );
 }

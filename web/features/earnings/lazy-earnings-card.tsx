@@ -1,5 +1,8 @@
-import { lazy, Suspense, type ComponentType } from "react";
-import { EarningsSkeleton } from "./earnings-skeleton.tsx";
+import { lazy, type ComponentType } from "react";
+import { m } from "../../messages/messages.js";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Not needed at first paint. Where its code can't be had (offline, a new build), the rest of the dashboard stays. */
 const EarningsCard = lazy<ComponentType>(() =>
@@ -9,11 +12,30 @@ const EarningsCard = lazy<ComponentType>(() =>
   ),
 );
 
-/** Where the earnings come to stand. */
+/** The earnings, which load beside the rest of the dashboard. */
 export function LazyEarningsCard() {
   return (
-    <Suspense fallback={<EarningsSkeleton />}>
+    <LoadBoundary skeleton={<EarningsSkeleton />} errorComponent={EarningsError}>
       <EarningsCard />
-    </Suspense>
+    </LoadBoundary>
+  );
+}
+
+function EarningsSkeleton() {
+  return (
+    <output className="block">
+      <span className="sr-only">{m.earnings_loading()}</span>
+      <Skeleton className="h-64 rounded-card" />
+    </output>
+  );
+}
+
+function EarningsError(caught: CaughtError) {
+  return (
+    <section className="card">
+      <LoadError {...caught} title={m.earnings_title()}>
+        {m.earnings_failed()}
+      </LoadError>
+    </section>
   );
 }

@@ -1,7 +1,13 @@
 import { m } from "../../messages/messages.js";
-import type { Question } from "./question.ts";
 
-/** What everybody asks before anything else: these stand on the landing page too. */
+/** A question that is asked often, and the answer; both know the product's name. */
+export type Question = {
+  id: string;
+  ask: (slots: { product: string }) => string;
+  answer: (slots: { product: string }) => string;
+};
+
+/** What everybody asks before anything else. The landing page has these too. */
 export const FIRST_QUESTIONS: readonly Question[] = [
   { id: "how", ask: m.faqs_how, answer: m.faqs_how_answer },
   { id: "needs", ask: m.faqs_needs, answer: m.faqs_needs_answer },

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useProductName } from "../../api/use-config.ts";
-import type { Question } from "./question.ts";
+import type { Question } from "./first-questions.ts";
 
 /** Questions that open in place, also where no script runs. */
 export function QuestionList({ questions }: { questions: readonly Question[] }) {

@@ -1,6 +1,5 @@
 import { m } from "../../messages/messages.js";
-import { FIRST_QUESTIONS } from "./first-questions.ts";
-import type { Question } from "./question.ts";
+import { FIRST_QUESTIONS, type Question } from "./first-questions.ts";
 
 /** Every question, in the order in which they come up. */
 export const QUESTIONS: readonly Question[] = [

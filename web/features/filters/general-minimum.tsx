@@ -8,12 +8,12 @@ import { issueMessage } from "./issue-messages.ts";
 /** The hourly minimum for every warehouse, if the driver wants one. */
 export function GeneralMinimum({
   draft,
-  change,
+  onChange,
   issues,
   currency,
 }: {
   draft: Draft;
-  change: (next: Draft) => void;
+  onChange: (next: Draft) => void;
   issues: FilterIssues;
   currency: string;
 }) {
@@ -28,7 +28,7 @@ export function GeneralMinimum({
         <Switch
           label={m.general_enable()}
           checked={general.isOn}
-          onChange={(isOn) => change({ ...draft, general: { ...general, isOn } })}
+          onChange={(isOn) => onChange({ ...draft, general: { ...general, isOn } })}
         />
       </div>
       {general.isOn && (
@@ -38,7 +38,7 @@ export function GeneralMinimum({
             prefix={formatCurrencySymbol(currency)}
             scale={100}
             value={general.cents}
-            onChange={(cents) => change({ ...draft, general: { ...general, cents } })}
+            onChange={(cents) => onChange({ ...draft, general: { ...general, cents } })}
             error={issueMessage(issues["general"], currency)}
           />
         </div>

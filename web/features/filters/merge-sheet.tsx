@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
-import { configQuery, warehousesQuery } from "../../api/queries.ts";
+import { warehousesQuery } from "../../api/queries.ts";
+import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -90,7 +91,7 @@ function PartChoice({
   onChoose: (side: Side) => void;
 }) {
   const group = useId();
-  const currency = useQuery(configQuery).data?.currency ?? "USD";
+  const currency = useCurrency();
   const warehouses = useQuery(warehousesQuery).data?.warehouses ?? [];
   const sides = [
     { of: "mine", name: m.merge_here(), words: partSummary(mine, currency) },

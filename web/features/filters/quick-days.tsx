@@ -5,7 +5,7 @@ import { formatDaySchedule } from "./part-labels.ts";
 import { formatWeekday } from "../language/format.ts";
 
 /** The seven days as buttons, pressed where the driver works; today's hours beneath. */
-export function QuickDays({ draft, change }: { draft: Draft; change: (next: Draft) => void }) {
+export function QuickDays({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const now = useNow(60_000);
   // In the device's time zone, which is the driver's. getDay counts from Sunday.
   const today = (new Date(now).getDay() + 6) % 7;
@@ -22,7 +22,7 @@ export function QuickDays({ draft, change }: { draft: Draft; change: (next: Draf
               type="button"
               aria-pressed={day.active}
               aria-current={index === today ? "date" : undefined}
-              onClick={() => change(withDay(draft, index, { ...day, active: !day.active }))}
+              onClick={() => onChange(withDay(draft, index, { ...day, active: !day.active }))}
               className="grid h-12 min-w-0 place-items-center rounded-field border border-edge text-sm font-semibold text-soft line-through aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground aria-pressed:no-underline aria-[current=date]:ring-2 aria-[current=date]:ring-ink aria-[current=date]:ring-offset-2 aria-[current=date]:ring-offset-raised"
             >
               <span aria-hidden className="max-w-full truncate first-letter:uppercase">

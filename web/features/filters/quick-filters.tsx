@@ -1,12 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import type { FiltersResponse } from "../../../worker/contract/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
-import { configQuery, filtersQuery, warehousesQuery } from "../../api/queries.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
+import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { saveDraft, restoreDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
@@ -17,35 +15,19 @@ import { QuickMinimums } from "./quick-minimums.tsx";
 
 /** The days and the minimums, and the way to all the rest. The same draft as the whole screen's. */
 export function QuickFilters() {
-  const filters = useQuery(filtersQuery);
-  const warehouses = useQuery(warehousesQuery);
-  if (filters.data && warehouses.data) {
-    return <Editor saved={filters.data} warehouses={warehouses.data.warehouses} />;
-  }
-  if (!filters.isError && !warehouses.isError) return <Skeleton className="h-80" />;
-  return (
-    <div role="alert" className="grid gap-4">
-      <p className="font-semibold">
-        {filters.isError ? m.filters_failed_title() : m.warehouses_failed_title()}
-      </p>
-      <p className="text-soft">{errorMessage(filters.error ?? warehouses.error)}</p>
-      <AllFilters />
-    </div>
-  );
-}
-
-function Editor({ saved, warehouses }: { saved: FiltersResponse; warehouses: readonly Warehouse[] }) {
   useEffect(restoreDraft, []);
-  const { draft, change, issues, isChanged } = useFiltersDraft(saved, warehouses);
+  // Both at once: what is read below waits for nothing any more.
+  const [{ data }] = useSuspenseQueries({ queries: [warehousesQuery, filtersQuery] });
+  const { draft, change, issues, isChanged } = useFiltersDraft();
   const { save, conflict, saveMerged, dismissConflict, isSaving, failure } = useSaveFilters({
     onSaved: () => openSheet(null),
   });
-  const currency = useQuery(configQuery).data?.currency ?? "USD";
+  const currency = useCurrency();
   const isInvalid = Object.keys(issues).length > 0 || !draft.warehouses.some((rule) => rule.selected);
   return (
     <div className="grid gap-5" data-testid="filters-in-short">
-      <QuickDays draft={draft} change={change} />
-      <QuickMinimums draft={draft} change={change} currency={currency} warehouses={warehouses} />
+      <QuickDays draft={draft} onChange={change} />
+      <QuickMinimums draft={draft} onChange={change} currency={currency} warehouses={data.warehouses} />
       <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4">
         {failure !== null && (
           <p role="alert" className="text-sm font-semibold text-bad">

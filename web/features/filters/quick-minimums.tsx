@@ -17,12 +17,12 @@ const MIN_BLOCK_CENTS = 100;
 /** The minimum of each selected warehouse, and the hourly minimum for all of them. */
 export function QuickMinimums({
   draft,
-  change,
+  onChange,
   currency,
   warehouses,
 }: {
   draft: Draft;
-  change: (next: Draft) => void;
+  onChange: (next: Draft) => void;
   currency: string;
   warehouses: readonly Warehouse[];
 }) {
@@ -40,7 +40,7 @@ export function QuickMinimums({
             <WarehouseMinimum
               rule={rule}
               name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
-              onChange={(next) => change(withRule(draft, next))}
+              onChange={(next) => onChange(withRule(draft, next))}
               format={{ block: (cents) => formatMoney(cents, currency), hour: formatHourly }}
             />
           </li>
@@ -55,13 +55,13 @@ export function QuickMinimums({
               step={HOUR_STEP_CENTS}
               min={0}
               max={MAX_THRESHOLD_CENTS}
-              onChange={(cents) => change({ ...draft, general: { isOn: true, cents } })}
+              onChange={(cents) => onChange({ ...draft, general: { isOn: true, cents } })}
             />
           )}
           <Switch
             label={m.general_enable()}
             checked={general.isOn}
-            onChange={(isOn) => change({ ...draft, general: { ...general, isOn } })}
+            onChange={(isOn) => onChange({ ...draft, general: { ...general, isOn } })}
           />
         </li>
       </ul>

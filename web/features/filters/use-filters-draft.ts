@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "sonner";
@@ -6,15 +6,22 @@ import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/api-error.ts";
-import { filtersQuery, putFilters, userQuery } from "../../api/queries.ts";
+import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 import { findIssues, toDraft, draftToFilters, withWarehouseRules, type Draft } from "./draft.ts";
 import { draftStore, saveDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
 
-/** The filters as the driver sees them: what was saved, with their own changes over it. */
-export function useFiltersDraft(saved: FiltersResponse, warehouses: readonly Warehouse[]) {
+const NO_WAREHOUSES: readonly Warehouse[] = [];
+
+/**
+ * The filters as the driver sees them: what was saved, with their own changes over it. The warehouses that have no rule
+ * yet join it as soon as they are known; without them the rest can be changed all the same.
+ */
+export function useFiltersDraft() {
+  const saved = useSuspenseQuery(filtersQuery).data;
+  const warehouses = useQuery(warehousesQuery).data?.warehouses ?? NO_WAREHOUSES;
   const stored = useSelector(draftStore);
   const warehouseIds = useMemo(() => warehouses.map((warehouse) => warehouse.warehouseId), [warehouses]);
   const original = useMemo(() => toDraft(saved.filters, warehouseIds), [saved.filters, warehouseIds]);
@@ -40,7 +47,7 @@ export type Conflict = { base: Draft; mine: Draft; theirs: Draft };
 /** Saves the draft over the version that it started from. Where somebody saved since, both stand side by side. */
 export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
-  const latest = useQuery(filtersQuery).data;
+  const latest = useSuspenseQuery(filtersQuery).data;
   const stored = useSelector(draftStore);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async () => {
@@ -77,7 +84,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   });
   const isStale = error !== null && errorCodeOf(error) === "stale_version";
   const conflict = useMemo(
-    () => (isStale && stored && latest ? toConflict(stored, latest) : null),
+    () => (isStale && stored ? toConflict(stored, latest) : null),
     [isStale, stored, latest],
   );
   return {
@@ -85,7 +92,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     conflict,
     /** Saves what was put together of both; where nothing of one's own is left, there is nothing to save. */
     saveMerged: (draft: Draft) => {
-      if (!latest || !conflict) return;
+      if (!conflict) return;
       const { version, filters: base } = latest;
       reset();
       if (isSameDraft(draft, conflict.theirs)) return saveDraft(null);

@@ -12,7 +12,7 @@ export function WarehouseCard({
   name,
   street,
   draft,
-  change,
+  onChange,
   issues,
   currency,
 }: {
@@ -20,7 +20,7 @@ export function WarehouseCard({
   name: string;
   street: string;
   draft: Draft;
-  change: (next: Draft) => void;
+  onChange: (next: Draft) => void;
   issues: FilterIssues;
   currency: string;
 }) {
@@ -40,12 +40,13 @@ export function WarehouseCard({
         <Switch
           label={m.warehouse_select({ name })}
           checked={rule.selected}
-          onChange={(selected) => change(withRule(draft, { ...rule, selected }))}
+          onChange={(selected) => onChange(withRule(draft, { ...rule, selected }))}
         />
       </div>
       {isOpen ? (
         <WarehouseForm
-          {...{ rule, draft, change, issues, currency }}
+          change={onChange}
+          {...{ rule, draft, issues, currency }}
           onDone={() => setEditing(false)}
           canClose={!isInvalid}
         />

@@ -1,7 +1,7 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Warehouse as WarehouseIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Filters } from "../../../db/shapes/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
@@ -16,19 +16,17 @@ const SEARCH_FROM = 4;
 /** The warehouses that the driver may choose, each with its rules. */
 export function WarehouseList({
   draft,
-  change,
+  onChange,
   issues,
   currency,
-  warehouses,
-  saved,
 }: {
   draft: Draft;
-  change: (next: Draft) => void;
+  onChange: (next: Draft) => void;
   issues: FilterIssues;
   currency: string;
-  warehouses: readonly Warehouse[];
-  saved: Filters;
 }) {
+  const { warehouses } = useSuspenseQuery(warehousesQuery).data;
+  const saved = useSuspenseQuery(filtersQuery).data.filters;
   const [query, setQuery] = useState("");
   const arranged = useMemo(
     () => arrangeWarehouses(draft.warehouses, { warehouses, saved }),
@@ -79,7 +77,7 @@ export function WarehouseList({
                 key={rule.warehouseId}
                 className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
               >
-                <WarehouseCard {...{ rule, name, street, draft, change, issues, currency }} />
+                <WarehouseCard {...{ rule, name, street, draft, onChange, issues, currency }} />
               </li>
             ))}
           </ul>

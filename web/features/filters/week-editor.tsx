@@ -6,14 +6,14 @@ import { DayRow } from "./day-row.tsx";
 import { copyDay, withDay, type Draft } from "./draft.ts";
 
 /** The seven days, each with its hours. */
-export function WeekEditor({ draft, change }: { draft: Draft; change: (next: Draft) => void }) {
+export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     // The address may point here before the filters have come.
     if (location.hash === "#week") section.current?.scrollIntoView();
   }, []);
   const copy = (index: number, name: string) => {
-    change(copyDay(draft, index));
+    onChange(copyDay(draft, index));
     toast(m.week_copied({ day: name }));
   };
   return (
@@ -28,7 +28,7 @@ export function WeekEditor({ draft, change }: { draft: Draft; change: (next: Dra
               <DayRow
                 name={name}
                 day={day}
-                onChange={(next) => change(withDay(draft, index, next))}
+                onChange={(next) => onChange(withDay(draft, index, next))}
                 onCopy={() => copy(index, name)}
               />
             </li>

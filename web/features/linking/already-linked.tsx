@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { useEffect } from "react";
@@ -7,13 +7,14 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useProductName } from "../../api/use-config.ts";
+import { useUser } from "../session/use-user.ts";
 import { PendingActions } from "./pending-actions.tsx";
 
 /** For a driver whose account is linked already. */
 export function AlreadyLinked() {
   const queryClient = useQueryClient();
   const product = useProductName();
-  const email = useQuery(userQuery).data?.flexEmail ?? "";
+  const email = useUser().flexEmail ?? "";
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
   }, [queryClient]);

@@ -4,10 +4,9 @@ import { updateLinking } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { formatCountdown, useSecondsUntil } from "./countdown.ts";
+import { formatCountdown, useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { PendingActions } from "./pending-actions.tsx";
-import { useRefetchSetupWhen } from "./use-refetch-setup-when.ts";
 
 /** The driver approves on their own device. `failure`: the latest look at the server came to nothing. */
 export function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unknown }) {

@@ -1,10 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { EpochMs } from "../../../db/shapes/units.ts";
+import { setupQuery } from "../../api/setup.ts";
 import { useNow } from "../../ui/use-now.ts";
 
-/** Whole seconds until an instant, told anew each second; 0 once it has come. */
+/** Whole seconds until an instant, updated each second; 0 from then on. */
 export function useSecondsUntil(at: EpochMs): number {
   const now = useNow(1000);
   return Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+/** Asks the server how far linking is, once, as soon as something holds: a countdown that has ended, mostly. */
+export function useRefetchSetupWhen(condition: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (condition) void queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
+  }, [condition, queryClient]);
 }
 
 /** `9:41`, of seconds. */

@@ -22,11 +22,11 @@ const CHANNEL_LABELS = { text: m.notify_way_text, push: m.notify_way_push } sati
 /** Each event with a switch for each way. */
 export function EventChannels({
   settings,
-  change,
+  onChange,
   hasPush,
 }: {
   settings: NotificationPreferences;
-  change: (part: Partial<NotificationPreferences>) => void;
+  onChange: (part: Partial<NotificationPreferences>) => void;
   hasPush: boolean;
 }) {
   const channels: (keyof Channels)[] = hasPush ? ["text", "push"] : ["text"];
@@ -59,7 +59,7 @@ export function EventChannels({
                       way: CHANNEL_LABELS[channel](),
                     })}
                     checked={settings[event][channel]}
-                    onChange={(on) => change({ [event]: { ...settings[event], [channel]: on } })}
+                    onChange={(on) => onChange({ [event]: { ...settings[event], [channel]: on } })}
                   />
                 </div>
               </td>

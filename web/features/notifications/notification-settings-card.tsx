@@ -1,19 +1,17 @@
 import { BellOff } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { errorMessage } from "../language/error-messages.ts";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
 import { EventChannels } from "./event-channels.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
-import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
 import { useNotifications } from "./use-notifications.ts";
 import { usePush } from "./use-push.ts";
 
-/** What the driver hears of, by which ways, and when not. */
+/** What the driver is notified of, by which channels, and when not. */
 export function NotificationSettingsCard() {
-  const { data: settings, error, refetch, change } = useNotifications();
   const { isOffered: isAvailable } = usePush();
   return (
     <section
@@ -27,28 +25,25 @@ export function NotificationSettingsCard() {
         </h2>
         <p className="mt-1 max-w-prose text-sm text-soft">{m.notify_text()}</p>
       </div>
-      {settings ? (
-        <>
-          <EventChannels settings={settings} change={change} hasPush={isAvailable} />
-          <QuietHoursEditor
-            quietHours={settings.quietHours}
-            onChange={(quietHours) => change({ quietHours })}
-          />
-        </>
-      ) : error ? (
-        <StatusPanel
-          Icon={BellOff}
-          role="alert"
-          title={m.notify_failed()}
-          actions={<Button onClick={() => void refetch()}>{m.try_again()}</Button>}
-        >
-          {errorMessage(error)}
-        </StatusPanel>
-      ) : (
-        <Skeleton className="h-64" />
-      )}
+      <LoadBoundary skeleton={<Skeleton className="h-64" />} errorComponent={SettingsError}>
+        <Settings hasPush={isAvailable} />
+      </LoadBoundary>
       {isAvailable && <PushSwitch />}
       <CaptureAlertSwitches />
     </section>
   );
+}
+
+function Settings({ hasPush }: { hasPush: boolean }) {
+  const { settings, change } = useNotifications();
+  return (
+    <>
+      <EventChannels settings={settings} onChange={change} hasPush={hasPush} />
+      <QuietHoursEditor quietHours={settings.quietHours} onChange={(quietHours) => change({ quietHours })} />
+    </>
+  );
+}
+
+function SettingsError(caught: CaughtError) {
+  return <LoadError {...caught} Icon={BellOff} title={m.notify_failed()} />;
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
 import { notificationsQuery, putNotifications } from "../../api/queries.ts";
@@ -11,7 +11,7 @@ const MUTATION_KEY = ["notifications"];
 /** What the driver hears of. A change shows and is saved at once; one that is refused is taken back. */
 export function useNotifications() {
   const queryClient = useQueryClient();
-  const query = useQuery(notificationsQuery);
+  const settings = useSuspenseQuery(notificationsQuery).data;
   const { mutate } = useMutation({
     mutationKey: MUTATION_KEY,
     // One after the other: each carries all of it, and the last one must stand.
@@ -37,5 +37,5 @@ export function useNotifications() {
     queryClient.setQueryData(queryKey, after);
     mutate({ before, after });
   };
-  return { ...query, change };
+  return { settings, change };
 }

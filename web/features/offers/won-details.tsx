@@ -15,7 +15,7 @@ import {
 import type { OfferPlace } from "./reason-messages.ts";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
-import { directionsUrl } from "./directions.ts";
+import { directionsUrl } from "./offer-place.ts";
 
 /** What a driver does with a block that is theirs: where it stands, the way there, the calendar, until when it can go back. */
 export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {

@@ -14,10 +14,9 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatDateTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
-import { PointsSlider } from "./points-slider.tsx";
-import { pointsStore } from "./points-store.ts";
+import { PointsSlider, pointsStore } from "./points-slider.tsx";
 import { useDebouncedValue } from "./use-debounced-value.ts";
-import { useTimeZone } from "./use-time-zone.ts";
+import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the receipt don't wait for them.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
@@ -25,7 +24,7 @@ const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx
 
 /** Points, the receipt, what the driver will have, and the card. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
-  const timeZone = useTimeZone();
+  const { humanTimezone: timeZone } = useUser();
   const requestedPoints = useSelector(pointsStore);
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);

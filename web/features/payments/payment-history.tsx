@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { ExternalLink, Receipt, WifiOff } from "lucide-react";
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { ExternalLink, Receipt } from "lucide-react";
 import { useState } from "react";
 import type { Payment } from "../../../worker/contract/payments.ts";
 import { paymentHistoryQuery } from "../../api/payments.ts";
@@ -9,10 +9,11 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatDateTime, formatExactMoney } from "../language/format.ts";
-import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { useUser } from "../session/use-user.ts";
 import { formatPlan, STATUS_LABELS } from "./payment-labels.ts";
-import { useTimeZone } from "./use-time-zone.ts";
+import { HistoryError } from "./payments-error.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
 
@@ -25,7 +26,9 @@ export function PaymentHistory() {
         {m.pay_history()}
       </h2>
       <div className="card overflow-hidden">
-        <PaymentList onOpen={setSelected} />
+        <LoadBoundary skeleton={<Skeleton className="m-4 h-32" />} errorComponent={HistoryError}>
+          <PaymentList onOpen={setSelected} />
+        </LoadBoundary>
       </div>
       <ReceiptSheet payment={selected} onClose={() => setSelected(null)} />
     </section>
@@ -33,21 +36,8 @@ export function PaymentHistory() {
 }
 
 function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
-  const history = useInfiniteQuery(paymentHistoryQuery);
-  const timeZone = useTimeZone();
-  if (history.isPending) return <Skeleton className="m-4 h-32" />;
-  if (history.isError && !history.data) {
-    return (
-      <StatusPanel
-        Icon={WifiOff}
-        role="alert"
-        title={m.pay_history_failed()}
-        actions={<Button onClick={() => void history.refetch()}>{m.try_again()}</Button>}
-      >
-        {errorMessage(history.error)}
-      </StatusPanel>
-    );
-  }
+  const history = useSuspenseInfiniteQuery(paymentHistoryQuery);
+  const { humanTimezone: timeZone } = useUser();
   const payments = history.data.pages.flatMap((page) => page.items);
   if (payments.length === 0) {
     return (
@@ -107,7 +97,7 @@ function PaymentRow({
 }
 
 function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: () => void }) {
-  const timeZone = useTimeZone();
+  const { humanTimezone: timeZone } = useUser();
   return (
     <Sheet open={payment !== null} onClose={onClose} title={m.pay_receipt()}>
       {payment && (

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { BadgeCheck, CircleX, Clock, Undo2, WifiOff, type LucideIcon } from "lucide-react";
+import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { PaymentResponse } from "../../../worker/contract/payments.ts";
 import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
@@ -9,11 +9,9 @@ import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatDateTime } from "../language/format.ts";
-import { errorMessage } from "../language/error-messages.ts";
-import { pointsStore } from "./points-store.ts";
-import { useTimeZone } from "./use-time-zone.ts";
+import { useUser } from "../session/use-user.ts";
+import { pointsStore } from "./points-slider.tsx";
 
 /** What the address says of a payment that was tried; the bank's page leads back here too. */
 export type PaymentReturn = { payment: string | null; redirectStatus: "succeeded" | "requires_action" };
@@ -26,25 +24,8 @@ export function PaymentOutcome({ plan, returned }: { plan: PlanForSale; returned
 }
 
 function KnownPayment({ plan, payment }: { plan: PlanForSale; payment: string }) {
-  const { data, error, refetch, isFetching } = useQuery(paymentQuery(payment));
-  const status = data?.payment.status;
-  useInvalidateWhenDecided(status);
-  if (error && !data) {
-    return (
-      <Panel
-        Icon={WifiOff}
-        role="alert"
-        title={m.pay_outcome_failed()}
-        text={errorMessage(error)}
-        actions={
-          <Button variant="primary" disabled={isFetching} onClick={() => void refetch()}>
-            {m.try_again()}
-          </Button>
-        }
-      />
-    );
-  }
-  if (!data) return <Skeleton className="h-56" />;
+  const { data, refetch } = useSuspenseQuery(paymentQuery(payment));
+  useInvalidateWhenDecided(data.payment.status);
   return <PaymentResult plan={plan} response={data} onRefresh={() => void refetch()} />;
 }
 
@@ -57,7 +38,7 @@ function PaymentResult({
   response: PaymentResponse;
   onRefresh: () => void;
 }) {
-  const timeZone = useTimeZone();
+  const { humanTimezone: timeZone } = useUser();
   const { payment, serviceUntil } = response;
   switch (payment.status) {
     case "settled":
@@ -214,9 +195,10 @@ function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
   useEffect(() => {
     if (!isDecided) return;
     pointsStore.setState(() => 0);
-    for (const { queryKey } of [userQuery, plansQuery, paymentHistoryQuery]) {
+    for (const { queryKey } of [userQuery, paymentHistoryQuery]) {
       void queryClient.invalidateQueries({ queryKey });
     }
-    queryClient.removeQueries({ queryKey: ["quote"] });
+    // Who buys again must start from what holds now: old plans name an older payment as the latest.
+    for (const queryKey of [plansQuery.queryKey, ["quote"]]) queryClient.removeQueries({ queryKey });
   }, [isDecided, queryClient]);
 }

@@ -1,7 +1,11 @@
+import { createStore } from "@tanstack/react-store";
 import { useId } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../language/format.ts";
+
+/** How many points the driver wants to use. Outlives a change of plan and of language. */
+export const pointsStore = createStore(0);
 
 /** How many of the driver's points go into this payment. Without any, how they are earned. */
 export function PointsSlider({

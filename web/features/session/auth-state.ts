@@ -53,16 +53,10 @@ export function deriveAuthState({
   };
 }
 
-/** The state as it stands, and what asks again for whatever failed. */
-export function useAuthState(): AuthState & { retry: () => void } {
+/** The state now, and from then on. */
+export function useAuthState(): AuthState {
   const session = useSelector(sessionStore);
-  const config = useQuery(configQuery);
-  const status = useQuery(statusQuery);
-  const record = useQuery({ ...userQuery, enabled: Boolean(session?.phoneNumber) });
-  const { data, error, isFetching } = record;
-  const start = { config: config.error, status: status.error };
-  const retry = () => {
-    for (const query of [config, status, record]) if (query.isError) void query.refetch();
-  };
-  return { ...deriveAuthState({ session, start, record: { data, error, isFetching } }), retry };
+  const start = { config: useQuery(configQuery).error, status: useQuery(statusQuery).error };
+  const { data, error, isFetching } = useQuery({ ...userQuery, enabled: Boolean(session?.phoneNumber) });
+  return deriveAuthState({ session, start, record: { data, error, isFetching } });
 }

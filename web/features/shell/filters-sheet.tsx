@@ -1,10 +1,10 @@
-import { CatchBoundary } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { ScreenError } from "../errors/screen-error.tsx";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { closeSheet, uiStore } from "../ui-state/ui-store.ts";
 
 const QuickFilters = lazy(async () => {
@@ -12,16 +12,18 @@ const QuickFilters = lazy(async () => {
   return { default: QuickFilters };
 });
 
-/** The driver's rules, looked up without leaving the screen. */
+/** The driver's days and minimums, without leaving the screen. */
 export function FiltersSheet() {
   const isOpen = useSelector(uiStore, (state) => state.filtersSheetOpen);
   return (
     <Sheet open={isOpen} onClose={() => closeSheet("filters")} title={m.filters_short_title()}>
-      <CatchBoundary getResetKey={() => isOpen} errorComponent={ScreenError}>
-        <Suspense fallback={<Skeleton className="h-40" />}>
-          <QuickFilters />
-        </Suspense>
-      </CatchBoundary>
+      <LoadBoundary skeleton={<Skeleton className="h-80" />} errorComponent={FiltersError}>
+        <QuickFilters />
+      </LoadBoundary>
     </Sheet>
   );
+}
+
+function FiltersError(caught: CaughtError) {
+  return <LoadError {...caught} title={m.filters_failed_title()} />;
 }

@@ -1,13 +1,21 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { FiltersError } from "../../features/filters/filters-error.tsx";
+import { FiltersPending } from "../../features/filters/filters-skeleton.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
+import { errorCodeOf } from "../../api/api-error.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
-import { sessionStore } from "../../api/session.ts";
 
 export const Route = createFileRoute("/flex/filters")({
-  loader: ({ context: { queryClient } }) => {
-    if (!sessionStore.get()) return;
-    void queryClient.prefetchQuery(filtersQuery);
-    void queryClient.prefetchQuery(warehousesQuery);
+  loader: async ({ context: { queryClient } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(filtersQuery),
+      // Without the warehouses the rest can be edited all the same; without a linked account, nothing can.
+      queryClient.ensureQueryData(warehousesQuery).catch((error: unknown) => {
+        if (errorCodeOf(error) === "not_linked") throw error;
+      }),
+    ]);
   },
+  pendingComponent: FiltersPending,
+  errorComponent: FiltersError,
   component: FiltersScreen,
 });

@@ -1,12 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { sessionStore } from "../../api/session.ts";
 import { setupQuery } from "../../api/setup.ts";
+import { LinkingError } from "../../features/linking/linking-error.tsx";
+import { LinkingPending } from "../../features/linking/linking-skeleton.tsx";
 import { LinkingFlow } from "../../features/linking/linking-flow.tsx";
 
 export const Route = createFileRoute("/flex/login")({
-  loader: ({ context: { queryClient } }) => {
-    if (sessionStore.get()) void queryClient.prefetchQuery(setupQuery);
+  loader: async ({ context: { queryClient } }) => {
+    await queryClient.ensureQueryData(setupQuery);
   },
+  pendingComponent: LinkingPending,
+  errorComponent: LinkingError,
   component: Login,
 });
 

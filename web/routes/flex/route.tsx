@@ -1,28 +1,40 @@
-import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { useSelector } from "@tanstack/react-store";
-import { sessionStore } from "../../api/session.ts";
-import { BottomBar } from "../../features/shell/bottom-bar.tsx";
-import { Breadcrumbs } from "../../features/navigation/breadcrumbs.tsx";
-import { SideRail } from "../../features/shell/side-rail.tsx";
-import { SessionGate } from "../../features/session/session-gate.tsx";
+import { createFileRoute, Outlet, type ErrorComponentProps } from "@tanstack/react-router";
+import { DriverGate, DriverGateError, DriverGatePending } from "../../features/session/driver-gate.tsx";
+import { requireDriver } from "../../features/session/driver-guard.ts";
+import { DriverFrame } from "../../features/shell/driver-frame.tsx";
 
-export const Route = createFileRoute("/flex")({ component: SignedIn });
+// The guard is a loader, so that it runs beside the loaders and the code of the screen behind it. Theirs fail by
+// themselves where nobody is signed in, and what it throws is what is shown.
+export const Route = createFileRoute("/flex")({
+  loader: ({ context: { queryClient }, location }) => requireDriver(queryClient, location.href),
+  pendingMs: 0,
+  pendingComponent: DriverFramePending,
+  errorComponent: DriverFrameError,
+  component: DriverScreens,
+});
 
-/** The menu and the gate of all that needs a driver. */
-function SignedIn() {
-  const isSignedIn = Boolean(useSelector(sessionStore));
+function DriverScreens() {
   return (
-    <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
-      {isSignedIn && <SideRail />}
-      <div className="min-w-0 flex-1">
-        {isSignedIn && <Breadcrumbs />}
-        <main id="content" tabIndex={-1} className="outline-none">
-          <SessionGate>
-            <Outlet />
-          </SessionGate>
-        </main>
-      </div>
-      {isSignedIn && <BottomBar />}
-    </div>
+    <DriverFrame>
+      <DriverGate>
+        <Outlet />
+      </DriverGate>
+    </DriverFrame>
+  );
+}
+
+function DriverFramePending() {
+  return (
+    <DriverFrame>
+      <DriverGatePending />
+    </DriverFrame>
+  );
+}
+
+function DriverFrameError(caught: ErrorComponentProps) {
+  return (
+    <DriverFrame>
+      <DriverGateError {...caught} />
+    </DriverFrame>
   );
 }

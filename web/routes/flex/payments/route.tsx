@@ -1,9 +1,9 @@
-import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { DEFAULT_PLAN, planForSale, type PlanForSale } from "../../../db/shapes/plans.ts";
-import { paymentHistoryQuery, plansQuery } from "../../api/payments.ts";
-import { sessionStore } from "../../api/session.ts";
-import { PaymentsScreen } from "../../features/payments/payments-screen.tsx";
+import { DEFAULT_PLAN, planForSale, type PlanForSale } from "../../../../db/shapes/plans.ts";
+import { paymentHistoryQuery } from "../../../api/payments.ts";
+import { PaymentsPending } from "../../../features/payments/payments-skeleton.tsx";
+import { PaymentsScreen } from "../../../features/payments/payments-screen.tsx";
 
 const redirectStatus = z.enum(["succeeded", "requires_action"]);
 const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
@@ -11,7 +11,7 @@ const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
 type Search = {
   plan?: PlanForSale;
   redirect_status?: z.infer<typeof redirectStatus>;
-  /** Which payment the driver comes back from. */
+  /** The payment that the driver comes back from. */
   payment?: string;
 };
 
@@ -26,16 +26,16 @@ export const Route = createFileRoute("/flex/payments")({
     };
   },
   loader: ({ context: { queryClient } }) => {
-    if (!sessionStore.get()) return;
-    void queryClient.prefetchQuery(plansQuery);
     void queryClient.prefetchInfiniteQuery(paymentHistoryQuery);
   },
+  pendingComponent: PaymentsPending,
   component: Payments,
 });
 
 function Payments() {
-  const { plan, payment, redirect_status: status } = Route.useSearch();
-  const returned =
-    status || payment ? { payment: payment ?? null, redirectStatus: status ?? "requires_action" } : null;
-  return <PaymentsScreen plan={plan} returned={returned} />;
+  return (
+    <PaymentsScreen>
+      <Outlet />
+    </PaymentsScreen>
+  );
 }

@@ -1,0 +1,25 @@
+import { RemoteError } from "../runtime/describe-error.ts";
+
+/** Has every method of a class throw, in place of what went wrong in it, a description of that. */
+export function describeErrorsOf(prototype: object): void {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const method: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+    if (name === "constructor" || typeof method !== "function") continue;
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      writable: true,
+      value(this: unknown, ...args: unknown[]): unknown {
+        try {
+          const result: unknown = Reflect.apply(method, this, args);
+          return result instanceof Promise ? result.catch(rethrow) : result;
+        } catch (error) {
+          return rethrow(error);
+        }
+      },
+    });
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof RemoteError ? error : new RemoteError(error);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
+
+const PHONE = "+15550109999";
+const TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl";
+
+class QueryError extends Error {}
+
+function failingQuery(): Error {
+  const refused = new TypeError(`no such user: ${PHONE}`);
+  return new QueryError(`select * from users where token = ${TOKEN}\nparams: ${PHONE}`, { cause: refused });
+}
+
+describe("the description of an error", () => {
+  it("names its class and where it was thrown, and the same of its causes", () => {
+    const { error, frames, causes } = describeError(failingQuery());
+    expect([error, ...causes.map((cause) => cause.error)]).toEqual(["QueryError", "TypeError"]);
+    const thrownHere = /^failingQuery \(.*test\/worker\/describe-error\.test\.ts:\d+:\d+\)$/;
+    expect(frames[0]).toMatch(thrownHere);
+    expect(causes[0]?.frames[0]).toMatch(thrownHere);
+  });
+
+  it("holds nothing of a message, also where lines of it look like frames", () => {
+    const looksLikeFrames = `refused\n    at ${TOKEN.replaceAll(".", "_")} (x.ts:1:2)\n    at n5550109999 (y.ts:3:4)`;
+    const line = JSON.stringify([
+      describeError(failingQuery()),
+      describeError(new Error(looksLikeFrames, { cause: new Error(looksLikeFrames) })),
+      describeError(Object.assign(new Error("x"), { name: `Error of ${PHONE}` })),
+      describeError(PHONE),
+      describeError(new Error("x", { cause: { token: TOKEN } })),
+    ]);
+    for (const secret of ["5550109999", "eyJ", "select", "params", "refused"]) {
+      expect(line).not.toContain(secret);
+    }
+  });
+
+  it("ends, however deep the causes go and however they turn", () => {
+    const circular = new Error("one");
+    circular.cause = new Error("two", { cause: circular });
+    const deep = Array.from({ length: 50 }).reduce<Error>((cause) => new Error("deep", { cause }), circular);
+    expect(describeError(circular).causes).toHaveLength(1);
+    expect(describeError(deep).causes).toHaveLength(4);
+    const recurse = (depth: number): Error => (depth === 0 ? new Error("deep") : recurse(depth - 1));
+    expect(describeError(recurse(100)).frames.length).toBeLessThanOrEqual(12);
+  });
+
+  it("takes whatever can be thrown", () => {
+    expect(describeError("words")).toEqual({ error: "string", frames: [], causes: [] });
+    expect(describeError(undefined)).toEqual({ error: "undefined", frames: [], causes: [] });
+    expect(errorName(new DOMException("gone", "AbortError"))).toBe("AbortError");
+    expect(errorName(new QueryError("x"))).toBe("QueryError");
+  });
+});

@@ -1,0 +1,115 @@
+import { createExecutionContext, env, SELF } from "cloudflare:test";
+import { Hono } from "hono";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { app } from "../../worker/app.ts";
+import { answerError } from "../../worker/http/answer-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { byArrivedToken } from "../../worker/http/arrived-token.ts";
+import { gate, gatedRouter, opens } from "../../worker/http/gate.ts";
+import { provideIsolate } from "../../worker/http/isolate.ts";
+import { openRequestScope } from "../../worker/http/request-scope.ts";
+import { trackRequest } from "../../worker/http/track-request.ts";
+import { apiTarget, createDriver, resetPlatform, type TestDriver } from "./harness.ts";
+
+beforeEach(() => resetPlatform());
+
+const PREFIX = "/flex/v1";
+
+/** The gated router with a few routes of a newcomer's in it. */
+const probed = new Hono<AppEnv>().use(openRequestScope, trackRequest, provideIsolate).onError(answerError);
+probed.route(
+  PREFIX,
+  gatedRouter()
+    .get("/probe", (c) => c.json({ driverId: c.var.caller.driverId }, 200))
+    .get("/probe/:id", (c) => c.json({ driverId: c.var.caller.driverId }, 200))
+    .get("/probe/own", opens(byArrivedToken), (c) => c.json({}, 200))
+    .use("/many/*", opens(byArrivedToken))
+    .get("/many/one", (c) => c.json({}, 200))
+    .get("/arrived", opens(byArrivedToken), (c) => c.json({ driverId: c.var.caller.driverId }, 200)),
+);
+
+async function statusOf(path: string, authorization?: string): Promise<number> {
+  const headers = authorization === undefined ? undefined : { authorization };
+  const request = new Request(`${apiTarget.origin}${PREFIX}${path}`, { headers });
+  return (await probed.fetch(request, env, createExecutionContext())).status;
+}
+
+async function arrivedToken({ client }: TestDriver): Promise<string> {
+  const { token } = await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
+  return `ImHere ${token}`;
+}
+
+describe("a new route in the gated router", () => {
+  it("needs an id token because of where it stands", async () => {
+    const driver = await createDriver();
+    expect(await statusOf("/probe")).toBe(401);
+    expect(await statusOf("/probe", "Bearer e30.e30.e30")).toBe(401);
+    expect(await statusOf("/probe", await arrivedToken(driver))).toBe(401);
+    expect(await statusOf("/probe", `Bearer ${driver.token}`)).toBe(200);
+  });
+
+  it("is open to something else only where it says so itself", async () => {
+    const driver = await createDriver();
+    const token = await arrivedToken(driver);
+    expect(await statusOf("/arrived", token)).toBe(200);
+    expect(await statusOf("/arrived", `Bearer ${driver.token}`)).toBe(200);
+    expect(await statusOf("/arrived", `${token}x`)).toBe(401);
+    expect(await statusOf("/arrived")).toBe(401);
+    // Another route answers first, or the word was given for many at once.
+    expect(await statusOf("/probe/own", token)).toBe(401);
+    expect(await statusOf("/many/one", token)).toBe(401);
+  });
+});
+
+describe("every route of the app under /flex/v1", () => {
+  const routes = app.routes.filter(({ path }) => path.startsWith(PREFIX));
+
+  it("stands behind the gate, which comes before all of them", () => {
+    expect(routes[0]).toMatchObject({ path: `${PREFIX}/*`, method: "ALL", handler: gate });
+    // What is mounted is part of the gated router; what the app declares itself only refuses.
+    const declared = routes.filter(({ basePath, method }) => basePath === "/" && method !== "ALL");
+    expect(declared).toEqual([]);
+  });
+
+  it("refuses a call that shows nothing, also where there is no such route", async () => {
+    const calls = routes
+      .map(({ method, path }) => ({
+        method: method === "ALL" ? "GET" : method,
+        path: path
+          .replace(/:phone.*$/, "+15550109999")
+          .replace(":id", "some-id")
+          .replace("*", "nothing"),
+      }))
+      .filter(({ path }) => path !== `${PREFIX}/live`);
+    for (const { method, path } of calls) {
+      const response = await SELF.fetch(`${apiTarget.origin}${path}`, { method });
+      const { code } = await response.json<{ code: string }>();
+      expect({ method, path, code, status: response.status }).toEqual({
+        method,
+        path,
+        code: "unauthenticated",
+        status: 401,
+      });
+    }
+    expect(calls.length).toBeGreaterThan(30);
+  });
+
+  it("takes nothing but a ticket for the live connection", async () => {
+    const { token, client } = await createDriver();
+    const knock = async (headers: Record<string, string>) => {
+      const response = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, { headers });
+      return [response.status, (await response.json<{ code: string }>()).code];
+    };
+    const { ticket } = await client.ticket();
+    expect(await knock({})).toEqual([401, "ticket_invalid"]);
+    expect(await knock({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
+      401,
+      "ticket_invalid",
+    ]);
+    expect(await knock({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
+      400,
+      "invalid_request",
+    ]);
+  });
+});

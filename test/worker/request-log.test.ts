@@ -1,0 +1,219 @@
+import { env, runInDurableObject, SELF } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import worker from "../../worker/index.ts";
+import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import { callPool } from "./embedded-pool.ts";
+import { apiTarget, createDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
+
+type Line = Record<string, unknown> & { event: string };
+
+const lines: Line[] = [];
+const raw: string[] = [];
+
+beforeEach(async () => {
+  await resetPlatform();
+  lines.length = 0;
+  raw.length = 0;
+  for (const level of ["info", "warn", "error"] as const) {
+    vi.spyOn(console, level).mockImplementation((text: unknown) => {
+      raw.push(String(text));
+      lines.push(JSON.parse(String(text)));
+    });
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+const fetch = (path: string, init?: RequestInit) => SELF.fetch(`${apiTarget.origin}${path}`, init);
+const linesOf = (event: string) => lines.filter((line) => line.event === event);
+const REQUEST_ID = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+
+/** A deployment whose database fails with an error that holds what must not be logged. */
+function broken(error: Error): typeof apiTarget {
+  const fail = () => {
+    throw error;
+  };
+  const session = { prepare: fail, batch: fail, getBookmark: () => null };
+  return deployment({ DB: { prepare: fail, batch: fail, withSession: () => session } });
+}
+
+describe("a failure that nobody expected", () => {
+  const phone = "+15550109999";
+  const secret = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl";
+
+  it("is logged with its route, its driver, its place and its causes, and with nothing of a message", async () => {
+    const { driverId, token } = await createDriver();
+    const cause = new RangeError(`token ${secret}`);
+    const error = new TypeError(`no user\nwith ${phone} and ${secret}`, { cause });
+    const target = broken(error);
+    const response = await target.fetch(`${target.origin}/flex/v1/payments/pay_5550109999?q=${secret}`, {
+      headers: { authorization: `Bearer ${token}`, "cf-ray": "8f3b2c1d0e9a7654-MIA" },
+    });
+    const body = await response.json<ErrorResponse>();
+
+    expect([response.status, body.code]).toEqual([500, "internal"]);
+    expect(body.requestId).toMatch(REQUEST_ID);
+    expect(response.headers.get("x-request-id")).toBe(body.requestId);
+    expect(linesOf("request.failed")).toEqual([
+      {
+        event: "request.failed",
+        requestId: body.requestId,
+        method: "GET",
+        route: "/flex/v1/payments/:id",
+        driverId,
+        ray: "8f3b2c1d0e9a7654-MIA",
+        error: "TypeError",
+        frames: expect.arrayContaining([expect.stringContaining("worker/request-log.test.ts:")]),
+        causes: [
+          {
+            error: "RangeError",
+            frames: expect.arrayContaining([expect.stringContaining("worker/request-log.test.ts:")]),
+          },
+        ],
+      },
+    ]);
+    expect(raw.join("\n")).not.toMatch(/5550109999|eyJ|no user/);
+  });
+
+  it("is logged with its place where it happened in the driver's object", async () => {
+    const driver = await createDriver();
+    const { client, driverId } = driver;
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+      storage.sql.exec(`DROP TABLE events`);
+    });
+    const response = await client.call("GET", "/flex/v1/blocks?type=won");
+    expect(response.status).toBe(500);
+    expect(linesOf("request.failed")).toMatchObject([
+      {
+        route: "/flex/v1/blocks",
+        driverId,
+        error: "RemoteError",
+        frames: expect.arrayContaining([expect.stringContaining("worker/routes/blocks.ts:")]),
+        causes: [
+          {
+            error: "Error",
+            frames: expect.arrayContaining([expect.stringContaining("durable/driver/tables/events.ts:")]),
+          },
+        ],
+      },
+    ]);
+    expect(raw.join("\n")).not.toContain("no such table");
+  });
+
+  it("names a setting that is missing", async () => {
+    const target = deployment({ PLATFORM_URL: "" });
+    const response = await target.fetch(`${target.origin}/status/config`);
+    const { requestId } = await response.json<ErrorResponse>();
+    expect(linesOf("config.invalid")).toMatchObject([
+      { requestId, problem: expect.stringContaining("PLATFORM_URL is missing or malformed") },
+    ]);
+  });
+
+  it("ends a scheduled run with its place, and with nothing of its message", async () => {
+    const controller = { cron: "* * * * *", scheduledTime: 0, noRetry: () => undefined };
+    const fail = () => {
+      throw new TypeError(phone);
+    };
+    const run = worker.scheduled(controller, { ...env, DB: { prepare: fail, batch: fail } as never });
+    await expect(run).rejects.toThrow("scheduled.failed");
+    expect(linesOf("scheduled.failed")).toMatchObject([
+      { cron: "* * * * *", frames: expect.arrayContaining([expect.any(String)]) },
+    ]);
+    expect(raw.join("\n")).not.toContain(phone);
+  });
+});
+
+describe("every request", () => {
+  it("leaves one line: what it asked for, what came of it, and what it cost", async () => {
+    const { driverId, client } = await createDriver();
+    lines.length = 0;
+    const response = await client.call("GET", "/flex/v1/user");
+    expect(linesOf("request.handled")).toEqual([
+      {
+        event: "request.handled",
+        requestId: response.headers.get("x-request-id"),
+        method: "GET",
+        route: "/flex/v1/user",
+        driverId,
+        status: 200,
+        ms: expect.any(Number),
+        statements: 4,
+      },
+    ]);
+  });
+
+  it("counts the statements of each of two that run at once", async () => {
+    const { client } = await createDriver();
+    const body = permissiveFilters([permissiveRule("w1" as never)]);
+    lines.length = 0;
+    await Promise.all([
+      client.call("GET", "/flex/v1/filters"),
+      client.call("PUT", "/flex/v1/filters", { body, headers: { "if-match": `"0"` } }),
+      client.call("GET", "/flex/v1/filters"),
+    ]);
+    const counts = linesOf("request.handled").map(({ method, statements }) => [method, statements]);
+    const alone = counts.filter(([method]) => method === "GET");
+    expect(alone).toEqual([
+      ["GET", 4],
+      ["GET", 4],
+    ]);
+    expect(counts.find(([method]) => method === "PUT")?.[1]).toBeGreaterThan(4);
+  });
+
+  it("is known by the route that it was for, and by no id in its path", async () => {
+    await fetch("/flex/v1/user/+15550109999", { method: "PUT" });
+    await fetch("/flex/v1/nothing/15550109999");
+    await fetch("/webhooks/stripe", { method: "POST", body: "{}" });
+    await callPool("SignUp", { Username: "+15550109999", Password: "x" });
+    const handled = linesOf("request.handled").map(({ method, route, status, code }) => [
+      method,
+      route,
+      status,
+      code,
+    ]);
+    expect(handled).toEqual([
+      ["PUT", "/flex/v1/user/:phone", 401, "unauthenticated"],
+      ["GET", "/flex/v1/*", 401, "unauthenticated"],
+      ["POST", "/webhooks/stripe", 400, "invalid_request"],
+      ["POST", "/identity/*", 400, undefined],
+    ]);
+    expect(raw.join("\n")).not.toContain("5550109999");
+  });
+
+  it("leaves none for the page and for health", async () => {
+    await fetch("/status/health");
+    await fetch("/flex/dashboard");
+    await fetch("/manifest.webmanifest");
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("every answer", () => {
+  it("carries the request id: page, API, sealed body, webhook, user pool and live connection alike", async () => {
+    const { client } = await createDriver();
+    const { ticket } = await client.ticket();
+    const embedded = deployment({ IDENTITY: "embedded" });
+    const pool = await embedded.fetch(`${embedded.origin}/identity/`, { method: "POST", body: "{}" });
+    const socket = await fetch("/flex/v1/live", {
+      headers: { upgrade: "websocket", "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` },
+    });
+    socket.webSocket?.accept();
+    socket.webSocket?.close(1000);
+    const answers = [
+      await fetch("/flex/dashboard"),
+      await fetch("/status/health"),
+      await client.call("GET", "/flex/v1/user"),
+      await client.sealed("PATCH", "/flex/v1/user", { mode: "secure" }),
+      await client.call("PATCH", "/flex/v1/user", { body: { mode: "secure" } }),
+      await fetch("/webhooks/stripe", { method: "POST", body: "{}" }),
+      pool,
+      socket,
+    ];
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+    for (const id of ids) expect(id).toMatch(REQUEST_ID);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 400, 400, 101]);
+    expect(pool.headers.get("x-amzn-requestid")).toBe(pool.headers.get("x-request-id"));
+  });
+});

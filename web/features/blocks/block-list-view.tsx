@@ -1,0 +1,84 @@
+import { useQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import { liveStore } from "../../api/live.ts";
+import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useIsWide } from "../../ui/use-is-wide.ts";
+import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
+import { BlockCards } from "./block-cards.tsx";
+import { BlockTable } from "./block-table.tsx";
+import { LIST_LABELS } from "./list-labels.ts";
+import { blockToFeedItem } from "./block-to-feed-item.ts";
+
+/** One of the lists, page by page. */
+export function BlockListView({ type }: { type: BlockList }) {
+  const [selected, setSelected] = useState<SelectedOffer | null>(null);
+  const list = useSuspenseInfiniteQuery(blocksQuery(type));
+  const warehouses = useWarehouses();
+  const isWide = useIsWide();
+  const rows = list.data.pages
+    .flatMap((page) => page.items)
+    .map((item) => {
+      const feedItem = blockToFeedItem(item);
+      return { item: feedItem, place: offerPlace(feedItem.offer, warehouses) };
+    });
+  if (rows.length === 0) return <Empty type={type} />;
+  const pagination = {
+    hasMore: list.hasNextPage,
+    isLoading: list.isFetchingNextPage,
+    load: () => void list.fetchNextPage(),
+  };
+  return (
+    <>
+      {isWide ? (
+        <BlockTable type={type} rows={rows} pagination={pagination} onOpen={setSelected} />
+      ) : (
+        <BlockCards rows={rows} pagination={pagination} onOpen={setSelected} />
+      )}
+      <div className="grid justify-items-center py-2 text-sm text-soft">
+        {pagination.hasMore ? (
+          <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>
+            {pagination.isLoading ? m.blocks_loading_more() : m.blocks_more()}
+          </Button>
+        ) : (
+          <p>{m.blocks_end()}</p>
+        )}
+      </div>
+      <OfferSheet selected={selected} onClose={() => setSelected(null)} />
+    </>
+  );
+}
+
+/** The names of the warehouses. The dashboard's last ones will do until the list is there, or where it fails. */
+function useWarehouses() {
+  const liveWarehouses = useSelector(liveStore, (live) => live.snapshot?.warehouses);
+  const { data } = useQuery(warehousesQuery);
+  return data?.warehouses ?? liveWarehouses ?? [];
+}
+
+function Empty({ type }: { type: BlockList }) {
+  const { Icon, empty, emptyText } = LIST_LABELS[type];
+  const actions = (
+    <>
+      <Link to="/flex/filters" className={buttonClass("plain")}>
+        {m.blocks_go_filters()}
+      </Link>
+      <Link to="/flex/dashboard" className={buttonClass("plain")}>
+        {m.blocks_go_dashboard()}
+      </Link>
+    </>
+  );
+  return (
+    <div className="card">
+      <StatusPanel Icon={Icon} title={empty()} actions={actions}>
+        {emptyText()}
+      </StatusPanel>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { m } from "../../messages/messages.js";
+import { Pending } from "../../ui/pending.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** My blocks, before the screen's own code is there. */
+export function BlocksPending() {
+  return (
+    <Screen title={m.blocks_title()}>
+      <Pending>
+        <Skeleton className="h-12" />
+        <ListSkeleton />
+      </Pending>
+    </Screen>
+  );
+}
+
+/** One of the lists, before it is loaded. */
+export function BlockListPending() {
+  return (
+    <Pending>
+      <ListSkeleton />
+    </Pending>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <output className="grid gap-2">
+      <span className="sr-only">{m.loading()}</span>
+      {["a", "b", "c", "d", "e", "f", "g", "h"].map((row) => (
+        <Skeleton key={row} className="h-16" />
+      ))}
+    </output>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  focusManager,
+  useQueryClient,
+  useQueryErrorResetBoundary,
+  type QueryClient,
+} from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { WifiOff, type LucideIcon } from "lucide-react";
+import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { OfflinePanel } from "../../ui/pending.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useOnline } from "../../ui/use-online.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { ScreenError } from "./screen-error.tsx";
+
+/** What an error boundary hands to what it shows. */
+export type CaughtError = { error: unknown; reset: () => void };
+
+type Panel = {
+  title: string;
+  /** What happened and what to do; else what the error itself says. */
+  children?: ReactNode;
+  Icon?: LucideIcon;
+  heading?: "h1" | "p";
+};
+
+/**
+ * In place of a screen, or of a part of one, whose data could not be loaded. An error that no query has is a bug in the
+ * page, and is shown as one.
+ */
+export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const queryErrors = useQueryErrorResetBoundary();
+  if (!isQueryError(queryClient, error)) return <ScreenError reset={reset} />;
+  const retry = () => {
+    queryErrors.reset();
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <LoadErrorPanel onRetry={retry} {...panel}>
+      {panel.children ?? errorMessage(error)}
+    </LoadErrorPanel>
+  );
+}
+
+/** What could not be loaded, and a way to try again: by hand, or by coming back to the page or to a connection. */
+export function LoadErrorPanel({
+  onRetry,
+  title,
+  children,
+  Icon = WifiOff,
+  heading = "p",
+}: Panel & { onRetry: () => void }) {
+  const isOnline = useOnline();
+  useOnReturn(onRetry);
+  if (!isOnline) return <OfflinePanel />;
+  const action = (
+    <Button variant="primary" onClick={onRetry}>
+      {m.try_again()}
+    </Button>
+  );
+  return (
+    <StatusPanel Icon={Icon} role="alert" heading={heading} title={title} actions={action}>
+      {children}
+    </StatusPanel>
+  );
+}
+
+function isQueryError(queryClient: QueryClient, error: unknown): boolean {
+  return queryClient
+    .getQueryCache()
+    .getAll()
+    .some(({ state }) => state.error === error);
+}
+
+/** A query that is shown refetches when the page is looked at again or back online; a failed one is not shown. */
+function useOnReturn(callback: () => void): void {
+  const onReturn = useEffectEvent(callback);
+  useEffect(() => {
+    const onOnline = () => onReturn();
+    window.addEventListener("online", onOnline);
+    const unsubscribe = focusManager.subscribe((isFocused) => {
+      if (isFocused) onReturn();
+    });
+    return () => {
+      window.removeEventListener("online", onOnline);
+      unsubscribe();
+    };
+  }, []);
+}

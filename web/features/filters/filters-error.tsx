@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import { Link2 } from "lucide-react";
+import { errorCodeOf } from "../../api/api-error.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+
+/** In place of the filters: they could not be loaded, or there is no linked account that they would hold for. */
+export function FiltersError(caught: CaughtError) {
+  return (
+    <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
+      <div className="card">
+        {errorCodeOf(caught.error) === "not_linked" ? (
+          <NotLinked />
+        ) : (
+          <LoadError {...caught} title={m.filters_failed_title()}>
+            {m.filters_failed_text()}
+          </LoadError>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+/** In place of the warehouses alone. */
+export function WarehousesError(caught: CaughtError) {
+  return (
+    <div className="card">
+      <LoadError {...caught} title={m.warehouses_failed_title()}>
+        {m.warehouses_failed_text()}
+      </LoadError>
+    </div>
+  );
+}
+
+function NotLinked() {
+  const action = (
+    <Link to="/flex/login" className={buttonClass("primary")}>
+      {m.phase_needs_link_action()}
+    </Link>
+  );
+  return (
+    <StatusPanel Icon={Link2} title={m.filters_not_linked_title()} actions={action}>
+      {m.filters_not_linked_text()}
+    </StatusPanel>
+  );
+}

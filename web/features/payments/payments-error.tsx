@@ -1,0 +1,25 @@
+import { m } from "../../messages/messages.js";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+
+/** In place of the plans and the checkout. */
+export function PlansError(caught: CaughtError) {
+  return (
+    <div className="card">
+      <LoadError {...caught} title={m.pay_plans_failed()} />
+    </div>
+  );
+}
+
+/** In place of how a payment ended. */
+export function OutcomeError(caught: CaughtError) {
+  return (
+    <div className="card" data-testid="payment-outcome">
+      <LoadError {...caught} title={m.pay_outcome_failed()} />
+    </div>
+  );
+}
+
+/** In place of what was paid; the card is around it. */
+export function HistoryError(caught: CaughtError) {
+  return <LoadError {...caught} title={m.pay_history_failed()} />;
+}

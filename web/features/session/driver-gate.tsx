@@ -1,0 +1,48 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, type ReactNode } from "react";
+import { AuthError } from "../../api/auth-error.ts";
+import { m } from "../../messages/messages.js";
+import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
+import { Pending } from "../../ui/pending.tsx";
+import { LoadErrorPanel } from "../errors/load-error.tsx";
+import { ScreenError } from "../errors/screen-error.tsx";
+import { useAuthState } from "./auth-state.ts";
+import { MissingRecordError, useDriverGuard, useReloadGuardWhen } from "./driver-guard.ts";
+
+const MissingRecord = lazy(async () => ({ default: (await import("./missing-record.tsx")).MissingRecord }));
+
+/** Shows its content for as long as the guard lets the driver past. */
+export function DriverGate({ children }: { children: ReactNode }) {
+  return useDriverGuard() ? children : <DriverGatePending />;
+}
+
+/** While it is not known who is here. */
+export function DriverGatePending() {
+  return (
+    <Pending>
+      <LoadingOverlay />
+    </Pending>
+  );
+}
+
+/** Why the guard lets nobody past, and the way on. It is asked again as soon as the reason is gone. */
+export function DriverGateError({ error, reset }: ErrorComponentProps) {
+  const { authUser, isAuthenticated, isLoading, error: authError } = useAuthState();
+  const router = useRouter();
+  useReloadGuardWhen(isAuthenticated || (!authUser && !isLoading && !authError));
+  if (error instanceof MissingRecordError) {
+    return (
+      <Suspense fallback={<DriverGatePending />}>
+        {authUser && <MissingRecord authUser={authUser} />}
+      </Suspense>
+    );
+  }
+  if (!(error instanceof AuthError)) return <ScreenError reset={reset} />;
+  const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
+  return (
+    <LoadErrorPanel heading="h1" title={title} onRetry={() => void router.invalidate()}>
+      {m.start_failed_text()}
+    </LoadErrorPanel>
+  );
+}

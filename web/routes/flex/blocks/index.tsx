@@ -1,0 +1,23 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { blocksQuery, warehousesQuery } from "../../../api/queries.ts";
+import { BlockListError } from "../../../features/blocks/block-list-error.tsx";
+import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
+import { BlockListPending } from "../../../features/blocks/blocks-skeleton.tsx";
+
+export const Route = createFileRoute("/flex/blocks/")({
+  loaderDeps: ({ search: { type } }) => ({ type }),
+  loader: async ({ context: { queryClient }, deps: { type } }) => {
+    void queryClient.prefetchQuery(warehousesQuery);
+    await queryClient.ensureInfiniteQueryData(blocksQuery(type));
+  },
+  // Each list is scrolled, and has its sheet, on its own.
+  remountDeps: ({ loaderDeps }) => loaderDeps,
+  pendingComponent: BlockListPending,
+  errorComponent: BlockListError,
+  component: List,
+});
+
+function List() {
+  const { type } = Route.useSearch();
+  return <BlockListView type={type} />;
+}

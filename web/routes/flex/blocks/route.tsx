@@ -1,0 +1,22 @@
+import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { blockList, type BlockList } from "../../../../db/shapes/driver-log.ts";
+import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
+import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
+
+export const Route = createFileRoute("/flex/blocks")({
+  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => ({
+    type: z.safeParse(blockList, given.type).data ?? "won",
+  }),
+  pendingComponent: BlocksPending,
+  component: Blocks,
+});
+
+function Blocks() {
+  const { type } = Route.useSearch();
+  return (
+    <BlocksScreen type={type}>
+      <Outlet />
+    </BlocksScreen>
+  );
+}

@@ -1,0 +1,30 @@
+import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
+import { paymentQuery, plansQuery } from "../../../api/payments.ts";
+import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
+import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
+import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
+import { PlanPurchase } from "../../../features/payments/plan-purchase.tsx";
+
+/** A plan to buy; or, on the way back from paying, how that ended. */
+export const Route = createFileRoute("/flex/payments/")({
+  loaderDeps: ({ search: { payment, redirect_status: status } }) => ({ payment, status }),
+  loader: async ({ context: { queryClient }, deps: { payment, status } }) => {
+    if (payment) await queryClient.ensureQueryData(paymentQuery(payment));
+    else if (!status) await queryClient.ensureQueryData(plansQuery);
+  },
+  pendingComponent: PlanPurchasePending,
+  errorComponent: PurchaseOrOutcomeError,
+  component: PurchaseOrOutcome,
+});
+
+function PurchaseOrOutcome() {
+  const { plan, payment, redirect_status: status } = Route.useSearch();
+  if (!payment && !status) return <PlanPurchase plan={plan} />;
+  const returned = { payment: payment ?? null, redirectStatus: status ?? "requires_action" };
+  return <PaymentOutcome plan={plan} returned={returned} />;
+}
+
+function PurchaseOrOutcomeError(caught: ErrorComponentProps) {
+  const { payment } = Route.useSearch();
+  return payment ? <OutcomeError {...caught} /> : <PlansError {...caught} />;
+}

@@ -1,0 +1,30 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { ConfigError } from "../../durable/runtime/config.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
+import { CardProcessorError } from "../payments/stripe-responses.ts";
+import { ApiError } from "./api-error.ts";
+import type { AppEnv } from "./app-env.ts";
+import { requestLog } from "./request-scope.ts";
+import { requestFacts } from "./track-request.ts";
+
+/** Answers a call that threw. What nobody expected tells the caller only its request id, and the log all but messages. */
+export function answerError(error: Error, c: Context<AppEnv>): Response {
+  const apiError = toApiError(error);
+  c.set("errorCode", apiError.code);
+  if (error instanceof ConfigError) requestLog("error", "config.invalid", { problem: error.message });
+  if (apiError.code === "internal") {
+    requestLog("error", "request.failed", { ...requestFacts(c), ...describeError(error) });
+  }
+  if (apiError.details.retryAfter !== undefined) c.header("retry-after", String(apiError.details.retryAfter));
+  return c.json(apiError.toResponse(c.get("requestId")), apiError.status);
+}
+
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof CardProcessorError) {
+    return new ApiError(error.kind === "unreachable" ? "payments_unreachable" : "cards_unavailable");
+  }
+  if (error instanceof HTTPException && error.status < 500) return new ApiError("invalid_request");
+  return new ApiError("internal");
+}

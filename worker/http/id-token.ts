@@ -1,0 +1,53 @@
+import type { Context } from "hono";
+import { errors, jwtVerify } from "jose";
+import * as z from "zod";
+import { driverId } from "../../db/shapes/units.ts";
+import type { AppEnv, Caller } from "./app-env.ts";
+import { ApiError } from "./api-error.ts";
+
+const CLOCK_LEEWAY_SECONDS = 30;
+
+const claims = z.object({
+  sub: driverId,
+  token_use: z.literal("id"),
+  phone_number: z.string().optional(),
+  origin_jti: z.string().optional(),
+});
+
+/**
+ * Who calls, by the id token in `Authorization: Bearer`.
+ * @throws {ApiError} `unauthenticated`
+ */
+export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
+  const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
+  if (!token || scheme?.toLowerCase() !== "bearer") throw new ApiError("unauthenticated");
+  return verifyIdToken(token, c);
+}
+
+/** RS256 only, issuer, audience, `token_use`, expiry, and where the pool is ours that its sign-in was not revoked. */
+async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
+  const { deps, userPool, tokenKeys } = c.var;
+  const { issuer, clientId } = deps.config.identity;
+  const verified = await verify();
+  if (userPool && !(await userPool.isSessionLive(verified.origin_jti ?? "")))
+    throw new ApiError("unauthenticated");
+  return { driverId: verified.sub, phoneNumber: verified.phone_number ?? null };
+
+  async function verify(): Promise<z.infer<typeof claims>> {
+    try {
+      const { payload } = await jwtVerify(token, tokenKeys, {
+        algorithms: ["RS256"],
+        issuer,
+        audience: clientId,
+        clockTolerance: CLOCK_LEEWAY_SECONDS,
+        currentDate: new Date(deps.now()),
+        requiredClaims: ["exp", "iat", "sub"],
+      });
+      return claims.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+        throw new ApiError("unauthenticated");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { createMiddleware } from "hono/factory";
+import type { JWTVerifyGetKey } from "jose";
+import { createDeps, type Deps } from "../../durable/deps.ts";
+import type { Env } from "../../durable/runtime/env.ts";
+import type { UserPool } from "../identity/user-pool.ts";
+import type { AppEnv } from "./app-env.ts";
+import { countStatement, requestLog } from "./request-scope.ts";
+import { createTokenKeys, openUserPool } from "./user-pool.ts";
+
+/** What is made once and serves every request of the isolate: derived keys live on. Nothing of a request is kept in it. */
+export type Isolate = {
+  deps: Deps;
+  /** The embedded user pool; null where another pool signs drivers in. */
+  userPool: UserPool | null;
+  /** The keys that id tokens are verified with. */
+  tokenKeys: JWTVerifyGetKey;
+};
+
+let current: { env: Env; isolate: Isolate } | null = null;
+
+/**
+ * The isolate's parts, made for the first who asks.
+ * @throws {ConfigError} where a setting is missing or malformed, each time anew
+ */
+export function isolateOf(env: Env): Isolate {
+  if (current === null || !isSameEnv(current.env, env)) current = { env, isolate: createIsolate(env) };
+  return current.isolate;
+}
+
+/** Puts the isolate's parts into the request's context. */
+export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
+  const { deps, userPool, tokenKeys } = isolateOf(c.env);
+  c.set("deps", deps);
+  c.set("userPool", userPool);
+  c.set("tokenKeys", tokenKeys);
+  await next();
+});
+
+function createIsolate(env: Env): Isolate {
+  const deps = createDeps(env, { log: requestLog, onStatement: countStatement });
+  const userPool = openUserPool(deps, env);
+  return { deps, userPool, tokenKeys: createTokenKeys(deps, userPool) };
+}
+
+/** Deployed, it is one object; the development server copies it for each request, with the same bindings in it. */
+function isSameEnv(one: Env, other: Env): boolean {
+  if (one === other) return true;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => Object.is(one[name], other[name]))
+  );
+}
