@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
-import type { DiscountKind, PaymentStatus, Plan } from "./shapes/plans.ts";
+import { wordColumn } from "./columns.ts";
+import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "./shapes/plans.ts";
 
 /** Reward points earned, spent or given back: one row a source. The balance is their sum. */
 export const pointEntries = sqliteTable(
@@ -31,7 +32,7 @@ export const payments = sqliteTable(
     currency: text().notNull(),
     priceCents: integer("price_cents").notNull(),
     discountId: text("cut_id"),
-    discountKind: text("cut_kind").$type<DiscountKind>(),
+    discountKind: wordColumn("cut_kind", discountKind, null),
     discountEndsAt: integer("cut_ends_at"),
     discountCents: integer("cut_cents").notNull(),
     points: integer().notNull(),

@@ -1,8 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
-import type { Mode, SpecialMode, WeekSchedule } from "./shapes/filters.ts";
-import type { NotificationPreferences } from "./shapes/notifications.ts";
-import type { Language } from "./shapes/language.ts";
+import { jsonColumn, wordColumn } from "./columns.ts";
+import { mode, readWeekSchedule, specialMode } from "./shapes/filters.ts";
+import { language } from "./shapes/language.ts";
+import { readNotificationPreferences } from "./shapes/notifications.ts";
 
 /** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
 export const users = sqliteTable(
@@ -12,9 +13,10 @@ export const users = sqliteTable(
     phoneNumber: text("phone_number").notNull(),
     name: text().notNull(),
     preferredPhoneNumber: text("preferred_phone_number"),
-    language: text().$type<Language>().notNull(),
-    mode: text().$type<Mode>().notNull(),
-    specialMode: text("special_mode").$type<SpecialMode>(),
+    language: wordColumn("language", language, "en").notNull(),
+    mode: wordColumn("mode", mode, "lucrative").notNull(),
+    /** One that is not known here takes less than every offer, so it reads as one that does. */
+    specialMode: wordColumn("special_mode", specialMode, "wf"),
     switchedOn: integer("switched_on", { mode: "boolean" }).notNull(),
     waitingForSpot: integer("waiting_for_spot", { mode: "boolean" }).notNull(),
     referral: text().notNull(),
@@ -22,8 +24,8 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
-    /** Null where the driver never chose: `DEFAULT_NOTIFICATIONS`. */
-    notifications: text({ mode: "json" }).$type<NotificationPreferences>(),
+    /** Null where the driver never chose: `DEFAULT_NOTIFICATION_PREFERENCES`. */
+    notifications: jsonColumn("notifications", readNotificationPreferences),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -37,7 +39,7 @@ export const driverFilters = sqliteTable("filters", {
   /** The save that wrote this version: its other statements are guarded by it. */
   saveId: text("save_id").notNull(),
   minHourlyCents: integer("min_hourly_cents"),
-  schedule: text({ mode: "json" }).$type<WeekSchedule>().notNull(),
+  schedule: jsonColumn("schedule", readWeekSchedule).notNull(),
 });
 
 /** What a driver decides for one warehouse. `durations` as `encodeDurations` writes them. */

@@ -1,17 +1,26 @@
-import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
+import { discountKind, plan } from "../shapes/plans.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { discounts, promotions } from "../payments-schema.ts";
 
 type DiscountQuery = { driverId: DriverId; now: EpochMs };
 
-/** The lower prices that hold for a driver now: everybody's, and their own. */
+/** The lower prices that hold for a driver now: everybody's, and their own. Operators write them by hand: an unknown word is no discount. */
 export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
   const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
   return db
     .select()
     .from(discounts)
-    .where(and(gt(discounts.endsAt, now), lte(discounts.startsAt, now), isTheirs));
+    .where(
+      and(
+        gt(discounts.endsAt, now),
+        lte(discounts.startsAt, now),
+        isTheirs,
+        inArray(discounts.kind, discountKind.options),
+        inArray(discounts.plan, plan.options),
+      ),
+    );
 }
 
 /** The raffles that a full payment would enter now, the one that ends first before the others. */

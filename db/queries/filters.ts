@@ -1,7 +1,14 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { decodeDurations, encodeDurations } from "../shapes/durations.ts";
-import { DEFAULT_DAY_SCHEDULE, filters as filtersShape, type Filters } from "../shapes/filters.ts";
+import {
+  DEFAULT_DAY_SCHEDULE,
+  filters as filtersShape,
+  MAX_THRESHOLD_CENTS,
+  warehouseFilter,
+  type Filters,
+  type WarehouseFilter,
+} from "../shapes/filters.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { driverFilters, users, warehouseFilters } from "../schema.ts";
@@ -36,23 +43,27 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
+/** What can't be read of them narrows what is taken, and never widens it: the driver sees it on the page. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
 ): { filters: Filters; version: number } {
   if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
-  const warehouses = warehouseRows.map((rule) => ({
-    ...rule,
-    durations: decodeDurations(rule.durations),
-  }));
+  const minHourly = z.safeParse(filtersShape.shape.minHourlyCents, row.minHourlyCents);
   return {
-    filters: z.parse(filtersShape, {
-      minHourlyCents: row.minHourlyCents,
+    filters: {
+      minHourlyCents: minHourly.success ? minHourly.data : MAX_THRESHOLD_CENTS,
       schedule: row.schedule,
-      warehouses,
-    }),
+      warehouses: warehouseRows.flatMap(parseWarehouseFilter),
+    },
     version: row.version,
   };
+}
+
+/** One filter, or none where it can't be read: then its warehouse is not selected. */
+function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
+  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+  return found.success ? [found.data] : [];
 }
 
 /**

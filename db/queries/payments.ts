@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { DurationMs, DriverId, EpochMs } from "../shapes/units.ts";
-import type { PaymentStatus } from "../shapes/plans.ts";
+import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
 import { payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
 import { serviceCredits } from "../schema.ts";
@@ -16,6 +16,8 @@ export type PaymentLedger = {
 /** It may still be paid, and the driver has no other. */
 export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
+/** Rows whose words are known here. A driver is shown no others; whoever moves money fails on them. */
+const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(payments.plan, plan.options));
 
 /** The driver's payment that waits for the card, or for the bank; at most one. */
 export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
@@ -34,7 +36,7 @@ export async function loadPayment(
   const [row] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.id, id), eq(payments.driverId, driverId)));
+    .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
   return row ?? null;
 }
 
@@ -100,7 +102,12 @@ export function listPayments(
     .select()
     .from(payments)
     .where(
-      and(eq(payments.driverId, driverId), notInArray(payments.status, NEVER_PAID), isBefore ?? undefined),
+      and(
+        eq(payments.driverId, driverId),
+        isReadable,
+        notInArray(payments.status, NEVER_PAID),
+        isBefore ?? undefined,
+      ),
     )
     .orderBy(desc(at), desc(payments.id))
     .limit(limit);

@@ -1,14 +1,18 @@
-import { asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { serviceChangeKind } from "../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
+
+/** Changes of a kind that is not known here wait for a deployment that knows it. */
+const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
 
 /** What a driver's object has not heard yet, oldest first. */
 export function loadServiceChanges(db: Db, driverId: DriverId) {
   return db
     .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
     .from(undeliveredServiceChanges)
-    .where(eq(undeliveredServiceChanges.driverId, driverId))
+    .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
     .orderBy(asc(undeliveredServiceChanges.at));
 }
 
@@ -20,7 +24,7 @@ export async function listDriversWithServiceChanges(
   const rows = await db
     .select({ driverId: undeliveredServiceChanges.driverId })
     .from(undeliveredServiceChanges)
-    .where(lt(undeliveredServiceChanges.at, before))
+    .where(and(lt(undeliveredServiceChanges.at, before), isReadable))
     .groupBy(undeliveredServiceChanges.driverId)
     .orderBy(asc(undeliveredServiceChanges.at))
     .limit(limit);

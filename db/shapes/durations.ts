@@ -29,13 +29,8 @@ export function encodeDurations(chosen: Durations): string {
   return chosen.map((isChosen) => (isChosen ? "1" : "0")).join("");
 }
 
-/**
- * Reads the ten letters.
- * @throws {z.core.$ZodError} where there are more or fewer
- */
-export function decodeDurations(letters: string): Durations {
-  return z.parse(
-    durations,
-    [...letters].map((letter) => letter === "1"),
-  );
+/** Reads the ten letters; null where there are more or fewer. */
+export function decodeDurations(letters: string): Durations | null {
+  const flags = [...letters].map((letter) => letter === "1");
+  return z.safeParse(durations, flags).data ?? null;
 }

@@ -67,5 +67,17 @@ export const filters = z.object({
 });
 export type Filters = z.infer<typeof filters>;
 
-/** The spec's `[18, 9, 30]`: until 18:00, from 9:30, every day. */
+/** From 9:30 until 18:00. */
 export const DEFAULT_DAY_SCHEDULE: DaySchedule = { active: true, start: 9 * 60 + 30, end: 18 * 60 };
+
+/** A week as it was stored. A day that can't be read is a day off: nothing is taken that was not asked for. */
+export function readWeekSchedule(stored: unknown): WeekSchedule {
+  const days: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return z.parse(
+    weekSchedule,
+    Array.from({ length: 7 }, (_, index) => {
+      const day = z.safeParse(daySchedule, days[index]);
+      return day.success ? day.data : { ...DEFAULT_DAY_SCHEDULE, active: false };
+    }),
+  );
+}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "./versioned.ts";
 
 /** What a driver can be told of. `captured` is one message per capture, at most. */
 export const NOTIFICATION_EVENTS = ["captured", "needs_you", "service", "silence"] as const;
@@ -35,6 +36,20 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   silence: { text: false, push: true },
   quietHours: null,
 };
+
+/** Preferences as they were stored. What is missing of them or can't be read is as for a driver who never chose. */
+export function readNotificationPreferences(stored: unknown): NotificationPreferences {
+  const known = isRecord(stored) ? stored : {};
+  const readChannels = (event: NotificationEvent) =>
+    z.safeParse(channels, known[event]).data ?? DEFAULT_NOTIFICATION_PREFERENCES[event];
+  return {
+    captured: readChannels("captured"),
+    needs_you: readChannels("needs_you"),
+    service: readChannels("service"),
+    silence: readChannels("silence"),
+    quietHours: z.safeParse(quietHours, known["quietHours"]).data ?? null,
+  };
+}
 
 /** PUT and DELETE /flex/v1/user/push: a browser's own subscription, as `PushSubscription.toJSON()` gives it. */
 export const pushSubscription = z.object({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { filters, mode, specialMode } from "./filters.ts";
 import { language } from "./language.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES, notificationPreferences } from "./notifications.ts";
+import { notificationPreferences } from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";
 
 /** What D1 says of a driver. The object holds a copy and takes only a higher `revision`. */
@@ -20,7 +20,8 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /** What happened to a driver's money that changed their service; `source` names it once and for all. */
-export const serviceChange = z.object({ source: z.string(), kind: z.enum(["paid", "refunded", "disputed"]) });
+export const serviceChangeKind = z.enum(["paid", "refunded", "disputed"]);
+export const serviceChange = z.object({ source: z.string(), kind: serviceChangeKind });
 
 export type ServiceChange = z.infer<typeof serviceChange>;
 
@@ -30,6 +31,6 @@ export const driverOwner = z.object({
   phoneNumber: z.string(),
   language,
   timeZone: z.string(),
-  notifications: z._default(notificationPreferences, DEFAULT_NOTIFICATION_PREFERENCES),
+  notifications: z.object(notificationPreferences.shape),
 });
 export type DriverOwner = z.infer<typeof driverOwner>;

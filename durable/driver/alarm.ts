@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 /** What is due in the outbox is on its way already: the alarm is for what did not get there within this. */
 const OUTBOX_GRACE_MS = 1_000;

@@ -8,6 +8,7 @@ import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
@@ -16,6 +17,7 @@ import { Alarm } from "./alarm.ts";
 import { CheckInService } from "./check-in-service.ts";
 import { EarningsService } from "./earnings-service.ts";
 import { EventLoop } from "./event-loop.ts";
+import { fetchRecord } from "./fetch-record.ts";
 import { LinkFlow } from "./link-flow.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -24,7 +26,7 @@ import { Recorder } from "./recorder.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
-import { Store } from "./store.ts";
+import { Store } from "./storage/store.ts";
 
 /**
  * One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides.
@@ -53,7 +55,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     super(ctx, env);
     const deps = createDeps(env);
     const { storage } = ctx;
-    const store = new Store(storage);
+    const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
     const recorder = new Recorder({ store, sockets, config: deps.config });
     const machine = new Machine({ deps, store, recorder });
@@ -75,6 +77,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    const isIncomplete = machine.owner === null || machine.state.profile === null;
+    if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
+  }
+
+  /** Owner or settings are missing from a storage in use: they could not be read. D1 has them, too. */
+  async #restoreFromD1(): Promise<void> {
+    const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
+    if (!record) return;
+    this.#setOwner(toDriverOwner(record));
+    this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
+    await this.#alarm.set();
   }
 
   async configure(
@@ -171,6 +184,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   countPushSubscriptions(): number {
     return this.#store.pushSubscriptions.list().length;
+  }
+
+  countUnreadableRows(): number {
+    return this.#store.unreadable.count();
   }
 
   async wake(): Promise<void> {

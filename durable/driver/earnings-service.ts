@@ -2,16 +2,11 @@ import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import {
-  summarizeEarnings,
-  weekRanges,
-  type EarningItem,
-  type StoredEarnings,
-  type WeekRange,
-} from "./earnings.ts";
+import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 /** So long an answer is good for. */
 const CACHE_TTL_MS = 5 * MINUTE_MS;

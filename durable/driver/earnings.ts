@@ -1,26 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import * as z from "zod/mini";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/earnings.ts";
-import { type EpochMs, epochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 
 type Earnings = NonNullable<EarningsResponse["earnings"]>;
-
-const calendarDate = z.string();
-
-/** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
-const earningItem = z.object({
-  blockId: z.string(),
-  /** The Monday of the week in which the platform counts it. */
-  week: calendarDate,
-  startsAt: z.nullable(epochMs),
-  cents: z.int(),
-  tipsCents: z.int(),
-});
-export type EarningItem = z.infer<typeof earningItem>;
-
-/** What the platform said, as it is stored: facts of two weeks, in no zone's days yet. */
-export const storedEarnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
-export type StoredEarnings = z.infer<typeof storedEarnings>;
 
 /** A week of the driver's own calendar: [from, to) as instants, and its Monday's date. */
 export type WeekRange = { monday: string; from: EpochMs; to: EpochMs };

@@ -7,8 +7,8 @@ import type { PlatformSession, SessionResult } from "../platform/results.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 import type { PlatformAccount } from "./platform-account.ts";
-import type { Store } from "./store.ts";
-import type { LinkSession } from "./stored-shapes.ts";
+import type { Store } from "./storage/store.ts";
+import type { LinkSession } from "./storage/stored-shapes.ts";
 
 type LinkFlowDeps = {
   deps: Deps;
@@ -69,7 +69,8 @@ export class LinkFlow {
   async #submitCode(code: string): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     return this.#applySession(
       linking.email,
       await this.#request(() => this.#deps.platform.answerOtp({ sessionId, code })),
@@ -79,7 +80,8 @@ export class LinkFlow {
   async #resendCode(): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     const outcome = await this.#request(() => this.#deps.platform.resendOtp({ sessionId }));
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
@@ -90,18 +92,23 @@ export class LinkFlow {
     const isLinked = this.#machine.state.link.status === "linked";
     if (!linking) return { ok: true, response: { step: isLinked ? "linked" : "credentials" } };
     if (linking.state === "approved") return this.#finish(linking.email);
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     return this.#applySession(
       linking.email,
       await this.#request(() => this.#deps.platform.readSession({ sessionId })),
     );
   }
 
-  async #sessionId(linking: LinkSession): Promise<string> {
+  /** Null where it was sealed with a key that is gone. */
+  #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
     const context = this.#owner().driverId;
-    const opened = await this.#deps.keys.open("tokens", { sealed: linking.sealedSessionId, context });
-    if (opened === null) throw new Error("the linking was sealed with a key that is gone");
-    return opened;
+    return this.#deps.keys.open("tokens", { sealed: sealedSessionId, context });
+  }
+
+  #expire(): LinkResult {
+    this.#store.state.write("linkSession", null);
+    return { ok: false, error: { code: "link_expired" } };
   }
 
   async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
@@ -110,24 +117,24 @@ export class LinkFlow {
     const { session } = outcome;
     switch (session.state) {
       case "denied":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "expired":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "active":
         if (!session.tokens) {
-          store.write("linking", null);
+          store.write("linkSession", null);
           return { ok: false, error: { code: "link_expired" } };
         }
         await this.#account.tokens()?.replace(session.tokens);
         // Kept until the rest is read too: the platform gives the tokens only once.
-        store.write("linking", await this.#toLinkSession(email, session, "approved"));
+        store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
         return this.#finish(email);
       case "otp_required":
       case "approval_required": {
         const linking = await this.#toLinkSession(email, session, session.state);
-        store.write("linking", linking);
+        store.write("linkSession", linking);
         return { ok: true, response: toSetupResponse(linking) };
       }
     }
@@ -156,12 +163,12 @@ export class LinkFlow {
     for (const result of [driver, listed]) {
       if (result.kind === "driver" || result.kind === "warehouses") continue;
       if (result.kind !== "signed_out") return this.#toError(result);
-      this.#store.state.write("linking", null);
+      this.#store.state.write("linkSession", null);
       return { ok: false, error: { code: "link_expired" } };
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { region, timeZone } = driver.driver;
-    this.#store.state.write("linking", null);
+    this.#store.state.write("linkSession", null);
     const change = {
       proxyInstalled: true,
       flexEmail: email,
@@ -199,12 +206,12 @@ export class LinkFlow {
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":
-        this.#store.state.write("linking", null);
+        this.#store.state.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
-        this.#store.state.write("linking", null);
+        this.#store.state.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };

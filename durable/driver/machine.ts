@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 type MachineDeps = { deps: Deps; store: Store; recorder: Recorder };
 
@@ -21,10 +21,9 @@ export class Machine {
     this.#store = store;
     this.#recorder = recorder;
     this.#owner = store.state.owner();
-    const initial = freshState();
-    const saved = recover(store.state.load(initial));
-    this.#state = saved;
-    store.state.save(initial, saved);
+    const saved = store.load(freshState());
+    this.#state = recover(saved);
+    store.save(saved, this.#state);
   }
 
   get state(): DriverState {
@@ -41,7 +40,7 @@ export class Machine {
     const before = this.#state;
     const { state, effects } = step(before, event, this.#context());
     this.#state = state;
-    this.#store.state.save(before, state);
+    this.#store.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
     return effects.filter((effect) => effect.kind !== "log" && effect.kind !== "notify");
   }
@@ -56,7 +55,7 @@ export class Machine {
     const isOther = owner.driverId !== this.#owner?.driverId;
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return isOther;
     this.#owner = owner;
-    this.#store.state.write("identity", owner);
+    this.#store.state.write("owner", owner);
     return isOther;
   }
 

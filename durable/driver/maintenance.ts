@@ -9,7 +9,7 @@ import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 import { flushOutbox } from "./outbox.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** Later than this after the promised instant, the watchdog looks after the object. */
@@ -88,7 +88,7 @@ export class Maintenance {
     await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
-      this.#store.events.prune(now);
+      this.#store.prune(now);
     }
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;

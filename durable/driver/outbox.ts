@@ -7,9 +7,9 @@ import type { Log } from "../runtime/log.ts";
 import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { OutboxItem } from "./stored-shapes.ts";
-import type { Store } from "./store.ts";
-import type { OutboxRow } from "./tables/outbox.ts";
+import type { OutboxItem } from "./storage/stored-shapes.ts";
+import type { Store } from "./storage/store.ts";
+import type { OutboxRow } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;

@@ -4,7 +4,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { createTokenManager, type TokenManager } from "../platform/token-manager.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 type PlatformAccountDeps = { deps: Deps; store: Store; machine: Machine };
 
@@ -42,7 +42,9 @@ export class PlatformAccount {
       await this.request((accessToken) => this.#deps.platform.endSession({ accessToken }));
     }
     this.tokens()?.forget();
-    this.#store.state.write("linking", null);
+    // Also where nobody is known to own the object, and so nobody's tokens can be opened.
+    this.#store.state.write("tokens", null);
+    this.#store.state.write("linkSession", null);
   }
 
   /** Somebody else's account, or nobody's: the tokens at hand are not theirs. */
@@ -65,6 +67,7 @@ export class PlatformAccount {
       store: {
         load: () => state.sealedTokens(),
         save: (sealed) => state.write("tokens", sealed),
+        setAside: (error) => state.setTokensAside(error),
       },
     });
     return this.#tokens;

@@ -2,7 +2,7 @@ import type { Config } from "../runtime/config.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { notifyDriver } from "./notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
@@ -48,7 +48,7 @@ export class Recorder {
 
   #log({ events }: Extract<Effect, { kind: "log" }>, now: EpochMs): void {
     const { store, sockets } = this.#deps;
-    const rows = store.append(events);
+    const rows = store.events.append(events);
     sockets.sendEvents(rows, now);
     for (const { event } of rows) {
       if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") continue;

@@ -4,7 +4,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { EventTable } from "./tables/events.ts";
+import type { EventTable } from "./storage/tables/events.ts";
 
 const MAX_FEED_LENGTH = 50;
 

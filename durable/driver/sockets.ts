@@ -11,7 +11,7 @@ import {
 } from "../../db/shapes/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { EventTable } from "./tables/events.ts";
+import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives an hour at most: then the client shows a fresh ticket. */
 const SOCKET_LIFETIME_MS = HOUR_MS;

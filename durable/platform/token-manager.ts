@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { decodeVersioned, encodeVersioned, unchanged, type Versioned } from "../../db/shapes/versioned.ts";
 import type { Keys } from "../runtime/keys.ts";
 import type { RefreshTokensResult, PlatformTokens } from "./results.ts";
 
@@ -10,17 +11,23 @@ const REFRESH_EARLY_SHARE = 0.1;
 /** While the access token still lives, an early refresh that failed is tried again after this. Well within the grace of 60 s. */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
-/** The pair as it is stored. `issuedAt` is when it was asked for, so that `expiresAt` errs on the early side. */
-const storedTokens = z.object({
+/** The pair as it is sealed. `issuedAt` is when it was asked for, so that `expiresAt` errs on the early side. */
+const tokenPair = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
   issuedAt: z.number(),
   expiresAt: z.number(),
 });
-type StoredTokens = z.infer<typeof storedTokens>;
+type StoredTokens = z.infer<typeof tokenPair>;
+export const storedTokens: Versioned<StoredTokens> = { shape: tokenPair, upcasts: [unchanged] };
 
-/** Where the sealed pair is kept. Both are synchronous: a write is one transaction. */
-export type TokenStore = { load(): string | null; save(sealed: string | null): void };
+/** Where the sealed pair is kept. All of it is synchronous: a write is one transaction. */
+export type TokenStore = {
+  load(): string | null;
+  save(sealed: string | null): void;
+  /** The pair was opened, and is none that can be read: from now on there is none. */
+  setAside(error: unknown): void;
+};
 
 /** The access token to call with, or why there is none. */
 export type TokenResult = { kind: "token"; token: string } | PlatformFailure;
@@ -83,13 +90,22 @@ export function createTokenManager({
     if (loaded?.sealed === sealed) return loaded;
     const plain = await keys.open("tokens", { sealed, context: driverId });
     if (store.load() !== sealed) return load();
-    const tokens = plain === null ? null : parseStored(plain);
-    return tokens && (loaded = { sealed, tokens });
+    if (plain === null) return null;
+    try {
+      loaded = { sealed, tokens: decodeVersioned(storedTokens, plain) };
+      return loaded;
+    } catch (error) {
+      store.setAside(error);
+      return null;
+    }
   }
 
   async function seal({ expiresInMs, ...pair }: PlatformTokens, issuedAt: EpochMs): Promise<LoadedTokens> {
     const tokens = { ...pair, issuedAt, expiresAt: issuedAt + expiresInMs };
-    const sealed = await keys.seal("tokens", { plain: JSON.stringify(tokens), context: driverId });
+    const sealed = await keys.seal("tokens", {
+      plain: encodeVersioned(storedTokens, tokens),
+      context: driverId,
+    });
     return { sealed, tokens };
   }
 
@@ -198,12 +214,4 @@ export function createTokenManager({
 
 function mayHaveSucceeded({ kind }: RefreshTokensResult): boolean {
   return kind === "timeout" || kind === "unreachable" || kind === "unreadable";
-}
-
-function parseStored(plain: string): StoredTokens | null {
-  try {
-    return storedTokens.safeParse(JSON.parse(plain)).data ?? null;
-  } catch {
-    return null;
-  }
 }

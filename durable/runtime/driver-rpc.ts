@@ -40,6 +40,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   removePushSubscription(endpoint: string): void;
   /** How many browsers listen for the driver. */
   countPushSubscriptions(): number;
+  /** How many rows of the storage could not be read and are set aside. */
+  countUnreadableRows(): number;
   /** Sets an alarm that was lost, and catches up on maintenance. */
   wake(): Promise<void>;
   /** A dashboard's WebSocket, with a ticket that the Worker has verified. */

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import {
   linkPlatformAccount,
   platformWorld,
@@ -16,6 +16,7 @@ import {
   openAs,
   openDashboard,
   openE2eHarness,
+  advanceUntil,
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
@@ -50,7 +51,7 @@ async function stand(context: BrowserContext, place: Place): Promise<void> {
 /** A driver whose next block starts in some minutes, on the dashboard of their phone. */
 async function beforeBlock(inMinutes = 20, look = {}) {
   const actor = await createActiveDriver(harness);
-  const opened = await openDashboard(harness, actor, look);
+  const opened = await openDashboard(harness, actor, { clock: true, ...look });
   await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes });
   await opened.page.getByTestId("next-block").getByRole("button").first().waitFor();
   return { actor, ...opened };
@@ -122,7 +123,7 @@ describe("arriving at a block", () => {
     const frame = frameOf(page);
     await frame.getByText("Move closer and try again.").waitFor();
     await context.setGeolocation(station);
-    await frame.getByText("You can check in now.").waitFor();
+    await advanceUntil(page, () => frame.getByText("You can check in now.").isVisible());
     await frame.getByRole("button", { name: "Check in now" }).click();
     await frame.getByText("You're checked in").waitFor();
     await context.close();
@@ -142,7 +143,7 @@ describe("arriving at a block", () => {
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
     await frameOf(page).getByText("We couldn't check you in").waitFor();
-    await frameOf(page).getByText("You're checked in").waitFor({ timeout: 45_000 });
+    await advanceUntil(page, () => frameOf(page).getByText("You're checked in").isVisible());
     await context.close();
   });
 });
@@ -253,8 +254,7 @@ it.each([
   const { actor, page, context } = await beforeBlock(20, look);
   const faults: string[] = [];
   const search = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    faults.push(...violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`));
+    faults.push(...(await findViolations(page)));
   };
   const station = await stationOf(actor);
   await stand(context, north(station, 3_000));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import {
   permissiveFilters,
   permissiveRule,
@@ -17,6 +17,7 @@ import {
   createActiveDriver,
   openDashboard,
   openE2eHarness,
+  advanceUntil,
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
@@ -43,11 +44,6 @@ async function beginner(given: { serviceMs?: number } = {}): Promise<ActiveDrive
 
 const card = (page: Page, name: string) =>
   page.getByTestId("warehouse-card").filter({ has: page.getByRole("heading", { name }) });
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`);
-}
 
 describe("a driver's first day", () => {
   it("leads from the refused switch to the filters, to a capture, to the block's calendar file", async () => {
@@ -188,7 +184,7 @@ describe("filters in two tabs", () => {
     await part("Sunday").getByText("Changed in both places").waitFor();
     await part("Monday").getByText("Changed somewhere else").waitFor();
     await part("Bethpage (DNY4)").getByText("You changed this here").waitFor();
-    expect(await faultsOf(mine)).toEqual([]);
+    expect(await findViolations(mine)).toEqual([]);
     await part("Sunday").getByRole("radio", { name: "Saved somewhere else" }).check();
     await sheet.getByRole("button", { name: "Save my choices" }).click();
     await mine.getByText("Saved", { exact: true }).waitFor();
@@ -203,11 +199,11 @@ describe("filters in two tabs", () => {
 
   it("say that warehouses could not be loaded, and load them when asked again", async () => {
     const actor = await createActiveDriver(harness);
-    const { page, context } = await openDashboard(harness, actor);
+    const { page, context } = await openDashboard(harness, actor, { clock: true });
     let isDown = true;
     await page.route("**/flex/v1/warehouses", (route) => (isDown ? route.abort() : route.fallback()));
     await page.goto(`${harness.app.origin}/flex/filters`);
-    await page.getByText("Could not load warehouses").waitFor({ timeout: 30_000 });
+    await advanceUntil(page, () => page.getByText("Could not load warehouses").isVisible());
     await page.getByRole("heading", { name: "Your schedule" }).waitFor();
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
@@ -222,7 +218,7 @@ describe("filters in two tabs", () => {
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
     await sheet.getByRole("button", { name: "Work on Tuesday" }).click();
     await sheet.getByRole("button", { name: "Increase: Minimum at Bethpage (DNY4)" }).click();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await sheet.waitFor({ state: "hidden" });
 
@@ -284,7 +280,7 @@ describe("a long list", () => {
       }
       return items.length;
     };
-    await expect.poll(all, { timeout: 30_000 }).toBe(COUNT);
+    await expect.poll(all).toBe(COUNT);
 
     const { page, context } = await openDashboard(harness, actor, DESK);
     await page.goto(`${harness.app.origin}/flex/blocks?type=disliked`);
@@ -303,14 +299,16 @@ describe("a long list", () => {
   });
 
   it("that can't be loaded says so, and loads when asked again", async () => {
-    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness), {
+      clock: true,
+    });
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
       isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
     );
     await page.goto(`${harness.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
-    await failed.getByText("Unknown error").waitFor({ timeout: 30_000 });
+    await advanceUntil(page, () => failed.getByText("Unknown error").isVisible());
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No blocks yet").waitFor();
@@ -332,7 +330,7 @@ describe("every working screen", () => {
     await page.getByTestId("next-block").getByText("$99").first().waitFor();
     const faults: string[] = [];
     const inspect = async (name: string) => {
-      faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+      faults.push(...(await findViolations(page)).map((fault) => `${name}: ${fault}`));
     };
     await page.getByTestId("earnings").waitFor();
     await inspect("dashboard");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import { registerDriver } from "../support/drivers.ts";
-import { publishOffer, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+import { advanceUntil, publishOffer, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -15,7 +15,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   const outside = { fetch, origin: harness.app.origin };
   await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
   const person = await registerDriver(harness.app);
-  const { page, context, errors } = await openAs(harness, person, "/flex");
+  const { page, context, errors } = await openAs(harness, person, "/flex", { clock: true });
 
   await page.waitForURL("**/flex/login");
   await page.getByLabel("Email on the platform").fill(person.email);
@@ -30,7 +30,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await page.getByText("Waiting for your approval").waitFor();
   await postJson(outside, `/sandbox/platform/sessions/${session?.id}/approve`, {});
 
-  await page.waitForURL("**/flex/filters");
+  await advanceUntil(page, () => new URL(page.url()).pathname === "/flex/filters");
   const { drivers, warehouses } = await platformWorld(outside);
   await postJson(outside, "/sandbox/platform/blocks", {
     driverId: drivers.find(({ email }) => email === person.email)?.driverId,

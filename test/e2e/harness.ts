@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
@@ -44,7 +45,8 @@ export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDri
   return { ...person, client, warehouseIds };
 }
 
-type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
+/** `clock` makes the page's time one that can be advanced; it runs as ever otherwise. */
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]> & { clock?: boolean };
 
 /** The driver's phone: signed in, the dashboard open. */
 export async function openDashboard(
@@ -69,7 +71,11 @@ export async function openAs(
   return opened;
 }
 
-async function openSignedIn({ app, browser }: E2eHarness, driver: RegisteredDriver, options: ContextOptions) {
+async function openSignedIn(
+  { app, browser }: E2eHarness,
+  driver: RegisteredDriver,
+  { clock = false, ...options }: ContextOptions,
+) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
@@ -77,6 +83,7 @@ async function openSignedIn({ app, browser }: E2eHarness, driver: RegisteredDriv
     serviceWorkers: "block",
     ...options,
   });
+  if (clock) await context.clock.install();
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -87,6 +94,16 @@ async function openSignedIn({ app, browser }: E2eHarness, driver: RegisteredDriv
   await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
   await page.waitForURL("**/flex/dashboard");
   return { page, context, errors };
+}
+
+/** Lets seconds pass in a page, as many as it takes until something is so there. It was opened with `clock`. */
+export async function advanceUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const check = async () => {
+    if (await isSo()) return true;
+    await page.clock.fastForward(1_000);
+    return false;
+  };
+  await expect.poll(check).toBe(true);
 }
 
 /** Drops an offer by the desk's route. */
@@ -108,8 +125,9 @@ export async function publishOffer(
   return offerId;
 }
 
-export async function fetchAccepts({ app }: E2eHarness): Promise<{ offerId: string; status: number }[]> {
-  const answer = await fetch(`${app.origin}/sandbox/platform/accepts`);
-  const { accepts: list } = (await answer.json()) as { accepts: { offerId: string; status: number }[] };
-  return list;
+type Accept = { offerId: string; at: number; status: number };
+
+export async function fetchAccepts({ app }: E2eHarness): Promise<Accept[]> {
+  const response = await fetch(`${app.origin}/sandbox/platform/accepts`);
+  return ((await response.json()) as { accepts: Accept[] }).accepts;
 }

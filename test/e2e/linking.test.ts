@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
-import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+import { advanceUntil, createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -34,9 +34,13 @@ async function decide(person: RegisteredDriver, word: "approve" | "deny"): Promi
 
 async function newcomer(look = {}) {
   const person = await registerDriver(harness.app);
-  const opened = await openAs(harness, person, "/flex/login", look);
+  const opened = await openAs(harness, person, "/flex/login", { clock: true, ...look });
   return { person, ...opened };
 }
+
+/** The page finds out by itself, at its next check, and goes there. */
+const comesTo = (page: Page, path: string) =>
+  advanceUntil(page, () => new URL(page.url()).pathname === `/flex/${path}`);
 
 async function giveCredentials(page: Page, { email }: RegisteredDriver, password = "right"): Promise<void> {
   await page.getByLabel("Email on the platform").fill(email);
@@ -76,7 +80,7 @@ describe("linking an account", () => {
     await page.waitForURL("**/flex/confirmation");
     await page.getByText("Waiting for your approval").waitFor();
     await decide(person, "approve");
-    await page.waitForURL("**/flex/filters");
+    await comesTo(page, "filters");
     await page.getByRole("heading", { name: "Filters", level: 1 }).waitFor();
     const stored = await harness.app.sql(
       `SELECT proxy_installed, flex_email FROM users WHERE id = ?`,
@@ -114,7 +118,7 @@ describe("linking an account", () => {
 
   it("waits as long as the platform asks after too many tries, and says how long", async () => {
     const { person, page, context } = await newcomer();
-    await fault({ operation: "createSession", fault: "429", times: 1, retryAfter: 3 });
+    await fault({ operation: "createSession", fault: "429", times: 1, retryAfter: 2 });
     await giveCredentials(page, person);
     await page.getByText("Too many tries.").waitFor();
     await page.getByRole("button", { name: "Try again in 0:0" }).waitFor();
@@ -192,7 +196,7 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
     await decide(person, "deny");
-    await page.waitForURL("**/flex/login");
+    await comesTo(page, "login");
     await page.getByText("The request was denied on your device.").waitFor();
     await page.getByText("Error setting up account. Please try again.").waitFor();
     expect(await page.getByLabel("Email on the platform").inputValue()).toBe(person.email);
@@ -204,7 +208,7 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
     await world({ now: Date.now() + 11 * 60_000 });
-    await page.waitForURL("**/flex/login");
+    await comesTo(page, "login");
     await page.getByText("Linking took too long. Start again.").waitFor();
     await close({ context });
   });
@@ -213,14 +217,14 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
-    const tablet = await openAs(harness, person, "/flex/confirmation");
+    const tablet = await openAs(harness, person, "/flex/confirmation", { clock: true });
     await tablet.page.waitForURL("**/flex/otp");
     await giveCode(tablet.page, (await session(person)).code);
     await tablet.page.waitForURL("**/flex/confirmation");
     await page.reload();
     await page.waitForURL("**/flex/confirmation");
     await decide(person, "approve");
-    await Promise.all([page.waitForURL("**/flex/filters"), tablet.page.waitForURL("**/flex/filters")]);
+    await Promise.all([comesTo(page, "filters"), comesTo(tablet.page, "filters")]);
     await close(tablet);
     await close({ context });
   });
@@ -230,7 +234,7 @@ describe("linking an account", () => {
     await comeToApproval(page, person);
     await fault({ operation: "listWarehouses", fault: "503", times: 1 });
     await decide(person, "approve");
-    await page.getByText("We can't reach the platform right now.").waitFor();
+    await advanceUntil(page, () => page.getByText("We can't reach the platform right now.").isVisible());
     await page.reload();
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
@@ -262,7 +266,7 @@ describe("a driver whose account was linked before", () => {
 
   it("links again with one tap from the dashboard when the platform signed them out", async () => {
     const actor = await createActiveDriver(harness);
-    const { page, context } = await openAs(harness, actor, "/flex/dashboard");
+    const { page, context } = await openAs(harness, actor, "/flex/dashboard", { clock: true });
     await page.getByText("Looking for blocks").first().waitFor();
     const { drivers } = (await (await fetch(`${harness.app.origin}/sandbox/platform/world`)).json()) as {
       drivers: { driverId: string; email: string }[];
@@ -274,7 +278,7 @@ describe("a driver whose account was linked before", () => {
     expect(await page.getByLabel("Email on the platform").inputValue()).toBe(actor.email);
     await comeToApproval(page, actor);
     await decide(actor, "approve");
-    await page.waitForURL("**/flex/dashboard");
+    await comesTo(page, "dashboard");
     await page.getByText("Looking for blocks").first().waitFor();
     await close({ context });
   });
@@ -296,8 +300,7 @@ it.each([
   const { person, page, context } = await newcomer(look);
   const faults: string[] = [];
   const search = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    faults.push(...violations.map(({ id, nodes }) => `${page.url()} ${id} ${nodes[0]?.html ?? ""}`));
+    faults.push(...(await findViolations(page)).map((fault) => `${page.url()} ${fault}`));
   };
   await page.locator("input[name=platform-email]").fill(person.email);
   await page.locator("input[name=platform-password]").fill("wrong");

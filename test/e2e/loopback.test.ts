@@ -58,7 +58,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
     await stripe(`intents/${clientSecret?.split("_secret_")[0]}/pay`, {});
     const isPaid = async () =>
       (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item.goodStanding;
-    await expect.poll(isPaid, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isPaid).toBe(true);
 
     await postJson({ fetch, origin: outside.url }, "/sandbox/world", { generate: false, autoApproveMs: 0 });
     await client.sealed("POST", "/flex/v1/setup/login", {
@@ -68,7 +68,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
     const world = await fetch(`${outside.url}/sandbox/platform/world`);
     const { sessions } = (await world.json()) as { sessions: { code: string }[] };
     await client.sealed("POST", "/flex/v1/setup/otp", { code: sessions[0]?.code });
-    await expect.poll(async () => (await client.setup()).step, { timeout: 15_000 }).toBe("linked");
+    await expect.poll(async () => (await client.setup()).step).toBe("linked");
 
     const { warehouses } = await client.warehouses();
     const warehouse = warehouses[0]!;
@@ -81,7 +81,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
       minutes: 180,
       payCents: 9900,
     });
-    await expect.poll(texts, { timeout: 20_000 }).toContain("$99");
+    await expect.poll(texts).toContain("$99");
 
     await promisify((done) => user.globalSignOut({ onSuccess: () => done(null), onFailure: done }));
     await expect

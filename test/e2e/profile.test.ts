@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { readFile } from "node:fs/promises";
 import { randomInt } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriverExport } from "../../worker/contract/driver-export.ts";
 import type { User } from "../../worker/contract/user.ts";
+import { findViolations } from "../support/accessibility.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
@@ -274,10 +274,7 @@ describe("the profile for everyone", () => {
   it.each(looks)("has no fault that axe knows on %s, with its questions open", async (_name, look) => {
     const member = await join();
     const page = await openProfile(member, { ...look, reducedMotion: "reduce" });
-    const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ""}`)).toEqual([]);
-    };
+    const check = async () => expect(await findViolations(page)).toEqual([]);
     await page.getByText("Change password").click();
     await save(page).waitFor();
     await check();

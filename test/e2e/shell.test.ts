@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/built-app.ts";
 import { registerDriver } from "../support/drivers.ts";
@@ -377,7 +377,8 @@ describe("a frame that breaks", () => {
     const reports: string[] = [];
     await page.route("**/flex/v1/errors", async (route) => {
       reports.push(route.request().postData() ?? "");
-      await route.fulfill({ status: 202, json: {} });
+      const headers = { "x-request-id": "7KQF2M9XT4" };
+      await route.fulfill({ status: 204, headers });
     });
     await page.addInitScript(breakFrame);
     await page.reload();
@@ -392,6 +393,14 @@ describe("a frame that breaks", () => {
       ["v", "id", "nonce", "data"],
     ]);
     expect(reports[0]).not.toContain("no year today");
+    // What the log knows the report by, to be read out or copied.
+    await page.getByText("Reference: 7KQF2M9XT4").waitFor();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy reference" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("7KQF2M9XT4");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
     await context.close();
   });
 
@@ -434,8 +443,7 @@ describe("everybody", () => {
       ] as const) {
         const { page, context } = await open("/", { ...options, locale, reducedMotion: "reduce" });
         const check = async (name: string) => {
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          faults.push(...violations.map(({ id, nodes }) => `${name} ${id} ${nodes[0]?.html ?? ""}`));
+          faults.push(...(await findViolations(page)).map((fault) => `${name} ${fault}`));
           if (await isSideways(page)) faults.push(`${name} is wider than ${options.viewport.width}`);
         };
         for (const path of ["/", "/terms", "/faqs", "/contact", "/nowhere", ...DEMOS]) {

@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { Stripe } from "stripe";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
+import { findViolations } from "../support/accessibility.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { postJson } from "../support/sandbox-client.ts";
 
@@ -79,8 +79,6 @@ async function enter({ locale = "en", theme = "stripe", amount = 3900 } = {}) {
 }
 
 const says = (status: ReturnType<Page["getByRole"]>) => expect.poll(() => status.textContent());
-const faultsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 
 it("takes a card, and the page never sees its number", async () => {
   const { page, intent, card, fill, pay, status, complaints } = await enter();
@@ -90,7 +88,7 @@ it("takes a card, and the page never sees its number", async () => {
   );
   // An origin of its own: nothing in the page reaches into the frame.
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-scripts allow-forms");
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await fill("4242424242424242");
   expect(await card.locator("#number").inputValue()).toBe("4242 4242 4242 4242");
   expect(await card.locator("#expiry").inputValue()).toBe("12 / 34");
@@ -116,7 +114,7 @@ it("says why a card was declined, and takes another", async () => {
   await pay();
   await says(status).toBe("card_error insufficient_funds: Tu tarjeta no tiene fondos suficientes.");
   expect(await card.getByRole("alert").first().textContent()).toBe("Tu tarjeta no tiene fondos suficientes.");
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await card.locator("#number").fill("4242424242424242");
   await pay();
   await says(status).toBe("succeeded");
@@ -136,7 +134,7 @@ it("names what is missing before it asks anybody", async () => {
     "O código de segurança do seu cartão está incompleto.",
     "Seu código postal está incompleto.",
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -152,7 +150,7 @@ it.each([
   await pay();
   const bank = page.frameLocator('iframe[title="3D Secure"]');
   await bank.getByRole("button", { name: answer }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
   await bank.getByRole("button", { name: answer }).click();
   await says(status).toBe(outcome);
   expect(await page.getByRole("dialog").count()).toBe(0);

@@ -24,7 +24,8 @@ import {
   verifyTOTPSetup,
 } from "aws-amplify/auth";
 import { afterEach, expect, it, vi } from "vitest";
-import { errorOf, newPhone, openPoolHarness, PASSWORD, skipTimers, type PoolHarness } from "./harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { errorOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const DONE = { isSignedIn: true, nextStep: { signInStep: "DONE" } };

@@ -14,15 +14,8 @@ import {
   runSignInStep,
   promisify,
 } from "./cognito-identity-js.ts";
-import {
-  claimsOf,
-  errorOf,
-  newPhone,
-  openPoolHarness,
-  PASSWORD,
-  skipTimers,
-  type PoolHarness,
-} from "./harness.ts";
+import { claimsOf, errorOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
 
 const WRONG_PASSWORD = { type: "NotAuthorizedException", message: "Incorrect username or password." };
 const EXPIRED_CODE = {

@@ -186,12 +186,6 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Makes clients that wait before a retry continue immediately. */
-export function skipTimers(): void {
-  const { setTimeout } = globalThis;
-  vi.stubGlobal("setTimeout", (run: () => void) => setTimeout(run, 0));
-}
-
 /** Decodes the claims of a token without verifying it. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

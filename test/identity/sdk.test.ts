@@ -1,7 +1,8 @@
 import * as aws from "@aws-sdk/client-cognito-identity-provider";
 import { createSrpSession, signSrpSession, wrapAuthChallenge, wrapInitiateAuth } from "cognito-srp-helper";
 import { afterEach, expect, it, vi } from "vitest";
-import { errorOf, newPhone, openPoolHarness, PASSWORD, skipTimers } from "./harness.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { errorOf, newPhone, openPoolHarness, PASSWORD } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 afterEach(() => {

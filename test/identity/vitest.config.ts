@@ -1,7 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-
-const root = `${import.meta.dirname}/../..`;
+import { root, shared } from "../unit.config.ts";
 
 export default defineConfig({
   root,
@@ -16,10 +15,10 @@ export default defineConfig({
     }),
   ],
   test: {
+    ...shared,
     name: "identity",
     include: ["test/identity/**/*.test.ts"],
     fsModuleCache: false,
-    testTimeout: 30_000,
     // workerd can't load the clients' module formats, so they are bundled, otherwise unmodified.
     deps: {
       optimizer: {

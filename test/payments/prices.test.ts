@@ -125,7 +125,7 @@ describe("the price of a plan", () => {
     ["is above the price", { priceCents: 12_000 }, 8999],
     ["is for another plan", { plan: "7days" }, 8999],
     ["is too low for any card", { priceCents: 49 }, 8999],
-    ["is nothing at all", { priceCents: 0 }, 8999],
+    ["is zero", { priceCents: 0 }, 8999],
   ] as const)("under a discount that %s", (_name, change, cents) => {
     const found = price({ discounts: [discountOf(change)] });
     expect(found.priceCents - found.discountCents).toBe(cents);
@@ -147,7 +147,7 @@ describe("points", () => {
     });
   });
 
-  it("give, where they are fewer, their share of the price, and the fee is of the rest", () => {
+  it("give, where they are fewer, their share of the price, and the fee is on the rest", () => {
     expect(price({ points: 700, balance: 700 })).toMatchObject({
       points: 700,
       pointsCents: 4499,

@@ -9,7 +9,7 @@ import { settlePayment, type CardPayment, type Refund } from "../../worker/payme
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
-/** The books as the database keeps them: an entry whose source is there already is not written. */
+/** The books as the database keeps them: an entry whose source exists already is not written. */
 type Books = {
   payment: PaymentRow;
   credits: Map<string, number>;
@@ -68,7 +68,7 @@ const opened = fc
 
 const byCard = opened.filter(({ payment }) => payment.totalCents > 0);
 
-/** What becomes of each reversal, look by look: not there yet, standing, or come to nothing. */
+/** What becomes of each refund, one settling after the other: not there yet, effective, or failed. */
 const story = fc.array(
   fc.record({
     share: fc.integer({ min: 1, max: 100 }),
@@ -119,7 +119,7 @@ describe("the books of a payment", () => {
             const card = cardOf(start, look, refunds);
             books = settle(books, card);
             const { payment } = books;
-            // One that failed before anyone looked took nothing; one that failed after gave it back.
+            // One that failed before it was settled took nothing; one that failed after gave it back.
             const gone = card.refunds
               .filter(({ isEffective }) => isEffective)
               .reduce((sum, { cents }) => sum + cents, 0);
@@ -137,7 +137,7 @@ describe("the books of a payment", () => {
     );
   });
 
-  it("do not change on a second look at the same thing", () => {
+  it("do not change when the same is settled twice", () => {
     fc.assert(
       fc.property(byCard, story, fc.nat(12), (start, refunds, look) => {
         const card = cardOf(start, look, refunds);
@@ -149,7 +149,7 @@ describe("the books of a payment", () => {
     );
   });
 
-  it("give points back when a payment is given up, and take them again where it was paid all the same", () => {
+  it("release points when a payment is abandoned, and take them again where it was paid all the same", () => {
     fc.assert(
       fc.property(byCard, (start) => {
         const card = cardOf(start, 0, []);

@@ -29,6 +29,9 @@ export function createTokenHarness() {
     save: (value: string | null) => {
       sealed = value;
     },
+    setAside: () => {
+      sealed = null;
+    },
   };
   const keeper = ({ driver = "driver-1", masterKeys = OLD_KEY, keys = createKeys(masterKeys) } = {}) =>
     createTokenManager({

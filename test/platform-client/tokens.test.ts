@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
 import {
   freshTokens,
   HOUR_MS,
@@ -26,6 +27,28 @@ it("stores the pair sealed: neither token can be read from it", async () => {
   await keeper().replace(tokenPair(1));
   expect(store.load()).toMatch(/^v1\.k1\./);
   expect(store.load()).not.toMatch(/at-1|rt-1/);
+});
+
+it.each([
+  ["a pair of before versions", (pair: object) => JSON.stringify(pair), tokenResult(1), true],
+  ["a pair of a version", (pair: object) => JSON.stringify({ v: 1, value: pair }), tokenResult(1), true],
+  ["no pair", () => JSON.stringify({ v: 1, value: {} }), { kind: "signed_out" }, false],
+  ["no JSON", () => "{", { kind: "signed_out" }, false],
+])("opens %s; what can't be read is set aside", async (_name, write, expected, isKept) => {
+  const { keeper, store, clock } = createTokenHarness();
+  const { expiresInMs, ...pair } = tokenPair(1);
+  const plain = write({ ...pair, issuedAt: clock.now, expiresAt: clock.now + expiresInMs });
+  store.save(await createKeys(OLD_KEY).seal("tokens", { plain, context: "driver-1" }));
+  expect(await keeper().accessToken()).toEqual(expected);
+  expect(store.load() !== null).toBe(isKept);
+});
+
+it("keeps the pair where the key that sealed it is gone: the key may come back", async () => {
+  const { keeper, store } = createTokenHarness();
+  await keeper().replace(tokenPair(1));
+  expect(await keeper({ masterKeys: NEW_KEY }).accessToken()).toEqual({ kind: "signed_out" });
+  expect(store.load()).not.toBeNull();
+  expect(await keeper().accessToken()).toEqual(tokenResult(1));
 });
 
 it("gives a valid token without a refresh", async () => {

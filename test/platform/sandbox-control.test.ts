@@ -125,6 +125,19 @@ it("never reaches the effect where the fault comes first", async () => {
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
+it("keeps back an answer that was made already, until it is let go", async () => {
+  const { token } = await harness.link();
+  const offerId = await harness.drop();
+  await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });
+  const taken = harness.accept(token, offerId);
+  const held = () => harness.control("GET", "/sandbox/held");
+  await expect.poll(held).toEqual({ held: ["acceptOffer"] });
+  expect(await offersSeen(token)).toEqual([]);
+  await harness.control("DELETE", "/sandbox/held");
+  expect((await taken).status).toBe(200);
+  expect(await held()).toEqual({ held: [] });
+});
+
 it("breaks JSON, empties lists and limits with a 400, as often as it was told", async () => {
   const { token } = await harness.link();
   await harness.drop();

@@ -57,7 +57,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
         return response;
       };
       if (!fault) return perform();
-      const response = await answerWithFault(fault, operation, perform);
+      const response = await answerWithFault({ state: stage.state, fault, operation }, perform);
       if (operation === "acceptOffer" && !reached) {
         await noteAccept(stage, { request, at, response, fault: fault.fault });
       }

@@ -23,7 +23,7 @@ const order = z.strictObject({
   delayMs: z.int().min(0).max(120_000).optional(),
 });
 
-/** Injecting faults, reading and clearing them. */
+/** Injecting faults, reading and clearing them; which answers are held, and letting them go. */
 export function faultRoutes({ state }: Stage) {
   return new Hono()
     .get("/sandbox/faults", (c) => c.json({ faults: state.faults.values() }, 200))
@@ -43,6 +43,12 @@ export function faultRoutes({ state }: Stage) {
     })
     .delete("/sandbox/faults", (c) => {
       state.faults.clear();
+      state.letGo();
+      return c.body(null, 204);
+    })
+    .get("/sandbox/held", (c) => c.json({ held: state.held.map(({ operation }) => operation) }, 200))
+    .delete("/sandbox/held", (c) => {
+      state.letGo();
       return c.body(null, 204);
     });
 }
@@ -62,8 +68,7 @@ export function strike(state: State, operation: Operation): Fault | null {
 
 /** Answers in the fault's way. `perform` has the effect; a fault that comes before it never calls it. */
 export async function answerWithFault(
-  fault: Fault,
-  operation: Operation,
+  { state, fault, operation }: { state: State; fault: Fault; operation: Operation },
   perform: () => Promise<Response>,
   refuse: Refuse = refuseAsPlatform,
 ): Promise<Response> {
@@ -89,6 +94,11 @@ export async function answerWithFault(
     case "slow": {
       const response = await perform();
       await scheduler.wait(fault.delayMs ?? SLOW_MS);
+      return response;
+    }
+    case "held": {
+      const response = await perform();
+      await new Promise<void>((letGo) => state.held.push({ operation, letGo }));
       return response;
     }
     case "broken_json": {

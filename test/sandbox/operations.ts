@@ -40,6 +40,8 @@ export const FAULTS = [
   "empty",
   /** A good answer, late. */
   "slow",
+  /** A good answer, made at once, that is kept back until it is let go. */
+  "held",
 ] as const;
 
 export type FaultKind = (typeof FAULTS)[number];

@@ -122,7 +122,10 @@ export type State = ReturnType<typeof openState>;
 /** What every part plays on. */
 export type Stage = { state: State; now: () => EpochMs };
 
-/** All that the sandbox remembers. `meters` and `polls` live in memory only: an eviction forgets them. */
+/** An answer that is kept back. */
+export type Held = { operation: Operation; letGo: () => void };
+
+/** All that the sandbox remembers. `meters`, `polls` and `held` live in memory only: an eviction forgets them. */
 export function openState(sql: SqlStorage) {
   const settings = new Table<Settings>(sql, "settings");
   const tables = {
@@ -144,6 +147,10 @@ export function openState(sql: SqlStorage) {
   const payments = openPayments(sql);
   const meters = new Map<string, { startedAt: EpochMs; spent: number }>();
   const polls: { at: EpochMs; driverId: string | null }[] = [];
+  const held: Held[] = [];
+  const letGo = () => {
+    for (const answer of held.splice(0)) answer.letGo();
+  };
   return {
     ...tables,
     payments,
@@ -153,6 +160,9 @@ export function openState(sql: SqlStorage) {
     counters: new Table<number>(sql, "counters"),
     meters,
     polls,
+    held,
+    /** Lets every answer go that is kept back. */
+    letGo,
     settings: {
       get: () => settings.get("world") ?? DEFAULTS,
       set: (value: Settings) => settings.set("world", value),
@@ -162,6 +172,7 @@ export function openState(sql: SqlStorage) {
       settings.clear();
       meters.clear();
       polls.length = 0;
+      letGo();
     },
   };
 }

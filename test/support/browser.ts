@@ -4,21 +4,17 @@ import { chromium, type Browser } from "playwright-core";
 
 const LOCAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Meant for functions-as-a-service; closing a context would end such a browser. */
-const SINGLE = ["--single-process", "--no-zygote"];
-
 /** A real Chromium: the machine's own where there is one, else the one that comes as an npm package. */
 export async function launchBrowser(): Promise<Browser> {
   const local = process.env["CHROMIUM_PATH"] ?? LOCAL.find((path) => existsSync(path));
-  const quiet = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ];
-  if (local) return chromium.launch({ executablePath: local, args: quiet });
   return chromium.launch({
-    executablePath: await bundled.executablePath(),
-    args: [...bundled.args, ...quiet].filter((arg) => !SINGLE.includes(arg)),
+    executablePath: local ?? (await bundled.executablePath()),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }

@@ -7,6 +7,9 @@ import type { Filters } from "../../db/shapes/filters.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
+/** A sealed body as it is sent. */
+type Sealed = { v: 1; id: string; nonce: string; data: string };
+
 const encoder = new TextEncoder();
 
 /** A driver's device as a program: the API over any fetch, sealed bodies included. */
@@ -46,13 +49,13 @@ export class DriverClient {
     return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
-  /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
+  /** A call with a sealed body: AES-256-GCM under the key of the health call. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
     return this.call(method, path, { body: await this.seal(method, path, body, at) });
   }
 
   /** The sealed form of a body, good for one method and path. */
-  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<unknown> {
+  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<Sealed> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
     const raw = Uint8Array.from(atob(health.headers.get("x-amz-version-id") ?? ""), (letter) =>

@@ -244,10 +244,18 @@ describe("sealed bodies", () => {
     const change = { mode: "secure" } as const;
     const plain = await driver.client.call("PATCH", "/flex/v1/user", { body: change });
     const late = await driver.client.sealed("PATCH", "/flex/v1/user", change, Date.now() - 6 * 60_000);
-    const elsewhere = await driver.client.sealed("POST", "/flex/v1/setup/otp", "not a code");
-    expect([plain.status, (await problemOf(plain)).code]).toEqual([400, "seal_required"]);
-    expect([late.status, (await problemOf(late)).code]).toEqual([400, "seal_expired"]);
-    expect([elsewhere.status, (await problemOf(elsewhere)).code]).toEqual([400, "invalid_request"]);
+    const seal = await driver.client.seal("PATCH", "/flex/v1/user", change);
+    const swapped = seal.data.startsWith("A") ? "B" : "A";
+    const changed = await driver.client.call("PATCH", "/flex/v1/user", {
+      body: { ...seal, data: swapped + seal.data.slice(1) },
+    });
+    const others = await driver.client.seal("POST", "/flex/v1/setup/otp", change);
+    const elsewhere = await driver.client.call("PATCH", "/flex/v1/user", { body: others });
+    const codeOf = async (response: Response) => [response.status, (await problemOf(response)).code];
+    expect(await codeOf(plain)).toEqual([400, "seal_required"]);
+    expect(await codeOf(late)).toEqual([400, "seal_expired"]);
+    expect(await codeOf(changed)).toEqual([400, "seal_broken"]);
+    expect(await codeOf(elsewhere)).toEqual([400, "seal_broken"]);
     const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect(Item.mode).toBe("lucrative");
   });

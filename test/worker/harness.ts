@@ -5,6 +5,7 @@ import {
   SELF,
   waitOnExecutionContext,
 } from "cloudflare:test";
+import { expect, vi } from "vitest";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
@@ -53,8 +54,18 @@ export type TestDriver = {
   warehouseIds: WarehouseId[];
 };
 
+const { now } = Date;
+let aheadMs = 0;
+vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
+
+/** Moves the clock of the Worker and its objects ahead, until the next story; the platform keeps its own. */
+export function advanceClock(lengthMs: number): void {
+  aheadMs += lengthMs;
+}
+
 /** A fresh, quiet platform: nothing is offered but what a story drops. */
 export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
+  aheadMs = 0;
   await fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
   await postJson(apiTarget, "/sandbox/world", {
     reset: true,
@@ -152,8 +163,29 @@ export async function fetchAccepts(): Promise<
   return list;
 }
 
+/** How many polls have reached the platform. */
+export async function fetchPollCount(): Promise<number> {
+  const response = await fetch(`${apiTarget.origin}/sandbox/platform/polls`);
+  return (await response.json<{ count: number }>()).count;
+}
+
 export async function injectFault(body: Record<string, unknown>): Promise<void> {
   await postJson(apiTarget, "/sandbox/faults", body);
+}
+
+/** Makes a call, and a change while the platform holds back its response to one operation of that call. */
+export async function whileHeld(
+  operation: string,
+  call: () => Promise<unknown>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  await injectFault({ operation, fault: "held", times: 1 });
+  const called = call();
+  const held = async () => (await fetch(`${apiTarget.origin}/sandbox/held`)).json<{ held: string[] }>();
+  await expect.poll(held).toEqual({ held: [operation] });
+  await change();
+  await fetch(`${apiTarget.origin}/sandbox/held`, { method: "DELETE" });
+  await called;
 }
 
 export { platformWorld };

@@ -156,6 +156,20 @@ describe("linking", () => {
     ).toMatchObject({ status: 410, code: "link_expired" });
   });
 
+  it("begins anew where its session was sealed with a key that is gone", async () => {
+    const driver = await waiting();
+    await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.sql.exec(
+        `UPDATE state SET value = json_set(value, '$.sealedSessionId', 'v1.gone.x.y') WHERE key = 'linkSession'`,
+      ),
+    );
+    expect(await refusal(await driver.client.call("GET", "/flex/v1/setup"))).toMatchObject({
+      status: 410,
+      code: "link_expired",
+    });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
   it("leaves neither password nor code nor session id readable in the object", async () => {
     const driver = await createDriver();
     await login(driver, "Secret-1");
@@ -164,6 +178,6 @@ describe("linking", () => {
       JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
     );
     for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
-    expect(stored).toContain("linking");
+    expect(stored).toContain("linkSession");
   });
 });

@@ -14,6 +14,7 @@ import {
   publishOffer,
   injectFault,
   driverObject,
+  advanceClock,
   apiTarget,
   platformWorld,
   resetPlatform,
@@ -66,14 +67,12 @@ async function texts(driver: TestDriver): Promise<string[]> {
 const choose = (driver: TestDriver, change: Partial<NotificationPreferences>) =>
   driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change } });
 
-/** Housekeeping runs beside the capture: looks again until there are so many. */
+/** Maintenance runs beside the capture: looks again until there are so many. */
 async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const found = await look();
-    if (found.length >= count) return found;
-    await scheduler.wait(10);
-  }
-  throw new Error(`there were never ${count}`);
+  let found: Item[] = [];
+  const lacks = async () => count - (found = await look()).length;
+  await expect.poll(lacks, { interval: 10 }).toBeLessThanOrEqual(0);
+  return found;
 }
 
 /** A captured block; each starts after the last one ends. A fresh object polls at once. */
@@ -187,6 +186,7 @@ describe("a capture", () => {
     await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
     await runAlarm(driver);
     await evictDurableObject(driverObject(driver));
+    advanceClock(1_100);
     await runAlarm(driver);
     await eventually(1, () => arrivals(phone));
     await capture(driver);

@@ -1,5 +1,5 @@
 import { env, SELF } from "cloudflare:test";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type {
   Payment,
   PaymentsResponse,
@@ -8,6 +8,7 @@ import type {
 } from "../../worker/contract/payments.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { parseResponse } from "../support/driver-client.ts";
+import { skipTimers } from "../support/skip-timers.ts";
 import { injectFault, apiTarget, resetPlatform } from "./harness.ts";
 import {
   pointBalanceOf,
@@ -85,7 +86,7 @@ async function cut(
 }
 
 describe("the plans", () => {
-  it("stand at the caller's prices, with their points and the raffle that is on", async () => {
+  it("have the caller's prices, points and the raffle that is on", async () => {
     const [driver, other] = [await createPayer({ points: 120 }), await createPayer()];
     const special = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
     const now = Date.now();
@@ -116,7 +117,7 @@ describe("the plans", () => {
 });
 
 describe("a quote", () => {
-  it("says what a plan costs now, in its parts, and until when service would run", async () => {
+  it("shows what a plan costs now, in its parts, and the end of service that it would give", async () => {
     const driver = await createPayer({ points: 100 });
     const before = Date.now();
     const found = await fetchQuote(driver, { plan: "7days", points: 500 });
@@ -313,7 +314,7 @@ describe("preparing", () => {
     expect(Number(await pointBalanceOf(driver))).toBeGreaterThanOrEqual(0);
   });
 
-  it("is refused where the points went in the meantime, and charges nothing", async () => {
+  it("is refused where the points were spent in the meantime, and charges nothing", async () => {
     const driver = await createPayer({ points: 350 });
     await givePoints(driver, -300);
     const answer = await postPrepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
@@ -321,7 +322,7 @@ describe("preparing", () => {
     expect(await ledgerOf(driver)).toMatchObject({ payments: [], points: [] });
   });
 
-  it("is refused where the price is another by now, and charges nothing", async () => {
+  it("is refused where the price has changed, and charges nothing", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "14days", priceCents: 6999 });
     const { totalCents } = await fetchQuote(driver, { plan: "14days", points: 0 });
@@ -332,7 +333,7 @@ describe("preparing", () => {
     expect((await ledgerOf(driver)).payments).toEqual([]);
   });
 
-  it("a cut price charges it and earns the full points", async () => {
+  it("at a discount charges the lower price and earns the full points", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "7days", priceCents: 1000 });
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days", totalCents: 1007 });
@@ -360,8 +361,8 @@ describe("preparing", () => {
     ["an unknown plan", { plan: "1day" }, "plan"],
     ["points below none", { points: -1 }, "points"],
     ["half a cent", { totalCents: 5022.5 }, "totalCents"],
-    ["no word of the latest payment", { lastPaymentId: undefined }, "lastPaymentId"],
-    ["a word too many", { currency: "EUR" }, ""],
+    ["the latest payment left out", { lastPaymentId: undefined }, "lastPaymentId"],
+    ["a field too many", { currency: "EUR" }, ""],
   ])("is refused for %s", async (_name, change, field) => {
     const driver = await createPayer();
     const good = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
@@ -370,7 +371,7 @@ describe("preparing", () => {
     expect([answer.status, code, Object.keys(fields ?? {})]).toEqual([400, "invalid_request", [field]]);
   });
 
-  it("asks for a sealed body", async () => {
+  it("requires a sealed body", async () => {
     const driver = await createPayer();
     const body = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
@@ -379,6 +380,9 @@ describe("preparing", () => {
 });
 
 describe("where Stripe is in trouble", () => {
+  beforeEach(skipTimers);
+  afterEach(() => vi.unstubAllGlobals());
+
   const sevenDays = { plan: "7days", points: 0, totalCents: FULL["7days"] } as const;
 
   it.each(["500", "503", "429", "broken_json", "lost_answer"])(
@@ -395,14 +399,14 @@ describe("where Stripe is in trouble", () => {
     },
   );
 
-  it("one lost answer is not noticed at all", async () => {
+  it("one lost response goes unnoticed", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
     const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
   });
 
-  it("a lost answer at the customer leaves one customer", async () => {
+  it("a lost response to creating the customer leaves one customer", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
     expect((await postPrepare(driver, sevenDays)).status).toBe(503);
@@ -412,7 +416,7 @@ describe("where Stripe is in trouble", () => {
     expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
   });
 
-  it("a customer that Stripe does not know any more is made anew", async () => {
+  it("a customer that Stripe does not know any more is created again", async () => {
     const driver = await createPayer();
     await env.DB.prepare(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_gone')`)
       .bind(driver.driverId)
@@ -445,7 +449,7 @@ describe("where Stripe is in trouble", () => {
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([former.intentId]);
   });
 
-  it("a look says so, and the history can still be read", async () => {
+  it("fetching a payment fails, and the history can still be read", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
@@ -460,7 +464,7 @@ describe("where Stripe is in trouble", () => {
 describe("without the operator's keys", () => {
   const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
 
-  it("plans, quotes and history are served, and say that no card can be charged", async () => {
+  it("plans, quotes and history are served, and the plans show that no card can be charged", async () => {
     const driver = await createPayer();
     const plans = await callUnderSettings(none, driver, { method: "GET", path: "/flex/v1/plans" });
     expect(await plans.json<PlansResponse>()).toMatchObject({ cardsReady: false });
@@ -494,7 +498,7 @@ describe("without the operator's keys", () => {
     expect(await parseResponse<PrepareResponse>(points, "prepare")).toMatchObject({ clientSecret: null });
   });
 
-  it("keys that Stripe refuses are said like none, and nothing is left open", async () => {
+  it("keys that Stripe refuses count as none, and nothing is left open", async () => {
     const driver = await createPayer();
     const path = "/flex/v1/payments/prepare";
     const body = await driver.client.seal("POST", path, {

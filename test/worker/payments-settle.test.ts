@@ -32,7 +32,7 @@ async function paid(change: { points?: number } = {}) {
   return { driver, paymentId, intentId };
 }
 
-/** The clock of the hourly look, some minutes after the payment was prepared. */
+/** Runs the hourly reconciliation, some minutes after the payment was prepared. */
 async function reconcile(): Promise<void> {
   await env.DB.prepare(`UPDATE payments SET created_at = created_at - 660000 WHERE status = 'open'`).run();
   await worker.scheduled(createScheduledController({ cron: "7 * * * *" }), env);
@@ -76,7 +76,7 @@ describe("a payment", () => {
     expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is told of by the next minute where its driver's object could not be reached at once", async () => {
+  it("reaches its driver's object within the next minute where that could not be reached at once", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     const unreachable = {
@@ -96,7 +96,7 @@ describe("a payment", () => {
     expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
   });
 
-  it("that is told twice, because what was heard was not noted, gives one text", async () => {
+  it("that is delivered twice, because the first delivery was not recorded, sends one text", async () => {
     const { driver, intentId, paymentId } = await paid();
     await deliverWebhook(await fetchPaidEvent(intentId));
     await env.DB.prepare(`INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, 'paid', 1)`)
@@ -106,7 +106,7 @@ describe("a payment", () => {
     expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
-  it("goes through the bank for days, and is settled when it arrives", async () => {
+  it("stays with the bank for days, and is settled when the money arrives", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { hold: true });
@@ -260,7 +260,7 @@ describe("money that goes back", () => {
     expect(await pointBalanceOf(driver)).toBe(350);
   });
 
-  it("ends right where the refund is heard of before the payment was ever settled", async () => {
+  it("ends right where the refund arrives before the payment was ever settled", async () => {
     const { driver, intentId } = await paid();
     await refund(intentId, 2511);
     const events = await fetchEvents(intentId);
@@ -345,7 +345,7 @@ describe("an event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is good under either secret while they are rotated, and under no other", async () => {
+  it("is accepted under either secret while they are rotated, and under no other", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "whsec_other" })).status).toBe(400);
@@ -355,14 +355,14 @@ describe("an event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("comes again later where no secret is set yet", async () => {
+  it("is refused where no secret is set yet, so that it is sent again", async () => {
     const { intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "" })).status).toBe(503);
     expect((await deliverWebhook(event, { STRIPE_SECRET_KEY: "" })).status).toBe(503);
   });
 
-  it("about an intent that is none of ours changes nothing, and neither does one about nothing we know", async () => {
+  it("about an intent that is not ours changes nothing, and neither does one about anything else", async () => {
     const before = await rows(`SELECT * FROM payments`);
     for (const object of [
       { object: "payment_intent", id: "pi_other" },

@@ -1,28 +1,56 @@
-import * as z from "zod/mini";
+import { decodeVersioned, encodeVersioned, type Versioned } from "../../db/shapes/versioned.ts";
 
-/** Reads what was kept on the device; null where there is nothing, or nothing that this build can read. */
-export function loadStored<Shape extends z.ZodMiniType>(shape: Shape, name: string): z.output<Shape> | null {
-  try {
-    const text = localStorage.getItem(name);
-    const parsed = text === null ? null : z.safeParse(shape, JSON.parse(text));
-    return parsed?.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+/** A value that the device keeps under one key. It carries its version, and is read whichever build wrote it. */
+export type Stored<Value> = {
+  /** Null where there is nothing, or nothing that can be read: then the page does as if there were none. */
+  load(): Value | null;
+  /** @returns whether it was kept: storage may be full or closed to us */
+  save(value: Value): boolean;
+  remove(): void;
+};
+
+/**
+ * The one seam to what this device keeps in JSON. Not among it: `theme`, plain text that is read before any
+ * of this is loaded; the session, whose form is the identity library's; the mark of a page that has loaded
+ * anew, which is only compared.
+ * @param area where it is kept; asked for each time, since storage may be closed to us
+ */
+export function createStored<Value>({
+  key,
+  area = () => localStorage,
+  ...versioned
+}: Versioned<Value> & { key: string; area?: () => Storage }): Stored<Value> {
+  return {
+    load() {
+      try {
+        const text = area().getItem(key);
+        return text === null ? null : decodeVersioned(versioned, text);
+      } catch {
+        return null;
+      }
+    },
+    save(value) {
+      try {
+        area().setItem(key, encodeVersioned(versioned, value));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    remove() {
+      try {
+        area().removeItem(key);
+      } catch {
+        // Storage that is closed to us holds nothing of ours.
+      }
+    },
+  };
 }
 
-export function saveStored(name: string, value: unknown): void {
+/** Removes everything whose key begins so. */
+export function removeStoredUnder(prefix: string): void {
   try {
-    localStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // Storage may be full or closed to us; then nothing is known the next time.
-  }
-}
-
-/** Removes everything whose name begins so. */
-export function removeStored(prefix: string): void {
-  try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name);
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
     // Storage that is closed to us holds nothing of ours.
   }

@@ -23,6 +23,9 @@ export function isHashed(url: string): boolean {
   return new URL(url).pathname.startsWith("/assets/");
 }
 
+/** What the names of our caches begin with; the build's own name follows. */
+export const CACHE_PREFIX = "jornada-";
+
 /** The page of every screen of a driver, and what stands in for one that is not kept. */
 export const APP_SHELL = "/flex/dashboard";
 
@@ -36,6 +39,11 @@ export function pageCacheKey(url: string): string | null {
   return PUBLIC_PAGES.includes(pathname) ? pathname : null;
 }
 
+/** Whether a cache is another build's of ours, which this one replaces. Caches are never read by another build. */
+export function isOutdatedCache(name: string, current: string): boolean {
+  return name.startsWith(CACHE_PREFIX) && name !== current;
+}
+
 /** What a push message asks to be shown, as the server wrote it. */
 export type PushNotification = { title: string; body: string; url: string; tag: string };
 
@@ -44,5 +52,14 @@ export function parsePushMessage(data: unknown): PushNotification | null {
   if (typeof data !== "object" || data === null) return null;
   const { title, body, url, tag } = data as Record<string, unknown>;
   if (typeof title !== "string" || typeof body !== "string" || typeof tag !== "string") return null;
-  return { title, body, tag, url: typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : APP_SHELL };
+  return { title, body, tag, url: toOwnPath(url) };
+}
+
+/** Where a notification leads that may have been shown by an earlier build. */
+export function notificationUrl(data: unknown): string {
+  return toOwnPath(typeof data === "object" && data !== null && "url" in data ? data.url : null);
+}
+
+function toOwnPath(url: unknown): string {
+  return typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : APP_SHELL;
 }

@@ -74,7 +74,9 @@ export function openDoor(stage: Stage, post: Post) {
     };
 
     const response = await alone(busy, { key, fault }, () =>
-      fault && call ? answerWithFault(fault, call.operation, perform, refuseByFault) : perform(),
+      fault && call
+        ? answerWithFault({ state, fault, operation: call.operation }, perform, refuseByFault)
+        : perform(),
     );
     // The card's frame has an origin of its own, as Stripe's has.
     if (arrival.from === "browser") response.headers.set("access-control-allow-origin", "*");

@@ -1,9 +1,12 @@
 import { useRouter } from "@tanstack/react-router";
+import { errorRequestId } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { ErrorReference } from "./error-reference.tsx";
 
 /** What stands where a screen broke, with the frame around it as it was. `reset` draws the screen anew. */
-export function ScreenError({ reset }: { reset: () => void }) {
+export function ScreenError({ error, reset }: { error: unknown; reset: () => void }) {
+  const requestId = errorRequestId(error);
   const router = useRouter();
   const retry = () => {
     reset();
@@ -21,6 +24,7 @@ export function ScreenError({ reset }: { reset: () => void }) {
         <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
       </div>
       <p className="text-sm text-soft">{m.crash_note()}</p>
+      {requestId && <ErrorReference id={requestId} />}
     </div>
   );
 }

@@ -1,23 +1,20 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
-import * as z from "zod/mini";
-import { loadStored, saveStored } from "../../api/storage.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
+import { dismissedPrompt } from "./dismissed-prompt.ts";
 import { usePush } from "./use-push.ts";
-
-const STORAGE_KEY = "jornada.push-offer";
 
 /** After a first capture: the next one can be told on this phone. Whoever says no is not asked again here. */
 export function PushPrompt() {
   const { isOffered: isAvailable, state, setEnabled, isUpdating, errorText: error } = usePush();
-  const [isDone, setDone] = useState(() => loadStored(z.literal("dismissed"), STORAGE_KEY) !== null);
+  const [isDone, setDone] = useState(() => dismissedPrompt.load() !== null);
   const isWide = useIsWide();
   const [wasTapped, setTapped] = useState(false);
   if (!isAvailable || isDone || (!wasTapped && state !== "off")) return null;
   const dismiss = () => {
-    saveStored(STORAGE_KEY, "dismissed");
+    dismissedPrompt.save("dismissed");
     setDone(true);
   };
   return (

@@ -38,7 +38,7 @@ export function DriverGateError({ error, reset }: ErrorComponentProps) {
       </Suspense>
     );
   }
-  if (!(error instanceof AuthError)) return <ScreenError reset={reset} />;
+  if (!(error instanceof AuthError)) return <ScreenError error={error} reset={reset} />;
   const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
   return (
     <LoadErrorPanel heading="h1" title={title} onRetry={() => void router.invalidate()}>

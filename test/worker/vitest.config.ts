@@ -1,0 +1,67 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+import { root, shared } from "../unit.config.ts";
+
+/** What the product imports. One that is missing here is found all the same, only later. */
+const LIBRARIES = [
+  "@block65/webcrypto-web-push",
+  "@hono/zod-validator",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "hono/body-limit",
+  "hono/factory",
+  "hono/http-exception",
+  "hono/streaming",
+  "jose",
+  "stripe",
+  "temporal-polyfill",
+  "zod",
+  "zod/mini",
+  "zod/v4/core",
+];
+
+/** The Worker in the real runtime, with the sandbox beside it. */
+export default defineConfig(async () => ({
+  root,
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: `${root}/wrangler.toml` },
+      miniflare: {
+        bindings: {
+          ...DEMO_SETTINGS,
+          TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),
+        },
+        serviceBindings: { SANDBOX: "jornada-sandbox", ASSETS: "assets" },
+        workers: [
+          {
+            name: "assets",
+            modules: true,
+            compatibilityDate: "2026-10-01",
+            script: `export default { fetch: () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } }) }`,
+          },
+          {
+            name: "jornada-sandbox",
+            modules: true,
+            scriptPath: SANDBOX_BUNDLE,
+            compatibilityDate: "2026-10-01",
+            durableObjects: { WORLD: { className: "World", useSQLite: true } },
+          },
+        ],
+      },
+    }),
+  ],
+  test: {
+    ...shared,
+    name: "worker",
+    fsModuleCache: false,
+    include: ["test/worker/**/*.test.ts"],
+    globalSetup: ["./test/support/bundle-sandbox.ts"],
+    setupFiles: ["./test/worker/setup.ts"],
+    // Bundled once: hundreds of files, read one by one for each suite, would be as many requests.
+    deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
+  },
+}));
