@@ -1,5 +1,5 @@
 /** How the service worker answers a request. `leave`: not at all, the browser does as if there were none. */
-export type Strategy = "leave" | "page" | "asset";
+export type Strategy = "bypass" | "page" | "asset";
 
 /** Paths that are always the server's: what they answer is nobody's to keep. */
 const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
@@ -12,10 +12,10 @@ export function strategyFor(
   origin: string,
 ): Strategy {
   const { origin: requestOrigin, pathname } = new URL(url);
-  if (method !== "GET" || requestOrigin !== origin) return "leave";
-  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "leave";
+  if (method !== "GET" || requestOrigin !== origin) return "bypass";
+  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "bypass";
   if (mode === "navigate") return "page";
-  return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "leave";
+  return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "bypass";
 }
 
 /** Whether an address never changes what it answers: the build wrote a hash into its name. */
