@@ -2,8 +2,8 @@ import { customType } from "drizzle-orm/sqlite-core";
 import * as z from "zod/mini";
 
 /**
- * Text out of a closed list of words. Another deployment, or an operator, may have written one that is not
- * known here: it reads as `fallback`, and stays in its row as it is.
+ * A text column with an enum of values. A value that we don't know, written by another deployment or an operator,
+ * reads as `fallback` and stays in its row unchanged.
  */
 export function wordColumn<Word extends string, Fallback extends Word | null>(
   name: string,
@@ -19,7 +19,7 @@ export function wordColumn<Word extends string, Fallback extends Word | null>(
   })(name);
 }
 
-/** A value in JSON. `read` makes the best of whatever is stored; of a text that is no JSON it is given `undefined`. */
+/** A JSON column. `read` must accept any stored value; it gets `undefined` if the text is not JSON. */
 export function jsonColumn<Value>(name: string, read: (stored: unknown) => Value) {
   return customType<{ data: Value; driverData: string }>({
     dataType: () => "text",

@@ -22,7 +22,7 @@ export const poolUsers = sqliteTable(
     phoneVerified: integer("phone_verified", { mode: "boolean" }).notNull(),
     /** A new number that the user hasn't verified yet. */
     pendingPhone: text("pending_phone"),
-    /** An operator's word that is not known here lets nobody in before the password is reset. */
+    /** A value that we don't know requires a password reset before the next sign-in. */
     status: wordColumn("status", poolUserStatus, "RESET_REQUIRED").notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     /** SRP salt and verifier, encrypted. */
@@ -115,7 +115,7 @@ export const poolSigningKeys = sqliteTable(
   (table) => [primaryKey({ columns: [table.keyUse, table.generation] })],
 );
 
-/** An account's attributes as they were stored; one that is no text is left out. */
+/** Parses stored attributes; values that are not strings are ignored. */
 function readAttributes(stored: unknown): Record<string, string> {
   const entries = isRecord(stored) ? Object.entries(stored) : [];
   return Object.fromEntries(

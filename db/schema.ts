@@ -5,7 +5,7 @@ import { mode, readWeekSchedule, specialMode } from "./shapes/filters.ts";
 import { language } from "./shapes/language.ts";
 import { readNotificationPreferences } from "./shapes/notifications.ts";
 
-/** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
+/** A driver. `id` is the `sub` of the id token. Every change that the driver's object needs increments `revision`. */
 export const users = sqliteTable(
   "users",
   {
@@ -15,7 +15,7 @@ export const users = sqliteTable(
     preferredPhoneNumber: text("preferred_phone_number"),
     language: wordColumn("language", language, "en").notNull(),
     mode: wordColumn("mode", mode, "lucrative").notNull(),
-    /** One that is not known here takes less than every offer, so it reads as one that does. */
+    /** An unknown special mode is read as `wf`, so that it never accepts more offers than intended. */
     specialMode: wordColumn("special_mode", specialMode, "wf"),
     switchedOn: integer("switched_on", { mode: "boolean" }).notNull(),
     waitingForSpot: integer("waiting_for_spot", { mode: "boolean" }).notNull(),
@@ -24,7 +24,7 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
-    /** Null where the driver never chose: `DEFAULT_NOTIFICATION_PREFERENCES`. */
+    /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
     notifications: jsonColumn("notifications", readNotificationPreferences),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -32,17 +32,17 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_phone_number").on(table.phoneNumber)],
 );
 
-/** What a driver decides for all warehouses; `version` guards against two tabs. */
+/** A driver's filters for all warehouses. `version` detects a concurrent save, for example from a second tab. */
 export const driverFilters = sqliteTable("filters", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
   version: integer().notNull(),
-  /** The save that wrote this version: its other statements are guarded by it. */
+  /** Unique to the save that wrote this version; guards the other statements of that save. */
   saveId: text("save_id").notNull(),
   minHourlyCents: integer("min_hourly_cents"),
   schedule: jsonColumn("schedule", readWeekSchedule).notNull(),
 });
 
-/** What a driver decides for one warehouse. `durations` as `encodeDurations` writes them. */
+/** A driver's filters for one warehouse. `durations` is encoded by `encodeDurations`. */
 export const warehouseFilters = sqliteTable(
   "warehouse_filters",
   {
@@ -58,7 +58,7 @@ export const warehouseFilters = sqliteTable(
   (table) => [primaryKey({ columns: [table.driverId, table.warehouseId] })],
 );
 
-/** Service time bought, given or taken back: one row a source, in milliseconds, negative for a refund. */
+/** Ledger of service time bought, granted or revoked: one row per source, in milliseconds, negative for a refund. */
 export const serviceCredits = sqliteTable(
   "service_credits",
   {
@@ -70,7 +70,7 @@ export const serviceCredits = sqliteTable(
   (table) => [index("service_credits_driver").on(table.driverId, table.at)],
 );
 
-/** A copy of each block won; the driver's object is the truth. */
+/** A copy of each block won; the driver's object is the source of truth. */
 export const blocksWon = sqliteTable(
   "blocks_won",
   {
@@ -92,7 +92,7 @@ export const blocksWon = sqliteTable(
   ],
 );
 
-/** When each driver's object must have woken by; the watchdog pokes those that are overdue. */
+/** By when each driver's object must have woken again. The watchdog wakes those that are overdue. */
 export const heartbeats = sqliteTable(
   "heartbeats",
   {

@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     root,
     maxWorkers,
-    // One line per request would bury what a failing test says.
+    // One line per request would bury the output of a failing test.
     onConsoleLog: (text: string) => !text.includes(`"event":"request.handled"`),
     reporters: ["default", "./test/reporter.ts"],
     projects: [

@@ -6,7 +6,7 @@ import { discounts, promotions } from "../payments-schema.ts";
 
 type DiscountQuery = { driverId: DriverId; now: EpochMs };
 
-/** The lower prices that hold for a driver now: everybody's, and their own. Operators write them by hand: an unknown word is no discount. */
+/** Discounts that apply to a driver now: those for everyone and the driver's own. Rows with an unknown kind or plan are ignored, since operators write them by hand. */
 export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
   const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
   return db
@@ -23,7 +23,7 @@ export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
     );
 }
 
-/** The raffles that a full payment would enter now, the one that ends first before the others. */
+/** Raffles that a full payment would enter now, the first to end first. */
 export function loadPromotions(db: Db, now: EpochMs) {
   return db
     .select({ plan: promotions.plan, endsAt: promotions.endsAt, winners: promotions.winners })

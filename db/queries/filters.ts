@@ -16,7 +16,7 @@ import { driverFilters, users, warehouseFilters } from "../schema.ts";
 type FiltersRow = typeof driverFilters.$inferSelect;
 type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;
 
-/** What a driver who never saved any has: the default week, no minimum, no warehouse. */
+/** The filters of a driver who never saved any: the default schedule, no minimum, no warehouse. */
 export const DEFAULT_FILTERS: Filters = {
   minHourlyCents: null,
   schedule: [
@@ -31,7 +31,7 @@ export const DEFAULT_FILTERS: Filters = {
   warehouses: [],
 };
 
-/** The queries that read a driver's filters; give their rows to `toFilters`. */
+/** The queries that read a driver's filters. Pass their rows to `parseFilterRows`. */
 export function filterQueries(db: Db, driverId: DriverId) {
   return [
     db.select().from(driverFilters).where(eq(driverFilters.driverId, driverId)),
@@ -43,7 +43,7 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
-/** What can't be read of them narrows what is taken, and never widens it: the driver sees it on the page. */
+/** Parses stored filters. What is malformed makes them stricter, never looser, and the driver sees that on the page. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
@@ -60,16 +60,16 @@ export function parseFilterRows(
   };
 }
 
-/** One filter, or none where it can't be read: then its warehouse is not selected. */
+/** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
 function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
   const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
   return found.success ? [found.data] : [];
 }
 
 /**
- * Replaces a driver's filters, if nobody did since `version`; raises the driver's revision.
+ * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
  * @param saveId unique to this save
- * @returns the new version, or null where `version` is stale and nothing was written
+ * @returns the new version, or null if `version` is stale and nothing was written
  */
 export async function saveFilters(
   db: Db,
@@ -82,7 +82,7 @@ export async function saveFilters(
     minHourlyCents: next.minHourlyCents,
     schedule: next.schedule,
   };
-  // D1 has no interactive transaction: what follows the first statement acts only where that one did.
+  // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
     next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule.durations) })),
@@ -99,7 +99,7 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: a statement takes 100 at most, and a driver may have 500 warehouses.
+    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
     db.insert(warehouseFilters)
       .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
         value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly'

@@ -4,10 +4,10 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
 
-/** Changes of a kind that is not known here wait for a deployment that knows it. */
+/** Changes of an unknown kind stay undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
 
-/** What a driver's object has not heard yet, oldest first. */
+/** Service changes that a driver's object has not received yet, oldest first. */
 export function loadServiceChanges(db: Db, driverId: DriverId) {
   return db
     .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
@@ -16,7 +16,7 @@ export function loadServiceChanges(db: Db, driverId: DriverId) {
     .orderBy(asc(undeliveredServiceChanges.at));
 }
 
-/** Drivers with news from before an instant, the longest waiting first. */
+/** Drivers with undelivered service changes from before an instant, the longest waiting first. */
 export async function listDriversWithServiceChanges(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -31,7 +31,7 @@ export async function listDriversWithServiceChanges(
   return rows.map(({ driverId }) => driverId);
 }
 
-/** The object has heard. */
+/** Deletes service changes that the object has received. */
 export async function deleteServiceChanges(db: Db, sources: readonly string[]): Promise<void> {
   if (sources.length > 0)
     await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.source, [...sources]));

@@ -1,4 +1,4 @@
 import { renameKey, type Upcast } from "./versioned.ts";
 
-/** When an attempt ended stood under `settledAt`. */
+/** Version 0 called `endedAt` `settledAt`. */
 export const upcastAttemptV0: Upcast = (stored) => renameKey(stored, "settledAt", "endedAt");

@@ -1,7 +1,7 @@
 import { isRecord, type Upcast } from "./versioned.ts";
 import { upcastAttemptV0 } from "./attempt-upcasts.ts";
 
-/** The attempt inside of an event is one of version 0. */
+/** A version 0 event contains a version 0 attempt. */
 export const upcastLogEventV0: Upcast = (stored) =>
   isRecord(stored) && "attempt" in stored
     ? { ...stored, attempt: upcastAttemptV0(stored["attempt"]) }

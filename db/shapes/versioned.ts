@@ -1,27 +1,27 @@
 import * as z from "zod/mini";
 
-/** Takes a stored value from one version to the next. What it is given was never parsed and may be anything. */
+/** Converts a stored value from one version to the next. The input is unparsed and may be anything. */
 export type Upcast = (stored: unknown) => unknown;
 
 /**
- * A value that outlives the code that wrote it: its shape today, and how each earlier version becomes the
- * next. Version 0 is what was stored before values carried a version. A changed shape needs one more
- * upcast; a test compares every shape with its fingerprint in `test/fixtures/stored/shapes.json`.
+ * The shape of a stored value and the upcasts from earlier versions, each to the next. Version 0 is a value without
+ * a stored version. A changed shape needs one more upcast; a test compares every shape with its fingerprint in
+ * `test/fixtures/stored/shapes.json`.
  */
 export type Versioned<Value> = { shape: z.core.$ZodType<Value>; upcasts: readonly Upcast[] };
 
-/** For a step between two versions in which a shape stayed as it was. */
+/** The upcast between two versions with the same shape. */
 export const unchanged: Upcast = (stored) => stored;
 
-/** The version under which values are written today. */
+/** The current version, which new values are written with. */
 export function versionOf({ upcasts }: Pick<Versioned<unknown>, "upcasts">): number {
   return upcasts.length;
 }
 
 /**
- * Reads a value of any version, step by step. One from a version that is not known here yet, as after a
- * deployment was taken back, is read as far as today's shape fits it.
- * @throws where it can't be read
+ * Parses a value of any version, upcasting it step by step. A value of a later version, for example after a rollback,
+ * is parsed with the current shape.
+ * @throws if it can't be parsed
  */
 export function parseVersioned<Value>(
   { shape, upcasts }: Versioned<Value>,
@@ -33,14 +33,14 @@ export function parseVersioned<Value>(
 
 const envelope = z.strictObject({ v: z.int().check(z.positive()), value: z.unknown() });
 
-/** A value with its version, for stores that keep one text and nothing beside it. */
+/** Encodes a value and its version as one text. */
 export function encodeVersioned<Value>(versioned: Versioned<Value>, value: Value): string {
   return JSON.stringify({ v: versionOf(versioned), value } satisfies z.infer<typeof envelope>);
 }
 
 /**
- * Reads what `encodeVersioned` wrote, or what stood there before values carried a version.
- * @throws where it can't be read
+ * Decodes what `encodeVersioned` returned, or a bare version 0 value.
+ * @throws if it can't be parsed
  */
 export function decodeVersioned<Value>(versioned: Versioned<Value>, text: string): Value {
   const stored: unknown = JSON.parse(text);
@@ -49,7 +49,7 @@ export function decodeVersioned<Value>(versioned: Versioned<Value>, text: string
   return parseVersioned(versioned, { version, value });
 }
 
-/** The value with one of its keys called otherwise; anything but an object with that key stays as it is. */
+/** Renames a key of an object. Anything else is returned unchanged. */
 export function renameKey(stored: unknown, from: string, to: string): unknown {
   if (!isRecord(stored) || !(from in stored)) return stored;
   const { [from]: value, ...rest } = stored;

@@ -29,8 +29,8 @@ import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
 
 /**
- * One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides.
- * Each part knows only those made before it.
+ * The Durable Object of one driver. It owns clock, storage, alarm and sockets; the engine decides what to do.
+ * Each part depends only on parts constructed before it.
  */
 export class Driver extends DurableObject<Env> implements DriverRpc {
   static {
@@ -81,7 +81,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }
 
-  /** Owner or settings are missing from a storage in use: they could not be read. D1 has them, too. */
+  /** Restores owner and profile from D1 if the object's own copies could not be parsed. */
   async #restoreFromD1(): Promise<void> {
     const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
     if (!record) return;
@@ -100,7 +100,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
-    // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
+    // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
     this.#maintenance.startWithHeartbeat();
   }
 
@@ -165,7 +165,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#account.forgetOwner();
     this.#machine.disown();
     this.#sockets.closeAll();
-    // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
+    // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
     await this.#maintenance.drain();
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#machine.reset();
@@ -195,7 +195,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#maintenance.start();
   }
 
-  /** A dashboard, with a ticket that the Worker has verified: each is good once. */
+  /** Opens a dashboard's socket. The Worker has verified the ticket; here it is redeemed, since it works only once. */
   override async fetch(request: Request): Promise<Response> {
     const now = this.#deps.now();
     const ticketId = request.headers.get("x-jornada-ticket-id");
@@ -223,12 +223,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#maintenance.start();
   }
 
-  /** Somebody else's tokens are not this driver's. */
+  /** Sets the owner. If it is another driver, the cached tokens are dropped. */
   #setOwner(owner: DriverOwner): void {
     if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
   }
 
-  /** A step of linking. Once linked, D1 knows of it before the driver does: the next screen asks D1. */
+  /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
   async #link(owner: DriverOwner, step: () => Promise<LinkResult>): Promise<LinkResult> {
     this.#setOwner(owner);
     const before = this.#machine.state.link;

@@ -3,10 +3,10 @@ import type { Deps } from "../deps.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import { driverOfObject } from "./object-name.ts";
 
-/** The object answers nobody meanwhile. */
+/** The object can't respond to anything during this time. */
 const TIMEOUT_MS = 5_000;
 
-/** What D1 knows of an object's driver; null where there is none, or D1 does not answer. Never throws. */
+/** Loads the record of an object's driver from D1; null if there is none or D1 fails. Never throws. */
 export async function fetchRecord(
   objectName: string | null,
   { db, log, sleep }: Pick<Deps, "db" | "log" | "sleep">,

@@ -18,7 +18,7 @@ type LinkFlowDeps = {
   loop: EventLoop;
 };
 
-/** Links a driver's platform account: credentials, code, approval on the driver's device. */
+/** Links a driver's platform account: credentials, then a one-time code or an approval on the driver's device. */
 export class LinkFlow {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -35,7 +35,7 @@ export class LinkFlow {
     this.#loop = loop;
   }
 
-  /** Begins anew. The password goes to the platform and is kept nowhere. */
+  /** Starts over with credentials. The password is sent to the platform and never stored. */
   login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
     const device = { id: deviceId(this.#owner()), name: "Jornada" };
     return this.#enqueue(async () =>
@@ -54,12 +54,12 @@ export class LinkFlow {
     return this.#enqueue(() => this.#resendCode());
   }
 
-  /** How far it has come; asks the platform where an approval may have been given. */
+  /** The present step. While a session is open it is fetched from the platform, since the driver may have approved it there. */
   fetchStatus(): Promise<LinkResult> {
     return this.#enqueue(() => this.#fetchStatus());
   }
 
-  /** One step at a time: the platform gives the tokens once, and two devices may ask at the same moment. */
+  /** Runs steps one after the other: the platform returns the tokens only once, and two devices may ask concurrently. */
   #enqueue(task: () => Promise<LinkResult>): Promise<LinkResult> {
     const result = this.#queue.then(task, task);
     this.#queue = result;
@@ -100,7 +100,7 @@ export class LinkFlow {
     );
   }
 
-  /** Null where it was sealed with a key that is gone. */
+  /** Null if the session was sealed with a key that is no longer configured. */
   #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
     const context = this.#owner().driverId;
     return this.#deps.keys.open("tokens", { sealed: sealedSessionId, context });
@@ -128,7 +128,7 @@ export class LinkFlow {
           return { ok: false, error: { code: "link_expired" } };
         }
         await this.#account.tokens()?.replace(session.tokens);
-        // Kept until the rest is read too: the platform gives the tokens only once.
+        // Kept until driver and warehouses are fetched: the platform doesn't return the tokens again.
         store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
         return this.#finish(email);
       case "otp_required":
@@ -180,7 +180,7 @@ export class LinkFlow {
     return { ok: true, response: { step: "linked" } };
   }
 
-  /** A call of signing in at the platform: without a token, and behind the same wait as every other. */
+  /** A call without a token. It waits for the same rate limit as every other call. */
   async #request<Result extends { kind: string }>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
@@ -193,7 +193,7 @@ export class LinkFlow {
 
   #owner(): DriverOwner {
     const { owner } = this.#machine;
-    if (!owner) throw new Error("linking before the driver is known");
+    if (!owner) throw new Error("linking started before the object has an owner");
     return owner;
   }
 
@@ -233,7 +233,7 @@ function toSetupResponse(linking: LinkSession): SetupResponse {
   };
 }
 
-/** One device a driver, so that linking again replaces and does not add. */
+/** One device id per driver, so that linking again replaces the device on the platform instead of adding one. */
 function deviceId(owner: DriverOwner): string {
   return `jornada-${owner.driverId}`.slice(0, 64);
 }

@@ -6,7 +6,7 @@ import type { Store } from "./storage/store.ts";
 import { channelsFor } from "./channels.ts";
 import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
 
-/** Puts into the outbox what a notice becomes: one text, and one message for each browser that listens, at most. */
+/** Queues a notification in the outbox: at most one text, and one push message per subscribed browser. */
 export function notifyDriver(
   notification: DriverNotification,
   {

@@ -7,7 +7,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { notifyDriver } from "./notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
-/** One step of the machine: what happened, and what it led to. */
+/** One step of the machine: the event, the state before and after it, and the effects. */
 export type MachineStep = {
   before: DriverState;
   event: MachineEvent;
@@ -17,7 +17,7 @@ export type MachineStep = {
 
 type RecorderDeps = { store: Store; sockets: Sockets; config: Config };
 
-/** Puts down what a step came to, and shows it on the dashboards. Never awaits: with the state it is one transaction. */
+/** Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction. */
 export class Recorder {
   readonly #deps: RecorderDeps;
 
@@ -40,7 +40,7 @@ export class Recorder {
       this.showChanged(state, owner, now);
   }
 
-  /** Sends every open dashboard the whole of what it shows. */
+  /** Sends every open dashboard a full snapshot. */
   showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
     const { store, sockets } = this.#deps;
     sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);

@@ -14,13 +14,15 @@ import {
 } from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
-/** A span of time that is not free: a block held, or an attempt whose outcome is open. */
+/** A span of time that is not free: a held block or an attempt that is not settled. */
 export type BusySpan = Span & { offerId: OfferId };
 
 /**
- * All that speaks against an offer, in the order of DESIGN 5; nothing where it matches. Every
- * check runs. Where the warehouse is not selected, those that need its rule can't, and the
- * general ones still do. A taken span of the same offer is the offer itself and no obstacle.
+ * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `expired`,
+ * `warehouse_not_selected`, `service_type`, `day_off` or `outside_schedule`, `too_soon`,
+ * `duration_not_preferred`, `price_below_minimum`, `rate_below_minimum`, `overlaps_block`. If the warehouse is
+ * not selected, its buffer, durations and minimums don't apply, but the general filters do. A busy span of the
+ * same offer is not an overlap.
  */
 export function matchOffer(
   offer: Offer,
@@ -51,7 +53,7 @@ export function matchOffer(
   return reasons;
 }
 
-/** The day is off, or it has a window that does not hold the start. */
+/** `day_off` if the weekday is inactive, else `outside_schedule`. */
 function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
   const day = dayOf(wall);
   const { active, start, end } = dayScheduleOf(compiled.schedule, day);
@@ -74,7 +76,7 @@ function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reaso
   }
 }
 
-/** pay · 60 ≥ minimum · minutes, in milliseconds, so that no division rounds. */
+/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;
@@ -85,12 +87,12 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
   });
 }
 
-/** Whether the driver takes the nearest of the ten lengths. A span that ends before it starts has none. */
+/** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
 function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
   return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
 }
 
-/** The one of `DURATION_MINUTES` that is nearest to a length; a tie goes to the longer. */
+/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
 export function nearestDuration(lengthMs: DurationMs): number {
   let nearest: number = DURATION_MINUTES[0];
   for (const longer of DURATION_MINUTES) {
@@ -99,7 +101,7 @@ export function nearestDuration(lengthMs: DurationMs): number {
   return nearest;
 }
 
-/** Half-open: a span that ends as another starts does not overlap it. */
+/** Whether two half-open spans overlap: one that ends when the other starts does not. */
 export function overlaps(one: Span, other: Span): boolean {
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
@@ -109,8 +111,8 @@ function spanOf({ startsAt, endsAt }: Span): Span {
 }
 
 /**
- * What the rules ask at least for an offer of this length at a warehouse, in cents: the greater of
- * the price and the hourly minimum, rounded up. Null where the warehouse is not selected.
+ * The least pay in cents that the filters accept for an offer of this length at this warehouse: the greater of
+ * the block minimum and the hourly minimum, rounded up. Null if the warehouse is not selected.
  */
 export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
   const requirements = compiled.warehousesById.get(offer.warehouseId)?.requirements;

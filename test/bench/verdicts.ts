@@ -21,7 +21,7 @@ const OFFERS = 200;
 const WAREHOUSES = 10;
 const ROUNDS = 20_000;
 
-/** Ten warehouses in four zones, eight of them selected, each with rules of its own. */
+/** Ten warehouses in four time zones, eight of them selected, each with its own filters. */
 function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
   const names = Array.from({ length: WAREHOUSES }, (_, index) => idOf.warehouse(`W${index}`));
   const warehouses = names.map((warehouseId, index) =>
@@ -42,7 +42,7 @@ function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
   return { profile: makeProfile({ filters }), warehouses };
 }
 
-/** Two hundred offers of the next two days: about a third matches, the rest fails by one rule or more. */
+/** Two hundred offers within two days: about a third match, the rest fail at least one filter. */
 function makeOffers(): Offer[] {
   return Array.from({ length: OFFERS }, (_, index) => {
     const startsAt = NOON + ((index * 37) % (48 * 4)) * 15 * MINUTE_MS;
@@ -56,7 +56,7 @@ function makeOffers(): Offer[] {
   });
 }
 
-/** Verdicts a second on one core: ten warehouses, two hundred offers, three blocks held. */
+/** Measures verdicts per second on one core, with ten warehouses, two hundred offers and three held blocks. */
 export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
   const { profile, warehouses } = makeRules();
   const book = compileFilters(profile, warehouses);

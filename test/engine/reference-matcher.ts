@@ -3,8 +3,8 @@ import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 
 /**
- * DESIGN 5 read a second time, by Temporal alone and without a thought for speed: whether an offer
- * keeps every rule of a driver. Shares nothing with the engine but the shapes.
+ * A second implementation of the filters, written with Temporal and without regard to speed: whether an offer
+ * matches. Shares nothing with the engine but the shapes.
  */
 export function matchesByReference(
   offer: Offer,
@@ -63,7 +63,7 @@ function edge(
   const wall = date.toPlainDateTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
   const found = wall.toZonedDateTime(timeZone, { disambiguation: which });
   if (found.toPlainDateTime().equals(wall)) return found.epochMilliseconds;
-  // Skipped: the first instant that exists is the change of the clock itself.
+  // A skipped time moves to the clock change itself, the first instant that exists.
   const before = wall.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   return before.getTimeZoneTransition("next")?.epochMilliseconds ?? NaN;
 }

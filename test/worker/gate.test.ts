@@ -16,7 +16,7 @@ beforeEach(() => resetPlatform());
 
 const PREFIX = "/flex/v1";
 
-/** The gated router with a few routes of a newcomer's in it. */
+/** The gated router with some newly added routes. */
 const probed = new Hono<AppEnv>().use(openRequestScope, trackRequest, provideIsolate).onError(answerError);
 probed.route(
   PREFIX,
@@ -41,7 +41,7 @@ async function arrivedToken({ client }: TestDriver): Promise<string> {
 }
 
 describe("a new route in the gated router", () => {
-  it("needs an id token because of where it stands", async () => {
+  it("requires an id token by default", async () => {
     const driver = await createDriver();
     expect(await statusOf("/probe")).toBe(401);
     expect(await statusOf("/probe", "Bearer e30.e30.e30")).toBe(401);
@@ -49,14 +49,14 @@ describe("a new route in the gated router", () => {
     expect(await statusOf("/probe", `Bearer ${driver.token}`)).toBe(200);
   });
 
-  it("is open to something else only where it says so itself", async () => {
+  it("accepts another credential only if the route itself allows it", async () => {
     const driver = await createDriver();
     const token = await arrivedToken(driver);
     expect(await statusOf("/arrived", token)).toBe(200);
     expect(await statusOf("/arrived", `Bearer ${driver.token}`)).toBe(200);
     expect(await statusOf("/arrived", `${token}x`)).toBe(401);
     expect(await statusOf("/arrived")).toBe(401);
-    // Another route answers first, or the word was given for many at once.
+    // An earlier route matches first, or the exception was declared for a whole prefix.
     expect(await statusOf("/probe/own", token)).toBe(401);
     expect(await statusOf("/many/one", token)).toBe(401);
   });
@@ -65,14 +65,14 @@ describe("a new route in the gated router", () => {
 describe("every route of the app under /flex/v1", () => {
   const routes = app.routes.filter(({ path }) => path.startsWith(PREFIX));
 
-  it("stands behind the gate, which comes before all of them", () => {
+  it("is behind the gate, which is registered first", () => {
     expect(routes[0]).toMatchObject({ path: `${PREFIX}/*`, method: "ALL", handler: gate });
-    // What is mounted is part of the gated router; what the app declares itself only refuses.
+    // Mounted routes belong to the gated router; the app itself declares only the catch-all.
     const declared = routes.filter(({ basePath, method }) => basePath === "/" && method !== "ALL");
     expect(declared).toEqual([]);
   });
 
-  it("refuses a call that shows nothing, also where there is no such route", async () => {
+  it("rejects a call without credentials, even for an unknown route", async () => {
     const calls = routes
       .map(({ method, path }) => ({
         method: method === "ALL" ? "GET" : method,
@@ -95,7 +95,7 @@ describe("every route of the app under /flex/v1", () => {
     expect(calls.length).toBeGreaterThan(30);
   });
 
-  it("takes nothing but a ticket for the live connection", async () => {
+  it("accepts only a ticket for the live connection", async () => {
     const { token, client } = await createDriver();
     const knock = async (headers: Record<string, string>) => {
       const response = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, { headers });

@@ -39,7 +39,7 @@ export function pageCacheKey(url: string): string | null {
   return PUBLIC_PAGES.includes(pathname) ? pathname : null;
 }
 
-/** Whether a cache is another build's of ours, which this one replaces. Caches are never read by another build. */
+/** Whether a cache is one of ours from another build. A build reads only its own cache, so the others can go. */
 export function isOutdatedCache(name: string, current: string): boolean {
   return name.startsWith(CACHE_PREFIX) && name !== current;
 }
@@ -55,7 +55,7 @@ export function parsePushMessage(data: unknown): PushNotification | null {
   return { title, body, tag, url: toOwnPath(url) };
 }
 
-/** Where a notification leads that may have been shown by an earlier build. */
+/** The page that a notification opens; an earlier build may have shown it. */
 export function notificationUrl(data: unknown): string {
   return toOwnPath(typeof data === "object" && data !== null && "url" in data ? data.url : null);
 }

@@ -4,9 +4,9 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { MachineField } from "./tables/state.ts";
 
 /**
- * What the machine goes on with where fields could not be read. They stand at their beginning already, and
- * for most that is safe: without a profile the driver is off until D1's copy comes, without held blocks
- * they are read before the next poll. Here stand those for which it is not.
+ * Replaces machine fields that could not be parsed. They already have their initial values, which are safe for most:
+ * without a profile the driver is off until it is loaded from D1, and held blocks are fetched before the next poll.
+ * This handles the fields whose initial value is not safe.
  */
 export function replaceLostFields(
   state: DriverState,
@@ -14,11 +14,11 @@ export function replaceLostFields(
 ): DriverState {
   if (lost.size === 0) return state;
   const next = { ...state };
-  // Linking again brings both; a driver who was never linked has no warehouses that could be lost.
+  // Linking again restores both. A driver who was never linked has no warehouses to lose.
   if (lost.has("link") || lost.has("warehouses")) next.link = { status: "signed_out" };
-  // The platform may have asked for a wait: the first step of the ladder, rather than none.
+  // The platform may have asked us to wait, so start with the first step of the throttle.
   if (lost.has("throttle")) next.throttle = escalateThrottle(CLEAN_THROTTLE, { now, retryAt: null });
-  // An attempt's id is its idempotency key: a number that was used before must not be used again.
+  // Attempt ids are idempotency keys, so no id may be used twice.
   if (lost.has("keyPrefix") || lost.has("attemptSeq")) {
     next.keyPrefix = freshKeyPrefix;
     next.attemptSeq = 0;

@@ -1,7 +1,7 @@
 /**
- * The object's storage, step by step: a step once released is never changed. `state` holds the
- * machine's fields, each under its own key; `events` is the log, and the source of the lists. A value
- * is JSON; what changes inside of it is no step here but an upcast in `stored-shapes.ts`.
+ * Schema migrations of the object's SQLite database. A released migration is never changed. `state` has the machine's
+ * fields, each under its own key; `events` is the log that the lists are queried from. Values are JSON; changes
+ * inside a value are upcasts in `stored-shapes.ts`, not migrations.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -26,7 +26,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE push_subscriptions (id INTEGER PRIMARY KEY AUTOINCREMENT, endpoint TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`,
   ],
   [
-    // The version of each value's shape. Adding a column rewrites no row: those that stand there have version 0.
+    // The version of each value's shape. Existing rows get version 0; adding a column rewrites no row.
     ...["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions"].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN version INTEGER NOT NULL DEFAULT 0`,
     ),
@@ -49,7 +49,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Brings the storage up to the latest step; all of it in one transaction. */
+/** Applies all pending migrations in one transaction. */
 export function migrate(storage: DurableObjectStorage): void {
   storage.transactionSync(() => {
     storage.sql.exec(`CREATE TABLE IF NOT EXISTS schema_steps (step INTEGER PRIMARY KEY)`);

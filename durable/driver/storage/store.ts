@@ -12,15 +12,14 @@ import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
 import { VerdictTable } from "./tables/verdicts.ts";
 
-/** How long the log is kept: the lists of passed-over and lost offers reach back so far. */
+/** How long the log is kept, and with it the lists of rejected and lost offers. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
 
 type StoreDeps = { log: Log; now: () => EpochMs; objectName: string | null };
 
 /**
- * The object's SQLite: rows in, parsed values out. Every method of a table is synchronous, so what stands
- * between two awaits is one transaction. Rows outlive their code: each carries the version of its shape,
- * and one that can't be read is set aside and throws nothing.
+ * The object's SQLite database. All table methods are synchronous, so everything between two awaits is one
+ * transaction. Each row has the version of its shape. A row that can't be parsed is set aside; it never throws.
  */
 export class Store {
   readonly #storage: DurableObjectStorage;
@@ -48,7 +47,7 @@ export class Store {
     this.tickets = new UsedTicketTable(storage.sql);
   }
 
-  /** The machine as it was last saved over `initial`, with its `transient` part as a restart leaves it. */
+  /** The saved state, with fields that were never saved and the transient part from `initial`. */
   load(initial: DriverState): DriverState {
     const { fields, lost } = this.state.load();
     const saved = {
@@ -60,13 +59,13 @@ export class Store {
     const now = this.#now();
     const state = replaceLostFields(saved, { lost, freshKeyPrefix: initial.keyPrefix, now });
     this.save(saved, state);
-    // As where the platform signs a driver out: D1's record says so, too.
+    // As after a sign-out by the platform, D1's record must show that the account is not linked.
     if (state.link !== saved.link)
       this.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     return state;
   }
 
-  /** Writes what differs between two states, by reference: an idle poll writes nothing. */
+  /** Writes what changed between two states, compared by reference. An idle poll writes nothing. */
   save(before: DriverState, after: DriverState): void {
     this.state.save(before, after);
     if (before.verdicts !== after.verdicts) this.#verdicts.save(before.verdicts, after.verdicts);
@@ -74,14 +73,14 @@ export class Store {
       this.#attempts.save(before.openAttempts, after.openAttempts);
   }
 
-  /** Drops what is older than the log is kept. */
+  /** Deletes rows past the retention period. */
   prune(now: EpochMs): void {
     this.events.prune(now - LOG_RETENTION_MS);
     this.unreadable.prune(now - LOG_RETENTION_MS);
     this.#attempts.prune();
   }
 
-  /** Leaves nothing, and is ready for whoever comes again. */
+  /** Deletes everything and recreates the schema. */
   async reset(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();

@@ -17,11 +17,11 @@ import { upcastOwnerV0 } from "./upcasts/owner.ts";
 
 const instant = z.nullable(epochMs);
 
-/** A linking under way. The session id is a secret, so it is stored sealed. */
+/** A linking session in progress. The platform's session id is a secret, so it is sealed. */
 const linkSession = z.object({
   sealedSessionId: z.string(),
   email: z.string(),
-  /** `approved`: the tokens have come, and what they open was not read yet. */
+  /** `approved`: the tokens are stored, but driver and warehouses are not fetched yet. */
   state: z.enum(["otp_required", "approval_required", "approved"]),
   channel: z.nullable(z.enum(["sms", "email"])),
   destination: z.nullable(z.string()),
@@ -29,10 +29,10 @@ const linkSession = z.object({
 });
 export type LinkSession = z.infer<typeof linkSession>;
 
-/** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
+/** Earnings of one block. The start is null if neither the platform's list of blocks nor our log has the block. */
 const earningItem = z.object({
   blockId: z.string(),
-  /** The Monday of the week in which the platform counts it. */
+  /** The Monday of the week that the platform counts it in. */
   week: z.string(),
   startsAt: z.nullable(epochMs),
   cents: z.int(),
@@ -40,11 +40,11 @@ const earningItem = z.object({
 });
 export type EarningItem = z.infer<typeof earningItem>;
 
-/** What the platform said of two weeks, in no zone's days yet. */
+/** The platform's figures of two weeks, before they are grouped by day in the driver's time zone. */
 const earnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
 export type StoredEarnings = z.infer<typeof earnings>;
 
-/** The machine's fields that a restart must not forget, each a row of `state` under its own name. */
+/** The machine's stored fields, each a row of `state` under its own name. */
 export const machineFields = {
   profile: { shape: z.nullable(profile), upcasts: [unchanged] },
   link: {
@@ -76,22 +76,22 @@ export const machineFields = {
   phase: { shape: phase, upcasts: [unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
-/** What stands in `state` beside the machine's fields. */
+/** The other rows of `state`. */
 export const objectFields = {
   owner: { shape: driverOwner, upcasts: [upcastOwnerV0] },
   linkSession: { shape: linkSession, upcasts: [unchanged] },
-  /** The platform's tokens, sealed. What is sealed carries a version of its own. */
+  /** The platform's tokens, sealed. The sealed text has its own version. */
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
-/** A browser that listens for its driver. */
+/** A browser's push subscription. */
 const pushSubscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
 });
 
-/** What a browser is to show, and how much it matters. */
+/** A push message. */
 const pushMessage = z.object({
   data: z.object({
     title: z.string(),
@@ -104,7 +104,7 @@ const pushMessage = z.object({
   urgency: z.enum(["normal", "high"]),
 });
 
-/** What waits to be sent: copies to D1 at least once, to a phone or a browser at most once. */
+/** Items to send: copies to D1 at least once, texts and push messages at most once. */
 const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
@@ -121,7 +121,7 @@ const outboxItem = z.discriminatedUnion("kind", [
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
 
-/** The other tables' values. */
+/** The values of the other tables. */
 export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0] },
   verdict: { shape: verdict, upcasts: [unchanged] },

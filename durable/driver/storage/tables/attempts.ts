@@ -8,10 +8,10 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 type Attempts = ReadonlyMap<AttemptId, Attempt>;
 
-/** Enough of an attempt to keep its offer from being taken twice. */
+/** The minimum of an attempt that keeps its offer from being accepted twice. */
 const remains = z.object({ offer, createdAt: z.unknown() });
 
-/** Attempts whose outcome is pending or unknown. One that has ended stands in the log and nowhere else. */
+/** Attempts whose outcome is pending or unknown. Settled attempts are only in the log. */
 export class AttemptTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -50,7 +50,7 @@ export class AttemptTable {
     for (const id of before.keys()) if (!after.has(id)) this.#delete(id);
   }
 
-  /** Drops attempts that earlier deployments kept after they had ended. */
+  /** Deletes settled attempts, which earlier versions kept. */
   prune(): void {
     this.#sql.exec(`DELETE FROM attempts WHERE open = 0`);
   }
@@ -61,8 +61,8 @@ export class AttemptTable {
 }
 
 /**
- * An attempt that can't be read, where its offer can: its outcome counts as unknown, so that its span stays
- * taken and the platform is asked again under the same idempotency key, for no less than the offer's pay.
+ * Recovers a malformed attempt whose offer can still be parsed: its outcome counts as unknown, so that its time span
+ * stays busy and the accept is repeated with the same idempotency key, for at least the offer's pay.
  */
 function salvage({ attempt_id, value }: StoredRow & { attempt_id: string }): Attempt | null {
   const id = z.safeParse(attemptId, attempt_id);

@@ -6,7 +6,7 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 type EventRow = StoredRow & { seq: number };
 
-/** The log, and the lists that are read from it. A line that can't be read stays where it is and is passed over. */
+/** The event log, and the lists that are queried from it. Malformed rows stay and are skipped. */
 export class EventTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -16,12 +16,12 @@ export class EventTable {
     this.#unreadable = unreadable;
   }
 
-  /** Appends to the log and answers each event with its place. */
+  /** Appends to the log and returns each event with its `seq`. */
   append(events: readonly LogEvent[]): LogEntry[] {
     return events.map((event) => {
       const entry = toListEntry(event);
       if (entry.list === "disliked") {
-        // A list shows the latest word on an offer, not each revision of it.
+        // The list shows only the latest verdict on an offer.
         this.#sql.exec(
           `UPDATE events SET list = NULL WHERE list = 'disliked' AND offer_id = ?`,
           entry.offerId,
@@ -46,7 +46,7 @@ export class EventTable {
     return this.#sql.exec<{ seq: number }>(`SELECT coalesce(max(seq), 0) AS seq FROM events`).one().seq;
   }
 
-  /** What came after `seq`, oldest first; null where that is more than `limit`, older than `since`, or has gaps. */
+  /** Entries after `seq`, oldest first; null if they are more than `limit`, older than `since`, or have gaps. */
   after(seq: number, { limit, since }: { limit: number; since: EpochMs }): LogEntry[] | null {
     const rows = this.#rows(
       `SELECT seq, value, version FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2`,
@@ -59,7 +59,7 @@ export class EventTable {
     return isComplete && (!oldest || (oldest.seq === seq + 1 && oldest.event.at >= since)) ? entries : null;
   }
 
-  /** The whole log, a page at a time, oldest first. */
+  /** One page of the log, oldest first. */
   page({ after, limit }: { after: number; limit: number }): LogEntry[] {
     return this.#collect(`SELECT seq, value, version FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2`, {
       cursor: after,
@@ -75,7 +75,7 @@ export class EventTable {
     );
   }
 
-  /** One page of a list, newest first, from before `cursor`. */
+  /** One page of a list before `cursor`, newest first. */
   list(name: BlockList, { cursor, limit }: { cursor: number; limit: number }): LogEntry[] {
     return this.#collect(
       `SELECT seq, value, version FROM events WHERE list = ?3 AND seq < ?1 ORDER BY seq DESC LIMIT ?2`,
@@ -84,7 +84,7 @@ export class EventTable {
     );
   }
 
-  /** How many entries each list got since an instant, and what the won ones pay. */
+  /** The number of entries per list since an instant, and the pay of the won ones. */
   totalsSince(since: EpochMs): {
     captured: number;
     passedOver: number;
@@ -106,14 +106,14 @@ export class EventTable {
     };
   }
 
-  /** Drops what happened before an instant. */
+  /** Deletes events from before an instant. */
   prune(before: EpochMs): void {
     this.#sql.exec(`DELETE FROM events WHERE at < ?`, before);
   }
 
   /**
-   * When a block that we captured starts; null where the log does not know it (any more). The paths are the
-   * same in every version of an event; one that moves has to be read in both places.
+   * The start of a captured block; null if it is not (or no longer) in the log. The JSON paths are the same in every
+   * version of an event; if one moves, both must be queried.
    */
   wonBlockStartsAt(blockId: string): EpochMs | null {
     const rows = this.#sql
@@ -129,8 +129,8 @@ export class EventTable {
   }
 
   /**
-   * A page of what can be read. The query takes a cursor and a limit; what is passed over is made up for
-   * from behind it, so that only the last page is short.
+   * A full page of parsable rows. The query takes a cursor and a limit; skipped rows are replaced by later ones, so
+   * that only the last page is short.
    */
   #collect(
     query: string,
@@ -161,7 +161,7 @@ export class EventTable {
   }
 }
 
-/** Under which list an event stands, if any. A match is listed by how its attempt ends. */
+/** The list that an event belongs to, if any. A match is listed by the outcome of its attempt. */
 function toListEntry(event: LogEvent): { list: BlockList | null; offerId: OfferId | null; cents: number } {
   switch (event.kind) {
     case "offer_judged": {

@@ -5,7 +5,7 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 
-/** What waits to be told to D1, to the driver's phone and to their browsers. */
+/** Copies for D1, texts and push messages that are still to be sent. */
 export class OutboxTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -15,7 +15,7 @@ export class OutboxTable {
     this.#unreadable = unreadable;
   }
 
-  /** What waits from now on, and is sent once it is due. */
+  /** Queues an item to be sent when it is due. */
   add(item: OutboxItem, dueAt: EpochMs, tries = 0): void {
     this.#sql.exec(
       `INSERT INTO outbox (value, due_at, tries, version) VALUES (?, ?, ?, ?)`,
@@ -26,7 +26,7 @@ export class OutboxTable {
     );
   }
 
-  /** What is due, oldest first. An item that can't be read waits no longer: it would be due for ever. */
+  /** The due rows, oldest first. Malformed rows are removed, since they would stay due forever. */
   due(now: EpochMs): OutboxRow[] {
     return this.#sql
       .exec<StoredRow & { id: number; tries: number }>(

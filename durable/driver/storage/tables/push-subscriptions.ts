@@ -3,12 +3,12 @@ import type { PushSubscription } from "../../../push/push.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
-/** So many browsers listen for one driver; the newest are kept. */
+/** Subscriptions per driver; the newest are kept. */
 const MAX_SUBSCRIPTIONS = 10;
 
 type SubscriptionRow = StoredRow & { id: number };
 
-/** The browsers that listen for the driver. */
+/** The push subscriptions of the driver's browsers. */
 export class PushSubscriptionTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -18,7 +18,7 @@ export class PushSubscriptionTable {
     this.#unreadable = unreadable;
   }
 
-  /** A browser listens from now on; past the limit, the one that came longest ago does no more. */
+  /** Adds a subscription. Beyond the limit, the oldest is removed. */
   add(subscription: PushSubscription): void {
     this.remove(subscription.endpoint);
     this.#sql.exec(
@@ -51,7 +51,7 @@ export class PushSubscriptionTable {
     return row ? this.#parse(row) : null;
   }
 
-  /** Nothing can be sent to a browser whose keys can't be read: it listens no more until it comes again. */
+  /** Removes a malformed subscription, since nothing can be sent to it. The browser can subscribe again. */
   #parse(row: SubscriptionRow): PushSubscription | null {
     const place = { table: "push_subscriptions", key: row.id };
     const found = this.#unreadable.parse(storedRows.pushSubscription, row, place);

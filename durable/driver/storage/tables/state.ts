@@ -11,11 +11,11 @@ type ObjectValue<Field extends ObjectField> = z.output<(typeof objectFields)[Fie
 
 const MACHINE_FIELDS = Object.keys(machineFields) as readonly MachineField[];
 
-/** The machine's fields, each a row under its own name, and what the object keeps of its own beside them. */
+/** Key-value table: the machine's fields, and the object's own values. */
 export class StateTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
-  /** The prefix of attempt ids as it is stored; null where it is not yet. */
+  /** The stored prefix of attempt ids; null if it is not stored yet. */
   #storedKeyPrefix: string | null = null;
 
   constructor(sql: SqlStorage, unreadable: UnreadableRows) {
@@ -23,7 +23,7 @@ export class StateTable {
     this.#unreadable = unreadable;
   }
 
-  /** The machine's fields as they were last saved, without those that never were; and which could not be read. */
+  /** The machine's saved fields, and the names of those that could not be parsed. */
   load(): { fields: Partial<DriverState>; lost: ReadonlySet<MachineField> } {
     const rows = new Map(
       this.#sql
@@ -45,7 +45,7 @@ export class StateTable {
     return { fields: known, lost };
   }
 
-  /** Writes the fields that differ between two states, by reference: an idle poll writes nothing. */
+  /** Writes the fields that changed between two states, compared by reference. An idle poll writes nothing. */
   save(before: DriverState, after: DriverState): void {
     for (const field of MACHINE_FIELDS) {
       const isSaved = field === "keyPrefix" ? this.#isPrefixSaved(after) : before[field] === after[field];
@@ -55,12 +55,12 @@ export class StateTable {
     }
   }
 
-  /** A state that was never saved has its prefix already. One that no attempt was made with need not be remembered. */
+  /** A new state already has a prefix, which needn't be stored before the first attempt uses it. */
   #isPrefixSaved({ keyPrefix, attemptSeq }: DriverState): boolean {
     return this.#storedKeyPrefix === null ? attemptSeq === 0 : this.#storedKeyPrefix === keyPrefix;
   }
 
-  /** Everything was deleted. */
+  /** Clears what is cached of a storage that was deleted. */
   forget(): void {
     this.#storedKeyPrefix = null;
   }
@@ -73,7 +73,7 @@ export class StateTable {
     return this.#load("linkSession", objectFields.linkSession);
   }
 
-  /** What the platform last said that the driver earned. */
+  /** The earnings last fetched from the platform. */
   earnings(): StoredEarnings | null {
     return this.#load("earnings", objectFields.earnings);
   }
@@ -83,7 +83,7 @@ export class StateTable {
     return this.#load("tokens", objectFields.tokens);
   }
 
-  /** What was sealed in the tokens' row could not be read: the driver is signed out. */
+  /** Sets aside tokens whose content could not be parsed. The driver is signed out. */
   setTokensAside(error: unknown): void {
     const row = this.#find("tokens");
     if (!row) return;
@@ -91,13 +91,13 @@ export class StateTable {
     this.write("tokens", null);
   }
 
-  /** Keeps a value of the object's own; null takes it away. */
+  /** Stores one of the object's own values; null deletes it. */
   write<Field extends ObjectField>(field: Field, value: ObjectValue<Field> | null): void {
     if (value === null) this.#delete(field);
     else this.#write(field, JSON.stringify(value), versionOf(objectFields[field]));
   }
 
-  /** Whether anything is stored: false of an object that was only just made. */
+  /** Whether anything is stored; false for a new object. */
   hasRows(): boolean {
     return this.#sql.exec(`SELECT 1 FROM state LIMIT 1`).toArray().length > 0;
   }
@@ -114,7 +114,7 @@ export class StateTable {
     return row ?? null;
   }
 
-  /** A field that can't be read begins anew: its row would be in the way of the next start, too. */
+  /** Deletes a malformed row, which would fail again on the next start. */
   #parse<Value>(versioned: Versioned<Value>, key: string, row: StoredRow): { value: Value } | null {
     const found = this.#unreadable.parse(versioned, row, { table: "state", key });
     if (!found) this.#delete(key);

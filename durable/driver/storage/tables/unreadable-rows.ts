@@ -4,25 +4,25 @@ import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { errorName } from "../../../runtime/describe-error.ts";
 import type { Log } from "../../../runtime/log.ts";
 
-/** So many unreadable rows of one table are kept and logged; past it they are only passed over. */
+/** Unreadable rows per table that are kept and logged; further ones are only skipped. */
 const MAX_ROWS_PER_TABLE = 50;
-/** Characters of a value; what is longer is cut off. */
+/** Longer values are truncated, in characters. */
 const MAX_VALUE_LENGTH = 65_536;
 
-/** A value as a table keeps it: JSON, and the version of its shape. */
+/** A stored value: JSON and the version of its shape. */
 export type StoredRow = { version: number; value: string };
-/** Where a row stands: the table, and what names it there. Never a secret: it is logged. */
+/** The table and key of a row. Logged, so never a secret. */
 export type RowPlace = { table: string; key: string | number };
 
 /**
- * Reads rows of every table, and keeps those that can't be read: whoever wrote them, a later deployment may
- * read them, and until then they lock nobody out.
+ * Parses the rows of every table and keeps a copy of those that can't be parsed: a later deployment may be able to,
+ * and until then they must not lock the driver out.
  */
 export class UnreadableRows {
   readonly #sql: SqlStorage;
   readonly #log: Log;
   readonly #now: () => EpochMs;
-  /** The object's name, which holds its driver's id. */
+  /** The object's name, which contains the driver's id. */
   readonly #objectName: string | null;
 
   constructor(
@@ -35,7 +35,7 @@ export class UnreadableRows {
     this.#objectName = objectName;
   }
 
-  /** The row's value; null where it can't be read: then a copy is kept here. What becomes of the row, its table decides. */
+  /** Parses a row's value; null if that fails, after keeping a copy. The table decides what to do with the row. */
   parse<Value>(versioned: Versioned<Value>, row: StoredRow, place: RowPlace): { value: Value } | null {
     try {
       return { value: parseVersioned(versioned, { version: row.version, value: JSON.parse(row.value) }) };
@@ -45,7 +45,7 @@ export class UnreadableRows {
     }
   }
 
-  /** Keeps a copy and logs it, once for each text that a place holds. */
+  /** Keeps a copy and logs it, once per distinct value of a row. */
   setAside({ version, value }: StoredRow, { table, key }: RowPlace, error: unknown): void {
     if (this.#isFull(table)) return;
     const isNew =
@@ -89,7 +89,7 @@ export class UnreadableRows {
   }
 }
 
-/** The field at which parsing failed, by its name; null where the text is not even JSON. */
+/** The path of the field that failed to parse; null if the text is not JSON. */
 function pathOf(error: unknown): string | null {
   return error instanceof z.core.$ZodError ? (error.issues[0]?.path.map(String).join(".") ?? null) : null;
 }

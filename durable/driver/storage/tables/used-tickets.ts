@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 
-/** The tickets that were shown already. */
+/** Tickets that were redeemed. */
 export class UsedTicketTable {
   readonly #sql: SqlStorage;
 
@@ -8,7 +8,7 @@ export class UsedTicketTable {
     this.#sql = sql;
   }
 
-  /** True the first time a ticket is shown; its id is remembered until it has expired anyway. */
+  /** Redeems a ticket; false if it was redeemed before. Its id is kept until the ticket expires. */
   redeem(id: string, expiresAt: EpochMs, now: EpochMs): boolean {
     this.#sql.exec(`DELETE FROM used_tickets WHERE expires_at < ?`, now);
     return (

@@ -6,7 +6,7 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 type Verdicts = ReadonlyMap<OfferId, Verdict>;
 
-/** The verdicts on offers that have not expired. */
+/** Verdicts on offers that are listed or have not expired. */
 export class VerdictTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -16,7 +16,7 @@ export class VerdictTable {
     this.#unreadable = unreadable;
   }
 
-  /** An offer whose verdict can't be read is judged anew. */
+  /** Malformed verdicts are dropped; their offers are judged again. */
   load(): Verdicts {
     const rows = this.#sql
       .exec<StoredRow & { offer_id: string }>(`SELECT offer_id, value, version FROM verdicts`)

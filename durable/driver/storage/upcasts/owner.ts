@@ -2,7 +2,7 @@ import { isRecord, type Upcast } from "../../../../db/shapes/versioned.ts";
 
 const EVERY_CHANNEL = { text: true, push: true };
 
-/** What a driver had who never chose, when choosing began. Fixed: later defaults are later versions' business. */
+/** The default preferences of version 1. Fixed, even if the product's defaults change. */
 const FIRST_PREFERENCES = {
   captured: EVERY_CHANNEL,
   needs_you: EVERY_CHANNEL,
@@ -11,6 +11,6 @@ const FIRST_PREFERENCES = {
   quietHours: null,
 };
 
-/** Before drivers could choose how they are notified, nothing of it was stored. */
+/** Version 0 has no notification preferences. */
 export const upcastOwnerV0: Upcast = (stored) =>
   isRecord(stored) ? { notifications: FIRST_PREFERENCES, ...stored } : stored;
