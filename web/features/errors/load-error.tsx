@@ -24,6 +24,8 @@ type Panel = {
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
+  /** Only a part of the screen failed: its button is not the one that matters most. */
+  isPart?: boolean;
 };
 
 /**
@@ -54,12 +56,13 @@ export function LoadErrorPanel({
   children,
   Icon = WifiOff,
   heading = "p",
+  isPart = false,
 }: Panel & { onRetry: () => void }) {
   const isOnline = useOnline();
   useOnReturn(onRetry);
   if (!isOnline) return <OfflinePanel />;
   const action = (
-    <Button variant="primary" onClick={onRetry}>
+    <Button variant={isPart ? "plain" : "primary"} onClick={onRetry}>
       {m.try_again()}
     </Button>
   );
