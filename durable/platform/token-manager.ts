@@ -172,14 +172,18 @@ export function createTokenManager({
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
     if (left < early && now() >= earlyRetryAt && waitsUntil() === null) {
       // In the background: polls and accepts neither wait for it nor fail with it.
-      refreshOnce(present).then(
-        (result) => {
-          if (result.kind === "rate_limited") unreported = result;
-        },
-        () => undefined,
-      );
+      void refreshInBackground(present);
     }
     return { kind: "token", token };
+  }
+
+  async function refreshInBackground(from: LoadedTokens): Promise<void> {
+    try {
+      const result = await refreshOnce(from);
+      if (result.kind === "rate_limited") unreported = result;
+    } catch {
+      // The token at hand is still valid: the next caller tries again.
+    }
   }
 
   function invalidate(token: string): void {

@@ -77,6 +77,9 @@ describe("paying for days of service", () => {
     expect(await paidOf(actor)).toEqual([{ plan: "14days", status: "settled", total: 9062, points: 0 }]);
     await page.reload();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Buy more days" }).click();
+    await page.getByRole("button", { name: "Pay $90.62" }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

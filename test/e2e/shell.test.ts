@@ -305,6 +305,26 @@ describe("the driver's screens", () => {
     expect(await overlay.count()).toBe(0);
     await context.close();
   });
+
+  it("show their own shape while their data is on the way", async () => {
+    const { page, context } = await openDashboard(stage, await createActiveDriver(stage));
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/flex/v1/filters", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${stage.app.origin}/flex/filters`);
+    const loading = page.getByRole("main").getByRole("status").filter({ hasText: "Loading" });
+    await loading.waitFor({ state: "attached" });
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Filters");
+    answer();
+    await page.getByTestId("warehouse-card").first().waitFor();
+    expect(await loading.count()).toBe(0);
+    await context.close();
+  });
 });
 
 describe("a wrong turn", () => {

@@ -26,6 +26,8 @@ type Panel = {
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
+  /** Only a part of the screen failed: its button is not the one that matters most. */
+  isPart?: boolean;
 };
 
 /**
@@ -57,13 +59,14 @@ export function LoadErrorPanel({
   Icon = WifiOff,
   heading = "p",
   requestId = null,
+  isPart = false,
 }: Panel & { onRetry: () => void; requestId?: string | null }) {
   const isOnline = useOnline();
   useOnReturn(onRetry);
   if (!isOnline) return <OfflinePanel />;
   const actions = (
     <>
-      <Button variant="primary" onClick={onRetry}>
+      <Button variant={isPart ? "plain" : "primary"} onClick={onRetry}>
         {m.try_again()}
       </Button>
       {requestId && <ErrorReference id={requestId} className="basis-full justify-center" />}

@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useRouter } from "@tanstack/react-router";
+import { useMatches, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
 import { AuthError } from "../../api/auth-error.ts";
 import { m } from "../../messages/messages.js";
@@ -14,11 +14,24 @@ const MissingRecord = lazy(async () => ({ default: (await import("./missing-reco
 
 /** Shows its content for as long as the guard lets the driver past. */
 export function DriverGate({ children }: { children: ReactNode }) {
-  return useDriverGuard() ? children : <DriverGatePending />;
+  return useDriverGuard() ? children : <DriverUnknown />;
 }
 
-/** While it is not known who is here. */
+/**
+ * Before the first screen: it is not known who is here, or then, its own data is on the way. The router shows one
+ * fallback for both, the outermost.
+ */
 export function DriverGatePending() {
+  const { isAuthenticated } = useAuthState();
+  const { routesById } = useRouter();
+  const screen = useMatches({ select: (matches) => matches[matches.findIndex(isGuarded) + 1]?.routeId });
+  const ScreenPending = isAuthenticated && screen ? routesById[screen].options.pendingComponent : undefined;
+  return ScreenPending ? <ScreenPending /> : <DriverUnknown />;
+}
+
+const isGuarded = ({ routeId }: { routeId: string }) => routeId === "/flex";
+
+function DriverUnknown() {
   return (
     <Pending>
       <LoadingOverlay />
@@ -33,9 +46,7 @@ export function DriverGateError({ error, reset }: ErrorComponentProps) {
   useReloadGuardWhen(isAuthenticated || (!authUser && !isLoading && !authError));
   if (error instanceof MissingRecordError) {
     return (
-      <Suspense fallback={<DriverGatePending />}>
-        {authUser && <MissingRecord authUser={authUser} />}
-      </Suspense>
+      <Suspense fallback={<DriverUnknown />}>{authUser && <MissingRecord authUser={authUser} />}</Suspense>
     );
   }
   if (!(error instanceof AuthError)) return <ScreenError error={error} reset={reset} />;
