@@ -20,7 +20,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
   const form = useSubmitForm({
     defaultValues: empty,
     send: (values) => setSubmitted(fields.map(({ name }) => values[name]).join(", ")),
-    describeError: () => ({ message: { title: m.crash_title() } }),
+    describeError: (error) => ({ message: { title: String(error) } }),
   });
   return (
     <DemoPage title={title}>
