@@ -128,7 +128,7 @@ it("has no effect if the fault comes first", async () => {
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
-it("keeps back an answer that was made already, until it is let go", async () => {
+it("holds a response until it is released", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });

@@ -23,7 +23,7 @@ beforeEach(() => resetPlatform());
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** D1's copy. Maintenance brings it there, beside the capture. */
+/** Waits for the copy in D1, which maintenance writes in the background. */
 async function copied(
   driver: TestDriver,
   blocks: number,
@@ -194,13 +194,13 @@ describe("after a failure", () => {
 });
 
 describe("between a poll and its accept", () => {
-  /** The poll has found an offer that the rules allow, and its response is on the way. */
+  /** Makes a change while the response of a poll that found a matching offer is in flight. */
   const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
     await publishOffer(driver.warehouseIds[0]!);
     await whileHeld("listOffers", () => runAlarm(driver), change);
   };
 
-  it("the switch that was thrown meanwhile decides, and no poll follows", async () => {
+  it("switching off applies, and no poll follows", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => setSystemSwitch(driver, false));
 
@@ -212,7 +212,7 @@ describe("between a poll and its accept", () => {
     expect(await fetchPollCount()).toBe(before);
   });
 
-  it("nothing that changed meanwhile keeps the offer from being taken", async () => {
+  it("the offer is accepted if nothing changes", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => driverObject(driver).snapshot());
 

@@ -24,7 +24,7 @@ const LIBRARIES = [
   "zod/v4/core",
 ];
 
-/** The Worker in the real runtime, with the sandbox beside it. */
+/** The Worker in workerd, with the sandbox. */
 export default defineConfig(async () => ({
   root,
   plugins: [
@@ -61,7 +61,7 @@ export default defineConfig(async () => ({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     setupFiles: ["./test/worker/setup.ts"],
-    // Bundled once: hundreds of files, read one by one for each suite, would be as many requests.
+    // Bundled once instead of loading hundreds of files one by one for each suite.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
   },
 }));
