@@ -14,7 +14,7 @@ const PASSWORD = "Jornada-1-test";
 let outside: SandboxServer;
 let app: BuiltApp;
 
-/** The same build without the sandbox's binding: it talks to the addresses in its settings. */
+/** The same build without the sandbox binding, which connects to the addresses in its settings. */
 beforeAll(async () => {
   outside = await startSandbox();
   const config: Record<string, unknown> = JSON.parse(
@@ -37,8 +37,8 @@ afterAll(async () => {
   await outside.stop();
 });
 
-describe("a deployment whose platform, card processor and text gateway are programs on other ports", () => {
-  it("registers a driver by text, signs them in by SRP, is paid, links, captures, and texts them", async () => {
+describe("a deployment without the sandbox binding", () => {
+  it("registers, signs in, charges, links, captures and texts through services on other ports", async () => {
     const pool = await openUserPool(app.origin);
     const texts = () => lastText(outside.url, PHONE);
     await registerAccount(pool, { phoneNumber: PHONE, password: PASSWORD, name: "Ana" }, texts);
