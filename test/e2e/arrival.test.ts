@@ -259,10 +259,10 @@ it.each([
   const station = await stationOf(actor);
   await stand(context, north(station, 3_000));
   await page.getByTestId("next-block").getByRole("button").first().click();
-  await frameOf(page).locator("[data-standing=outside]").waitFor();
+  await frameOf(page).locator("[data-status=outside]").waitFor();
   await search();
   await context.setGeolocation(station);
-  await frameOf(page).locator("[data-standing=done]").waitFor();
+  await frameOf(page).locator("[data-status=done]").waitFor();
   await search();
   expect(faults).toEqual([]);
   await context.close();

@@ -200,11 +200,11 @@ describe("push notifications", () => {
     const listener = await listenIn(context);
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
-    const offer = page.getByTestId("push-offer");
+    const offer = page.getByTestId("push-prompt");
     expect(await offer.count()).toBe(0);
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
     await offer.getByText("Get notified on this phone").waitFor();
-    expect(await findViolations(page, { within: "[data-testid=push-offer]" })).toEqual([]);
+    expect(await findViolations(page, { within: "[data-testid=push-prompt]" })).toEqual([]);
     await offer.getByRole("button", { name: "Turn on" }).click();
     await offer.getByText("Push notifications are on", { exact: false }).waitFor();
     await offer.getByRole("button", { name: "Close" }).click();

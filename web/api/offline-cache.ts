@@ -30,7 +30,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
     if (!driver) return;
     restoreUser(queryClient, driver);
     const live = liveCache(driver).load();
-    if (live) dispatchLive({ kind: "kept", ...live });
+    if (live) dispatchLive({ kind: "restored", ...live });
   };
   const save = () => {
     clearTimeout(timer);

@@ -1,19 +1,19 @@
 import { decodeVersioned, encodeVersioned, type Versioned } from "../../db/shapes/versioned.ts";
 
-/** A value that the device keeps under one key. It carries its version, and is read whichever build wrote it. */
+/** A value stored on the device under one key, with its version: it can be read whichever build wrote it. */
 export type Stored<Value> = {
-  /** Null where there is nothing, or nothing that can be read: then the page does as if there were none. */
+  /** Null where nothing is stored, or nothing readable. */
   load(): Value | null;
-  /** @returns whether it was kept: storage may be full or closed to us */
+  /** @returns false where storage is full or blocked */
   save(value: Value): boolean;
   remove(): void;
 };
 
 /**
- * The one seam to what this device keeps in JSON. Not among it: `theme`, plain text that is read before any
- * of this is loaded; the session, whose form is the identity library's; the mark of a page that has loaded
- * anew, which is only compared.
- * @param area where it is kept; asked for each time, since storage may be closed to us
+ * All JSON in local and session storage goes through here. Not among it: `theme`, which is plain text and read
+ * before this code loads; the session, whose format is the identity library's; and the marker of a reload,
+ * a plain text that is only compared.
+ * @param area a function, since merely touching blocked storage throws
  */
 export function createStored<Value>({
   key,
@@ -41,17 +41,17 @@ export function createStored<Value>({
       try {
         area().removeItem(key);
       } catch {
-        // Storage that is closed to us holds nothing of ours.
+        // Blocked storage holds nothing of ours.
       }
     },
   };
 }
 
-/** Removes everything whose key begins so. */
+/** Removes every local item whose key starts with the prefix. */
 export function removeStoredUnder(prefix: string): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // Storage that is closed to us holds nothing of ours.
+    // Blocked storage holds nothing of ours.
   }
 }

@@ -1,7 +1,7 @@
 import { upcastLogEventV0 } from "../../db/shapes/driver-log-upcasts.ts";
 import { isRecord, type Upcast } from "../../db/shapes/versioned.ts";
 
-/** The feed inside of the snapshot holds events of version 0. */
+/** Upcasts the events in the snapshot's feed. */
 export const upcastLiveCacheV0: Upcast = (stored) => {
   if (!isRecord(stored) || !isRecord(stored["snapshot"])) return stored;
   const { snapshot } = stored;

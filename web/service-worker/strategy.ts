@@ -1,5 +1,5 @@
 /** How the service worker answers a request. `leave`: not at all, the browser does as if there were none. */
-export type Strategy = "leave" | "page" | "asset";
+export type Strategy = "bypass" | "page" | "asset";
 
 /** Paths that are always the server's: what they answer is nobody's to keep. */
 const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
@@ -12,10 +12,10 @@ export function strategyFor(
   origin: string,
 ): Strategy {
   const { origin: requestOrigin, pathname } = new URL(url);
-  if (method !== "GET" || requestOrigin !== origin) return "leave";
-  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "leave";
+  if (method !== "GET" || requestOrigin !== origin) return "bypass";
+  if (SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return "bypass";
   if (mode === "navigate") return "page";
-  return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "leave";
+  return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "bypass";
 }
 
 /** Whether an address never changes what it answers: the build wrote a hash into its name. */
@@ -39,7 +39,7 @@ export function pageCacheKey(url: string): string | null {
   return PUBLIC_PAGES.includes(pathname) ? pathname : null;
 }
 
-/** Whether a cache is another build's of ours, which this one replaces. Caches are never read by another build. */
+/** Whether a cache is one of ours from another build. A build reads only its own cache, so the others can go. */
 export function isOutdatedCache(name: string, current: string): boolean {
   return name.startsWith(CACHE_PREFIX) && name !== current;
 }
@@ -55,7 +55,7 @@ export function parsePushMessage(data: unknown): PushNotification | null {
   return { title, body, tag, url: toOwnPath(url) };
 }
 
-/** Where a notification leads that may have been shown by an earlier build. */
+/** The page that a notification opens; an earlier build may have shown it. */
 export function notificationUrl(data: unknown): string {
   return toOwnPath(typeof data === "object" && data !== null && "url" in data ? data.url : null);
 }

@@ -53,7 +53,7 @@ async function cacheAssets(urls: readonly string[]): Promise<void> {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   switch (strategyFor(request, self.location.origin)) {
-    case "leave":
+    case "bypass":
       return;
     case "page":
       return event.respondWith(respondWithPage(event));

@@ -11,7 +11,7 @@ const DRAFT_KEY = "filters-draft";
 export const storedDraft = {
   shape: z.object({
     username: z.string(),
-    /** Of the filters that the draft started from; not the version of what is stored. */
+    /** The version of the filters that the draft started from, not of this shape. */
     version: z.int(),
     base: z.nullable(filters),
     draft: draftSchema,
@@ -22,8 +22,8 @@ const inTab = createStored({ key: DRAFT_KEY, area: () => sessionStorage, ...stor
 const onDevice = createStored({ key: DRAFT_KEY, ...storedDraft });
 
 /**
- * What the driver changed and did not save yet, with the saved filters that it started from. These are not
- * known of a draft that an early build left: the draft is worth keeping all the same.
+ * The driver's unsaved changes, with the saved filters that they started from; null where those aren't known,
+ * as in a draft of an early build.
  */
 export type StoredDraft = { version: number; base: Filters | null; draft: Draft };
 

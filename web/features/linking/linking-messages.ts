@@ -46,7 +46,7 @@ export function wrongCodeMessage(error: unknown): string | undefined {
 const END_MESSAGES = {
   link_denied: m.problem_link_denied,
   link_expired: m.problem_link_expired,
-  code_spent: m.linking_code_spent,
+  code_attempts_exhausted: m.linking_code_spent,
 } satisfies Record<LinkingEndReason, MessageFunction>;
 
 /** Why the linking that was under way is over, and that it begins anew. */

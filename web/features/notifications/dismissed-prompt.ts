@@ -8,5 +8,5 @@ export const storedDismissal = {
   upcasts: [unchanged],
 };
 
-/** Whether the driver was asked on this device to turn notifications on, and would not. */
+/** Set once the driver dismissed the prompt to turn notifications on, on this device. */
 export const dismissedPrompt = createStored(storedDismissal);

@@ -18,11 +18,11 @@ export function PushPrompt() {
     setDone(true);
   };
   return (
-    <section aria-labelledby="push-offer" className="card mb-4 grid gap-3 p-4" data-testid="push-offer">
+    <section aria-labelledby="push-prompt" className="card mb-4 grid gap-3 p-4" data-testid="push-prompt">
       <div className="flex items-start gap-3">
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
-          <h2 id="push-offer" className="text-base">
+          <h2 id="push-prompt" className="text-base">
             {isWide ? m.notify_offer_title_desk() : m.notify_offer_title()}
           </h2>
           <output className="block text-sm text-soft">{messageFor(state)}</output>
