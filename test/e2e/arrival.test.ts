@@ -196,7 +196,7 @@ describe("the arrived page outside its frame", () => {
   });
 });
 
-it("opens from the confirmation screen for a block that starts soon", async () => {
+it("checks in from the confirmation screen to a block that starts soon", async () => {
   const actor = await createActiveDriver(harness);
   await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 20 });
   const { page, context } = await openAs(harness, actor, "/flex/confirmation");
@@ -236,7 +236,7 @@ describe("the platform's selfie", () => {
   });
 });
 
-it("can be framed by our pages only, like the arrived page", async () => {
+it("allows only our own pages to frame the arrived page, and nobody to frame the others", async () => {
   const policyOf = async (path: string) =>
     (await fetch(`${harness.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
   expect(await policyOf("/arrived")).toContain("frame-ancestors 'self'");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
   fetchAccepts,
   publishOffer,
@@ -43,7 +43,7 @@ describe("the dashboard of a driver who is on", () => {
   it("explains why an offer was rejected, with the required and the actual value", async () => {
     const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
     );
     const { page, context } = await openDashboard(harness, actor);
     await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 8_250 });
@@ -59,7 +59,7 @@ describe("the dashboard of a driver who is on", () => {
     const { warehouses } = await actor.client.warehouses();
     const { warehouseId, name } = warehouses[0]!;
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(warehouseId, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(warehouseId, { minPriceCents: 12_000 })]),
     );
     const { page, context } = await openDashboard(harness, actor);
     const offerId = await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 7_777 });

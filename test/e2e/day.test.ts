@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   platformWorld,
   postJson,
@@ -98,7 +98,7 @@ describe("a driver's first day", () => {
 
   it("explains why the switch stays off without service, and links to plans", async () => {
     const actor = await beginner({ serviceMs: 0 });
-    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    await actor.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!)]));
     const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("service-time").getByText("None left").waitFor();
     await page.getByTestId("system-switch").click();
@@ -110,7 +110,7 @@ describe("a driver's first day", () => {
 
   it("warns on the last day of service with the end date and time", async () => {
     const actor = await beginner({ serviceMs: 5 * HOUR_MS });
-    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    await actor.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!)]));
     const { page, context } = await openDashboard(harness, actor);
     await page
       .getByTestId("service-ending")
@@ -211,7 +211,7 @@ describe("filters in two tabs", () => {
     await context.close();
   });
 
-  it("can be saved from the bar at the bottom on a phone", async () => {
+  it("can be changed in the dashboard's sheet too", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("open-filters-sheet").click();
@@ -258,7 +258,7 @@ describe("a long list", () => {
   it("loads more on scrolling, and renders only visible rows", async () => {
     const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
     );
     const COUNT = 64;
     for (let place = 0; place < COUNT; place += 1) {

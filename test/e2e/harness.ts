@@ -5,7 +5,7 @@ import { launchBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   postJson,
   signIn,
@@ -38,7 +38,9 @@ export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDri
   await linkPlatformAccount({ ...target, client }, person.email);
   const { warehouses } = await client.warehouses();
   const warehouseIds = warehouses.map((warehouse) => warehouse.warehouseId);
-  await client.saveFilters(permissiveFilters(warehouseIds.slice(0, 3).map((id) => permissiveRule(id))));
+  await client.saveFilters(
+    permissiveFilters(warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id))),
+  );
   await client.patchUser({ mode: "masacre" });
   const switched = await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
   if (!switched.ok) throw new Error(await switched.text());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
 import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { parseResponse, DriverClient } from "../support/driver-client.ts";
-import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import type { PrepareResponse } from "../../worker/contract/payments.ts";
 import type { User } from "../../worker/contract/user.ts";
@@ -72,7 +72,7 @@ describe("a deployment without the sandbox binding", () => {
 
     const { warehouses } = await client.warehouses();
     const warehouse = warehouses[0]!;
-    await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
+    await client.saveFilters(permissiveFilters([permissiveWarehouseFilter(warehouse.warehouseId)]));
     const switched = await client.patchUser({ phoneNumber: PHONE, userDisabled: 0 });
     expect(switched.status).toBe(200);
     await postJson({ fetch, origin: outside.url }, "/sandbox/platform/offers", {

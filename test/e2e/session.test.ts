@@ -98,7 +98,7 @@ it("signs out if the refresh is refused, and returns to the same screen after si
   await context.close();
 });
 
-it("opens the screen that needs the driver after a direct sign-in", async () => {
+it("opens the next setup step after a direct sign-in", async () => {
   const phone = "+15550100151";
   await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
   const { context, page } = await harness.openPhone("/login");

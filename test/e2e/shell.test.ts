@@ -276,7 +276,7 @@ describe("the driver's screens", () => {
     await context.close();
   });
 
-  it("show the held blocks in a sheet", async () => {
+  it("show the main filters in a sheet", async () => {
     const { page, context } = await openDashboard(stage, await createActiveDriver(stage));
     await page.getByRole("button", { name: "Days and minimums" }).click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });

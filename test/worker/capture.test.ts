@@ -1,7 +1,7 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/blocks.ts";
-import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
   fetchAccepts,
@@ -66,7 +66,7 @@ describe("a driver who is on", () => {
   it("rejects an offer with reasons that have the required and the actual value", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
@@ -81,12 +81,12 @@ describe("a driver who is on", () => {
   it("judges a rejected offer again when the filters are loosened", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
     );
     await runAlarm(driver);
 
@@ -221,7 +221,9 @@ describe("between a poll and its accept", () => {
 
   it("newly saved filters apply", async () => {
     const driver = await createActiveDriver();
-    const stricter = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
+    const stricter = permissiveFilters([
+      permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 50_000 }),
+    ]);
     await midPoll(driver, () => driver.client.saveFilters(stricter));
 
     expect(await fetchAccepts()).toEqual([]);

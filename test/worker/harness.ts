@@ -14,7 +14,7 @@ import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   platformWorld,
   postJson,
@@ -114,7 +114,7 @@ export async function createLinkedDriver(change: { serviceMs?: number } = {}): P
 /** A linked driver with service, switched on, with filters that accept everything at the first three warehouses. */
 export async function createActiveDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
   const driver = await createLinkedDriver();
-  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveRule(id));
+  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
   await driver.client.saveFilters(permissiveFilters(rules, change));
   await setSystemSwitch(driver, true);
   return driver;
