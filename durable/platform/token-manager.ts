@@ -155,6 +155,12 @@ export function createTokenManager({
     loaded = null;
   }
 
+  /** Polls and accepts neither wait for this refresh nor fail with it. */
+  async function refreshInBackground(from: LoadedTokens): Promise<void> {
+    const result = await refreshOnce(from).catch(() => null);
+    if (result?.kind === "rate_limited") unreported = result;
+  }
+
   async function accessToken(): Promise<TokenResult> {
     const present = await load();
     if (!present) return { kind: "signed_out" };
@@ -171,13 +177,7 @@ export function createTokenManager({
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
     if (left < early && now() >= earlyRetryAt && waitsUntil() === null) {
-      // In the background: polls and accepts neither wait for it nor fail with it.
-      refreshOnce(present).then(
-        (result) => {
-          if (result.kind === "rate_limited") unreported = result;
-        },
-        () => undefined,
-      );
+      void refreshInBackground(present);
     }
     return { kind: "token", token };
   }

@@ -179,8 +179,8 @@ describe("saved changes", () => {
   );
 
   it("during a poll make the next one fetch the whole list", () => {
-    const asked = step(activeState(), { kind: "woke" }, ctx(NOON));
-    const saved = step(asked.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
+    const polling = step(activeState(), { kind: "woke" }, ctx(NOON));
+    const saved = step(polling.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
     const answered = step(saved.state, polled(), ctx(NOON + 40));
     expect(answered.state.transient.etag).toBeNull();
   });

@@ -416,16 +416,16 @@ describe("a notification", () => {
 
   it("is sent for a required verification, whose page is shown until it is done", () => {
     const url = "https://p.test/selfie";
-    const asked = step(
+    const required = step(
       activeState(),
       { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } },
       ctx(NOON),
     );
-    expect(asked.state.phase).toEqual({ kind: "verification_required", url });
-    expect(kinds(asked.effects)).toEqual(["log", "notify"]);
+    expect(required.state.phase).toEqual({ kind: "verification_required", url });
+    expect(kinds(required.effects)).toEqual(["log", "notify"]);
     expect(
       step(
-        asked.state,
+        required.state,
         { kind: "verification_checked", outcome: { kind: "verification", required: false } },
         ctx(NOON + 9),
       ).state.phase,

@@ -10,8 +10,8 @@ import { createBrowserHarness, IDENTITY, SUB } from "../support/browser-harness.
 import { parseEnvelope, readFixture, readGoldenTexts } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
 
-const kept = z.looseObject({ key: z.string(), value: z.string() });
-const golden = (name: string) => kept.parse(readFixture(`page/${name}.json`));
+const storedItem = z.looseObject({ key: z.string(), value: z.string() });
+const golden = (name: string) => storedItem.parse(readFixture(`page/${name}.json`));
 const texts = readGoldenTexts();
 
 const signIn = (username: string | null) =>
@@ -142,7 +142,7 @@ describe("a draft of the filters", () => {
   );
 
   it.each([undefined, null, { minHourlyCents: "much" }])(
-    "is kept though what it started from is %o",
+    "is kept although what it started from is %o",
     (base) => {
       const { key, value } = golden("v0-3e9e27b-filters-draft");
       const { base: _, ...rest } = z.looseObject({}).parse(parseEnvelope(value).value);

@@ -2,6 +2,7 @@ import { createExecutionContext, env, SELF } from "cloudflare:test";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { API_ROUTES, type ApiAuth, type ApiRoute } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
@@ -62,6 +63,37 @@ describe("a new route in the gated router", () => {
   });
 });
 
+/** The calls of the contract that something else opens, or does not. */
+function callsWithAuth(...auths: ApiAuth[]): { method: string; path: string }[] {
+  return Object.entries<ApiRoute>(API_ROUTES)
+    .filter(([call, { auth }]) => call.includes(` ${PREFIX}/`) && auths.includes(auth))
+    .map(([call]) => {
+      const [method = "", path = ""] = call.split(" ");
+      return { method, path: path.replace("{phone}", "+15550109999").replaceAll(/\{\w+\}|:\w+/g, "some-id") };
+    });
+}
+
+describe("the arrived token", () => {
+  it("opens the calls that the contract says, and no other", async () => {
+    const token = await arrivedToken(await createDriver());
+    const isOpen = async ({ method, path }: { method: string; path: string }) => {
+      const headers = { authorization: token, "content-type": "application/json" };
+      const body = method === "POST" ? "{}" : undefined;
+      const response = await SELF.fetch(`${apiTarget.origin}${path}`, { method, headers, body });
+      await response.body?.cancel();
+      return response.status !== 401;
+    };
+    const openedOf = async (calls: { method: string; path: string }[]) => {
+      const answers = await Promise.all(calls.map(async (call) => ((await isOpen(call)) ? [call] : [])));
+      return answers.flat();
+    };
+    const arrived = callsWithAuth("arrived");
+    expect(arrived).toHaveLength(2);
+    expect(await openedOf(arrived)).toEqual(arrived);
+    expect(await openedOf(callsWithAuth("bearer", "ticket", "none"))).toEqual([]);
+  });
+});
+
 describe("every route of the app under /flex/v1", () => {
   const routes = app.routes.filter(({ path }) => path.startsWith(PREFIX));
 
@@ -97,17 +129,17 @@ describe("every route of the app under /flex/v1", () => {
 
   it("accepts only a ticket for the live connection", async () => {
     const { token, client } = await createDriver();
-    const knock = async (headers: Record<string, string>) => {
+    const connect = async (headers: Record<string, string>) => {
       const response = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, { headers });
       return [response.status, (await response.json<{ code: string }>()).code];
     };
     const { ticket } = await client.ticket();
-    expect(await knock({})).toEqual([401, "ticket_invalid"]);
-    expect(await knock({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
+    expect(await connect({})).toEqual([401, "ticket_invalid"]);
+    expect(await connect({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
       401,
       "ticket_invalid",
     ]);
-    expect(await knock({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
+    expect(await connect({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
       400,
       "invalid_request",
     ]);
