@@ -26,7 +26,6 @@ it("encodes as in existing rows", () => {
 });
 
 it("rejects encodings of another length and ignores lengths that are not one of the ten", () => {
-  expect(() => decodeDurations("111")).toThrow();
-  expect(() => decodeDurations("11111111111")).toThrow();
+  expect([decodeDurations("111"), decodeDurations("11111111111")]).toEqual([null, null]);
   expect(minutesToDurations([61, 90])).toEqual(minutesToDurations([90]));
 });
