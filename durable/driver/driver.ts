@@ -57,7 +57,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { storage } = ctx;
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const recorder = new Recorder({ store, sockets, config: deps.config });
+    const recorder = new Recorder({ store, sockets, config: deps.config, log: deps.log });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
     const loop = new EventLoop({ deps, machine, account });

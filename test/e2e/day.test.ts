@@ -304,11 +304,16 @@ describe("a long list", () => {
     });
     let isDown = true;
     await page.route("**/flex/v1/blocks?*", (route) =>
-      isDown ? route.fulfill({ status: 500, body: "no JSON" }) : route.fallback(),
+      isDown
+        ? route.fulfill({ status: 500, headers: { "x-request-id": "7KQF2M9XT4" }, body: "no JSON" })
+        : route.fallback(),
     );
     await page.goto(`${harness.app.origin}/flex/blocks`);
     const failed = page.getByRole("alert").filter({ hasText: "Error loading blocks:" });
     await advanceUntil(page, () => failed.getByText("Unknown error").isVisible());
+    await failed.getByText("Reference: 7KQF2M9XT4").waitFor();
+    await failed.getByRole("button", { name: "Copy reference" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
     isDown = false;
     await failed.getByRole("button", { name: "Try again" }).click();
     await page.getByText("No blocks yet").waitFor();

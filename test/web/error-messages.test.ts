@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { ApiError, parseApiError } from "../../web/api/api-error.ts";
 import { extractMessage } from "../../web/features/language/extract-message.ts";
 import { errorMessage } from "../../web/features/language/error-messages.ts";
+import { m } from "../../web/messages/messages.js";
+import { fieldMessages } from "../../web/features/language/field-messages.ts";
 
 it.each([
   ["the language of the page", { en: "Late", es: "Tarde", pt: "Atrasado" }, "pt", "Atrasado"],
@@ -50,4 +52,10 @@ it("says a failure that it knows in words of its own, and lets another speak for
   expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
   expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
   expect(errorMessage(new ApiError(0, "network"))).toContain("couldn't reach the server");
+});
+
+it("says of each field what the server found wrong with it", () => {
+  const error = new ApiError(400, "invalid_request", { fields: { name: "too_long", password: "required" } });
+  expect(fieldMessages(error)).toEqual({ name: m.field_too_long(), password: m.field_required() });
+  expect(fieldMessages(new Error("offline"))).toEqual({});
 });

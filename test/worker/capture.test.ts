@@ -1,5 +1,5 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/blocks.ts";
 import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
 import {
@@ -61,6 +61,28 @@ describe("a driver who is on", () => {
     );
     const { messages } = await texts.json<{ messages: { body: string }[] }>();
     expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
+  });
+
+  it("logs one line per capture: whose, which offer and attempt, and how long it took", async () => {
+    const info = vi.spyOn(console, "info");
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    const [copy] = await copied(driver, 1);
+    const lines = info.mock.calls
+      .map(([line]) => JSON.parse(String(line)) as { event: string; driverId: string })
+      .filter(({ event, driverId }) => event.startsWith("capture.") && driverId === driver.driverId);
+    expect(lines).toEqual([
+      {
+        event: "capture.won",
+        driverId: driver.driverId,
+        offerId,
+        attemptId: copy?.attempt_id,
+        ms: expect.any(Number),
+        acceptMs: expect.any(Number),
+      },
+    ]);
+    info.mockRestore();
   });
 
   it("rejects an offer with reasons that have the required and the actual value", async () => {

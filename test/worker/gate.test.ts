@@ -2,6 +2,7 @@ import { createExecutionContext, env, SELF } from "cloudflare:test";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { API_ROUTES, type ApiAuth, type ApiRoute } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
@@ -59,6 +60,37 @@ describe("a new route in the gated router", () => {
     // An earlier route matches first, or the exception was declared for a whole prefix.
     expect(await statusOf("/probe/own", token)).toBe(401);
     expect(await statusOf("/many/one", token)).toBe(401);
+  });
+});
+
+/** The calls of the contract that something else opens, or does not. */
+function callsWithAuth(...auths: ApiAuth[]): { method: string; path: string }[] {
+  return Object.entries<ApiRoute>(API_ROUTES)
+    .filter(([call, { auth }]) => call.includes(` ${PREFIX}/`) && auths.includes(auth))
+    .map(([call]) => {
+      const [method = "", path = ""] = call.split(" ");
+      return { method, path: path.replace("{phone}", "+15550109999").replaceAll(/\{\w+\}|:\w+/g, "some-id") };
+    });
+}
+
+describe("the arrived token", () => {
+  it("opens the calls that the contract says, and no other", async () => {
+    const token = await arrivedToken(await createDriver());
+    const isOpen = async ({ method, path }: { method: string; path: string }) => {
+      const headers = { authorization: token, "content-type": "application/json" };
+      const body = method === "POST" ? "{}" : undefined;
+      const response = await SELF.fetch(`${apiTarget.origin}${path}`, { method, headers, body });
+      await response.body?.cancel();
+      return response.status !== 401;
+    };
+    const openedOf = async (calls: { method: string; path: string }[]) => {
+      const answers = await Promise.all(calls.map(async (call) => ((await isOpen(call)) ? [call] : [])));
+      return answers.flat();
+    };
+    const arrived = callsWithAuth("arrived");
+    expect(arrived).toHaveLength(2);
+    expect(await openedOf(arrived)).toEqual(arrived);
+    expect(await openedOf(callsWithAuth("bearer", "ticket", "none"))).toEqual([]);
   });
 });
 

@@ -93,7 +93,7 @@ describe("an unexpected error", () => {
         causes: [
           {
             error: "Error",
-            frames: expect.arrayContaining([expect.stringContaining("durable/driver/tables/events.ts:")]),
+            frames: expect.arrayContaining([expect.stringContaining("tables/events.ts:")]),
           },
         ],
       },

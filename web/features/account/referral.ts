@@ -9,14 +9,14 @@ export const storedReferral = {
 };
 const stored = createStored(storedReferral);
 
-/** Keeps who sent somebody here until their record is made, which may be on another day. */
+/** Keeps who referred somebody until their record is created, which may be on another day. */
 export function saveReferral(phone: string, referral: string | undefined): void {
   if (referral === undefined) stored.remove();
-  // Without storage the record is made without it.
+  // Without storage the record is created without a referral.
   else stored.save({ phone, referral });
 }
 
-/** Whoever else signs in on this device was not sent by them. */
+/** Null where it was kept for somebody else who registered on this device. */
 export function loadReferral(phone: string): string | null {
   const known = stored.load();
   return known?.phone === phone ? known.referral : null;

@@ -27,7 +27,11 @@ const onDevice = createStored({ key: DRAFT_KEY, ...storedDraft });
  */
 export type StoredDraft = { version: number; base: Filters | null; draft: Draft };
 
-/** Outlives the screen, and the page too: changes are never lost by leaving. */
+/**
+ * Outlives the screen and the page: changes are never lost by leaving. A store, and not the state of a form:
+ * two screens edit the same draft, it exists without either of them, and saving merges it with what another
+ * tab or device saved in the meantime.
+ */
 export const draftStore = createStore<StoredDraft | null>(null);
 
 let draftOwner = sessionStore.get()?.username;

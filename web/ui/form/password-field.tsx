@@ -1,37 +1,33 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { m } from "../messages/messages.js";
-import { Field, INPUT_CLASS } from "./field.tsx";
+import { m } from "../../messages/messages.js";
+import { Field, INPUT_CLASS } from "../field.tsx";
+import { useFieldControl } from "./contexts.ts";
 
 /** A password, hidden until asked for. */
 export function PasswordField({
   label,
   name,
-  value,
-  onChange,
-  error,
   autoComplete,
   describedBy,
 }: {
   label: string;
   name: string;
-  value: string;
-  onChange: (value: string) => void;
-  error: string | undefined;
   autoComplete: "current-password" | "new-password";
-  /** What stands elsewhere and belongs to it, such as its rules. */
+  /** The id of an element elsewhere that describes it too, such as its rules. */
   describedBy?: string;
 }) {
+  const { value, onChange, error } = useFieldControl<string>();
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
     <Field label={label} error={error}>
-      {(wiring) => (
+      {(inputProps) => (
         <span className="relative block">
           <input
-            {...wiring}
+            {...inputProps}
             aria-describedby={
-              [wiring["aria-describedby"], describedBy].filter(Boolean).join(" ") || undefined
+              [inputProps["aria-describedby"], describedBy].filter(Boolean).join(" ") || undefined
             }
             name={name}
             required

@@ -1,20 +1,10 @@
 import { useId } from "react";
+import { useFieldControl } from "./contexts.ts";
 
 /** Something to agree to. */
-export function CheckField({
-  label,
-  name,
-  checked,
-  onChange,
-  error,
-}: {
-  label: string;
-  name: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  error: string | undefined;
-}) {
-  const noteId = useId();
+export function CheckField({ label, name }: { label: string; name: string }) {
+  const { value: checked, onChange, error } = useFieldControl<boolean>();
+  const errorId = useId();
   return (
     <div className="grid gap-1">
       <label className="flex min-h-11 items-center gap-3">
@@ -25,13 +15,13 @@ export function CheckField({
           checked={checked}
           onChange={(event) => onChange(event.target.checked)}
           aria-invalid={error !== undefined}
-          aria-describedby={error ? noteId : undefined}
+          aria-describedby={error ? errorId : undefined}
           className="size-5.5 shrink-0 accent-(--ink)"
         />
         <span>{label}</span>
       </label>
       {error && (
-        <p id={noteId} className="text-sm font-semibold text-bad">
+        <p id={errorId} className="text-sm font-semibold text-bad">
           {error}
         </p>
       )}

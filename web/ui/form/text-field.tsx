@@ -1,20 +1,19 @@
 import type { InputHTMLAttributes } from "react";
-import { Field, INPUT_CLASS } from "./field.tsx";
+import { Field, INPUT_CLASS } from "../field.tsx";
+import { useFieldControl } from "./contexts.ts";
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value" | "id"> & {
   label: string;
-  value: string;
-  onChange: (value: string) => void;
-  error: string | undefined;
 };
 
 /** A line of text. */
-export function TextField({ label, value, onChange, error, ...rest }: TextFieldProps) {
+export function TextField({ label, ...rest }: TextFieldProps) {
+  const { value, onChange, error } = useFieldControl<string>();
   return (
     <Field label={label} error={error}>
-      {(wiring) => (
+      {(inputProps) => (
         <input
-          {...wiring}
+          {...inputProps}
           {...rest}
           value={value}
           onChange={(event) => onChange(event.target.value)}
