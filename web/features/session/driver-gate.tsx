@@ -1,7 +1,9 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useMatches, useRouter } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
+import { errorRequestId } from "../../api/api-error.ts";
 import { AuthError } from "../../api/auth-error.ts";
+import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
 import { Pending } from "../../ui/pending.tsx";
@@ -43,6 +45,7 @@ function DriverUnknown() {
 export function DriverGateError({ error, reset }: ErrorComponentProps) {
   const { authUser, isAuthenticated, isLoading, error: authError } = useAuthState();
   const router = useRouter();
+  const userError = useQueryClient().getQueryState(userQuery.queryKey)?.error;
   useReloadGuardWhen(isAuthenticated || (!authUser && !isLoading && !authError));
   if (error instanceof MissingRecordError) {
     return (
@@ -52,7 +55,12 @@ export function DriverGateError({ error, reset }: ErrorComponentProps) {
   if (!(error instanceof AuthError)) return <ScreenError error={error} reset={reset} />;
   const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
   return (
-    <LoadErrorPanel heading="h1" title={title} onRetry={() => void router.invalidate()}>
+    <LoadErrorPanel
+      heading="h1"
+      title={title}
+      requestId={errorRequestId(userError)}
+      onRetry={() => void router.invalidate()}
+    >
       {m.start_failed_text()}
     </LoadErrorPanel>
   );
