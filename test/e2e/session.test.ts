@@ -69,7 +69,8 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
   await Promise.all([page.reload(), other.goto(`${harness.app.origin}/flex/filters`)]);
   await Promise.all([
     page.getByText("No blocks yet").waitFor(),
-    other.getByRole("heading", { name: "Your schedule" }).waitFor(),
+    other.getByRole("heading", { level: 1 }).waitFor(),
+    other.waitForLoadState("networkidle"),
   ]);
   expect(operations).toEqual(["Renewal"]);
 
