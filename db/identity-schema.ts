@@ -1,9 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import * as z from "zod/mini";
+import { jsonColumn, wordColumn } from "./columns.ts";
 import type { DriverId } from "./shapes/units.ts";
+import { isRecord } from "./shapes/versioned.ts";
 
 /** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are only set by operators, in the database: no operation does. */
-export type PoolUserStatus = "UNCONFIRMED" | "CONFIRMED" | "FORCE_CHANGE_PASSWORD" | "RESET_REQUIRED";
-export type MfaFactor = "SMS_MFA" | "SOFTWARE_TOKEN_MFA";
+const poolUserStatus = z.enum(["UNCONFIRMED", "CONFIRMED", "FORCE_CHANGE_PASSWORD", "RESET_REQUIRED"]);
+export type PoolUserStatus = z.infer<typeof poolUserStatus>;
+const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
+export type MfaFactor = z.infer<typeof mfaFactor>;
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in";
 export type KeyUse = "id" | "access";
 
@@ -17,14 +22,15 @@ export const poolUsers = sqliteTable(
     phoneVerified: integer("phone_verified", { mode: "boolean" }).notNull(),
     /** A new number that the user hasn't verified yet. */
     pendingPhone: text("pending_phone"),
-    status: text().$type<PoolUserStatus>().notNull(),
+    /** A value that we don't know requires a password reset before the next sign-in. */
+    status: wordColumn("status", poolUserStatus, "RESET_REQUIRED").notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     /** SRP salt and verifier, encrypted. */
     password: text().notNull(),
-    attributes: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+    attributes: jsonColumn("attributes", readAttributes).notNull(),
     smsMfa: integer("sms_mfa", { mode: "boolean" }).notNull(),
     softwareTokenMfa: integer("software_token_mfa", { mode: "boolean" }).notNull(),
-    preferredMfa: text("preferred_mfa").$type<MfaFactor>(),
+    preferredMfa: wordColumn("preferred_mfa", mfaFactor, null),
     /** Encrypted. */
     totpSecret: text("totp_secret"),
     /** Encrypted; not confirmed by a first code yet. */
@@ -108,3 +114,11 @@ export const poolSigningKeys = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.keyUse, table.generation] })],
 );
+
+/** Parses stored attributes; values that are not strings are ignored. */
+function readAttributes(stored: unknown): Record<string, string> {
+  const entries = isRecord(stored) ? Object.entries(stored) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
+  );
+}

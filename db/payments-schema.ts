@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
-import type { DiscountKind, PaymentStatus, Plan } from "./shapes/plans.ts";
+import { wordColumn } from "./columns.ts";
+import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "./shapes/plans.ts";
 
-/** Reward points earned, spent or given back: one row a source. The balance is their sum. */
+/** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
 export const pointEntries = sqliteTable(
   "point_entries",
   {
@@ -16,22 +17,22 @@ export const pointEntries = sqliteTable(
 );
 
 /**
- * Our copy of a payment; Stripe is the truth of the money. It is written when it is prepared, with the
- * breakdown that the driver saw, so that what is settled later is what was agreed to.
+ * Our copy of a payment; Stripe is the source of truth. The row is written when the payment is prepared, with
+ * the breakdown that the driver saw, so that we settle what the driver agreed to.
  */
 export const payments = sqliteTable(
   "payments",
   {
     id: text().primaryKey(),
     driverId: text("driver_id").$type<DriverId>().notNull(),
-    /** Null where points pay for all of it. */
+    /** Null if points cover the whole price. */
     intentId: text("intent_id"),
     plan: text().$type<Plan>().notNull(),
     status: text().$type<PaymentStatus>().notNull(),
     currency: text().notNull(),
     priceCents: integer("price_cents").notNull(),
     discountId: text("cut_id"),
-    discountKind: text("cut_kind").$type<DiscountKind>(),
+    discountKind: wordColumn("cut_kind", discountKind, null),
     discountEndsAt: integer("cut_ends_at"),
     discountCents: integer("cut_cents").notNull(),
     points: integer().notNull(),
@@ -42,12 +43,12 @@ export const payments = sqliteTable(
     receiptUrl: text("receipt_url"),
     createdAt: integer("created_at").notNull(),
     settledAt: integer("settled_at"),
-    /** Raised by every write: what was decided on an older reading is not written. */
+    /** Incremented by every write, for optimistic locking. */
     revision: integer().notNull(),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
-    // A driver has one payment under way at most: two tabs can't both be paid.
+    // At most one payment in progress per driver, so that two tabs can't both pay.
     uniqueIndex("payments_under_way")
       .on(table.driverId)
       .where(sql`status IN ('open', 'processing')`),
@@ -56,13 +57,13 @@ export const payments = sqliteTable(
   ],
 );
 
-/** Who a driver is at Stripe. */
+/** A driver's Stripe customer id. */
 export const stripeCustomers = sqliteTable("stripe_customers", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
   customerId: text("customer_id").notNull(),
 });
 
-/** Every signed event that Stripe sent, once; its type and what it is about, never its body. */
+/** Every verified Stripe event, once: its type and intent, never its body. */
 export const stripeEvents = sqliteTable("stripe_events", {
   id: text().primaryKey(),
   type: text().notNull(),
@@ -70,7 +71,7 @@ export const stripeEvents = sqliteTable("stripe_events", {
   receivedAt: integer("received_at").notNull(),
 });
 
-/** A lower price for a plan between two instants; with a driver it is for that driver alone. */
+/** A lower price for a plan between two instants, for one driver or (`driverId` null) for all. */
 export const discounts = sqliteTable(
   "price_cuts",
   {
@@ -86,8 +87,8 @@ export const discounts = sqliteTable(
 );
 
 /**
- * A raffle: a full payment of its plan inside its dates is one entry. `seedHash` is published before;
- * `seed` is told when the winners are drawn, so that anyone can check the draw.
+ * A raffle: each full payment for its plan within its dates is one entry. `seedHash` is published beforehand
+ * and `seed` with the draw, so that anyone can verify the draw.
  */
 export const promotions = sqliteTable("promotions", {
   id: text().primaryKey(),
@@ -113,9 +114,9 @@ export const raffleEntries = sqliteTable(
   ],
 );
 
-/** Drivers whose object must be told that their service changed; a row goes when the object has heard. */
+/** Service changes that the driver's object has not received yet. A row is deleted once it is delivered. */
 export const undeliveredServiceChanges = sqliteTable("service_news", {
-  /** What changed, as in `payment:<id>:settled`. */
+  /** Unique id of the change, for example `payment:<id>:settled`. */
   source: text().primaryKey(),
   driverId: text("driver_id").$type<DriverId>().notNull(),
   kind: text().$type<"paid" | "refunded" | "disputed">().notNull(),

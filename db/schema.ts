@@ -1,10 +1,11 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
-import type { Mode, SpecialMode, WeekSchedule } from "./shapes/filters.ts";
-import type { NotificationPreferences } from "./shapes/notifications.ts";
-import type { Language } from "./shapes/language.ts";
+import { jsonColumn, wordColumn } from "./columns.ts";
+import { mode, readWeekSchedule, specialMode } from "./shapes/filters.ts";
+import { language } from "./shapes/language.ts";
+import { readNotificationPreferences } from "./shapes/notifications.ts";
 
-/** A driver. `id` is the `sub` of the id token. Every change that the driver's object must learn of raises `revision`. */
+/** A driver. `id` is the `sub` of the id token. Every change that the driver's object needs increments `revision`. */
 export const users = sqliteTable(
   "users",
   {
@@ -12,9 +13,10 @@ export const users = sqliteTable(
     phoneNumber: text("phone_number").notNull(),
     name: text().notNull(),
     preferredPhoneNumber: text("preferred_phone_number"),
-    language: text().$type<Language>().notNull(),
-    mode: text().$type<Mode>().notNull(),
-    specialMode: text("special_mode").$type<SpecialMode>(),
+    language: wordColumn("language", language, "en").notNull(),
+    mode: wordColumn("mode", mode, "lucrative").notNull(),
+    /** An unknown special mode is read as `wf`, so that it never accepts more offers than intended. */
+    specialMode: wordColumn("special_mode", specialMode, "wf"),
     switchedOn: integer("switched_on", { mode: "boolean" }).notNull(),
     waitingForSpot: integer("waiting_for_spot", { mode: "boolean" }).notNull(),
     referral: text().notNull(),
@@ -22,25 +24,25 @@ export const users = sqliteTable(
     humanRegion: text("human_region"),
     flexEmail: text("flex_email"),
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
-    /** Null where the driver never chose: `DEFAULT_NOTIFICATIONS`. */
-    notifications: text({ mode: "json" }).$type<NotificationPreferences>(),
+    /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
+    notifications: jsonColumn("notifications", readNotificationPreferences),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [uniqueIndex("users_phone_number").on(table.phoneNumber)],
 );
 
-/** What a driver decides for all warehouses; `version` guards against two tabs. */
+/** A driver's filters for all warehouses. `version` detects a concurrent save, for example from a second tab. */
 export const driverFilters = sqliteTable("filters", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
   version: integer().notNull(),
-  /** The save that wrote this version: its other statements are guarded by it. */
+  /** Unique to the save that wrote this version; guards the other statements of that save. */
   saveId: text("save_id").notNull(),
   minHourlyCents: integer("min_hourly_cents"),
-  schedule: text({ mode: "json" }).$type<WeekSchedule>().notNull(),
+  schedule: jsonColumn("schedule", readWeekSchedule).notNull(),
 });
 
-/** What a driver decides for one warehouse. `durations` as `encodeDurations` writes them. */
+/** A driver's filters for one warehouse. `durations` is encoded by `encodeDurations`. */
 export const warehouseFilters = sqliteTable(
   "warehouse_filters",
   {
@@ -56,7 +58,7 @@ export const warehouseFilters = sqliteTable(
   (table) => [primaryKey({ columns: [table.driverId, table.warehouseId] })],
 );
 
-/** Service time bought, given or taken back: one row a source, in milliseconds, negative for a refund. */
+/** Ledger of service time bought, granted or revoked: one row per source, in milliseconds, negative for a refund. */
 export const serviceCredits = sqliteTable(
   "service_credits",
   {
@@ -68,7 +70,7 @@ export const serviceCredits = sqliteTable(
   (table) => [index("service_credits_driver").on(table.driverId, table.at)],
 );
 
-/** A copy of each block won; the driver's object is the truth. */
+/** A copy of each block won; the driver's object is the source of truth. */
 export const blocksWon = sqliteTable(
   "blocks_won",
   {
@@ -90,7 +92,7 @@ export const blocksWon = sqliteTable(
   ],
 );
 
-/** When each driver's object must have woken by; the watchdog pokes those that are overdue. */
+/** By when each driver's object must have woken again. The watchdog wakes those that are overdue. */
 export const heartbeats = sqliteTable(
   "heartbeats",
   {

@@ -10,7 +10,7 @@ import { createSend, type Send } from "./runtime/send.ts";
 import { createSms, type Sms } from "./sms/sms.ts";
 import { VERSION } from "./runtime/version.ts";
 
-/** Everything that reaches outside the code: clock, chance, network, database, keys. */
+/** Everything impure: clock, randomness, network, database, keys. */
 export type Deps = {
   config: Config;
   now: () => EpochMs;
@@ -20,19 +20,19 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
-  /** Null where no way to send texts is set. */
+  /** Null if no SMS gateway is configured. */
   sms: Sms | null;
-  /** Null where the deployment has no key pair for browser notifications. */
+  /** Null if no VAPID key pair is configured. */
   push: Push | null;
   log: Log;
 };
 
-/** Who wants to know which request logs and asks D1. */
+/** Hooks that attribute log lines and D1 statements to a request. */
 export type DepsHooks = { log?: Log; onStatement?: () => void };
 
 /**
- * The composition root, for the Worker and the driver's object alike.
- * @throws {ConfigError} where a setting is missing or malformed
+ * The composition root of both the Worker and the driver's object.
+ * @throws {ConfigError} if a setting is missing or malformed
  */
 export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);

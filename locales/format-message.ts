@@ -7,8 +7,8 @@ type MessageKey = keyof typeof en & string;
 const messages = { en, es, pt } satisfies Record<string, Record<MessageKey, unknown>>;
 
 /**
- * A message for the places that no page stands behind: texts and problems. The page has its own
- * compiler for the same files. `{name}` takes the value of that name.
+ * Formats a message on the server, for texts, push messages and API errors. The page compiles the same files with
+ * Paraglide. `{name}` is replaced by the value of that name.
  */
 export function formatMessage(
   language: keyof typeof messages,
@@ -16,6 +16,7 @@ export function formatMessage(
   values: Record<string, string> = {},
 ): string {
   const text = messages[language][key];
-  if (typeof text !== "string") throw new TypeError(`${key} has variants; only the page can say it`);
+  if (typeof text !== "string")
+    throw new TypeError(`${key} has plural variants, which only the page can format`);
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }

@@ -1,16 +1,16 @@
 import { createTestHarness } from "wrangler";
 
-/** The sandbox in a runtime of its own, on a port of its own, with a world that dies with it. */
+/** Starts the sandbox in its own runtime, on a free port, with a world that is lost when it stops. */
 export type SandboxServer = {
-  /** Origin, without a slash at the end. */
+  /** Origin, without a trailing slash. */
   url: string;
-  /** Lets the world's object go from memory, as an idle runtime does; its storage stays. */
+  /** Evicts the world's object from memory, as the runtime does when idle; its storage stays. */
   evict: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 export async function startSandbox(): Promise<SandboxServer> {
-  // The runtime's makers are not asked where this machine stands: a test fetches nothing.
+  // Keeps Miniflare from requesting the machine's location from Cloudflare: tests make no outside requests.
   process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
   const server = createTestHarness({
     workers: [{ configPath: new URL("sandbox/wrangler.toml", import.meta.url) }],

@@ -11,7 +11,7 @@ import {
 } from "../payments-schema.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
-/** What D1 keeps of a driver beside the record and the filters, in one round trip, oldest first. */
+/** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
   const [service, points, paid, blocks, raffle, prices] = await db.batch([
     db
@@ -32,12 +32,12 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
   return { service, points, payments: paid, blocksWon: blocks, raffleEntries: raffle, ownPrices: prices };
 }
 
-/** Beside the record and the filters. */
+/** What D1 stores about a driver beside the record and the filters. */
 export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**
- * Erases a driver. Payments and the ledgers of service and points stay, for the books: they name nobody
- * but a random id; who the driver is at the card processor is forgotten. A repeat finds nothing to erase.
+ * Erases a driver. Payments and the two ledgers stay, for accounting: they refer to a random id only, and
+ * the link to the Stripe customer is deleted. Safe to repeat.
  */
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([

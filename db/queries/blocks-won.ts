@@ -3,7 +3,7 @@ import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { blocksWon } from "../schema.ts";
 
-/** Copies a block won; a repeat changes nothing, so it may be told any number of times. */
+/** Copies a won block to D1. Idempotent. */
 export function insertBlockWon(
   db: Db,
   driverId: DriverId,

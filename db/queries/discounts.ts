@@ -1,20 +1,29 @@
-import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
+import { discountKind, plan } from "../shapes/plans.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { discounts, promotions } from "../payments-schema.ts";
 
 type DiscountQuery = { driverId: DriverId; now: EpochMs };
 
-/** The lower prices that hold for a driver now: everybody's, and their own. */
+/** Discounts that apply to a driver now: those for everyone and the driver's own. Rows with an unknown kind or plan are ignored, since operators write them by hand. */
 export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
   const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
   return db
     .select()
     .from(discounts)
-    .where(and(gt(discounts.endsAt, now), lte(discounts.startsAt, now), isTheirs));
+    .where(
+      and(
+        gt(discounts.endsAt, now),
+        lte(discounts.startsAt, now),
+        isTheirs,
+        inArray(discounts.kind, discountKind.options),
+        inArray(discounts.plan, plan.options),
+      ),
+    );
 }
 
-/** The raffles that a full payment would enter now, the one that ends first before the others. */
+/** Raffles that a full payment would enter now, the first to end first. */
 export function loadPromotions(db: Db, now: EpochMs) {
   return db
     .select({ plan: promotions.plan, endsAt: promotions.endsAt, winners: promotions.winners })

@@ -9,26 +9,26 @@ import { serviceUntilOf } from "./service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** A driver as D1 knows them: the record, what the object copies of it, and what follows from both. */
+/** A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. */
 export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
 
-/** Reads a driver whole, in one round trip; null where there is none. */
+/** Loads a driver with filters and service time in one round trip; null if there is none. */
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
-  const [[row], credits, [filtersRow], rules] = await db.batch([
+  const [[row], credits, [filtersRow], warehouseRows] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
     db
       .select({ durationMs: serviceCredits.durationMs, at: serviceCredits.at })
       .from(serviceCredits)
       .where(eq(serviceCredits.driverId, driverId))
-      // What was given and taken back in one instant was given first.
+      // Credits before debits of the same instant, so that a refund reduces the credit that it takes back.
       .orderBy(asc(serviceCredits.at), desc(serviceCredits.durationMs)),
     ...filterQueries(db, driverId),
   ]);
   if (!row) return null;
-  const { filters, version } = parseFilterRows(filtersRow, rules);
+  const { filters, version } = parseFilterRows(filtersRow, warehouseRows);
   return {
     row,
-    filtersComplete: filters.warehouses.some((rule) => rule.selected),
+    filtersComplete: filters.warehouses.some((filter) => filter.selected),
     profile: {
       revision: row.revision,
       switchedOn: row.switchedOn,
@@ -42,7 +42,7 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
   };
 }
 
-/** What the driver's object must know of its owner. */
+/** What the driver's object stores about its owner. */
 export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
   return {
     driverId: row.id,
@@ -53,20 +53,20 @@ export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
   };
 }
 
-/** How new D1's word on a driver is; null where there is none. */
+/** The revision of a driver's record in D1; null if there is none. */
 export async function loadRevision(db: Db, driverId: DriverId): Promise<number | null> {
   const [row] = await db.select({ revision: users.revision }).from(users).where(eq(users.id, driverId));
   return row?.revision ?? null;
 }
 
-/** Service is paid for and a spot is held. */
+/** Whether service is paid for and the driver has a spot. */
 export function isInGoodStanding(profile: Profile, now: number): boolean {
   return !profile.waitingForSpot && profile.serviceUntil !== null && profile.serviceUntil > now;
 }
 
 /**
- * Makes a driver's record; one that is there already stays as it is.
- * @returns false where the phone number is another driver's
+ * Creates a driver's record; an existing one stays as it is.
+ * @returns false if another driver has the phone number
  */
 export async function createDriver(
   db: Db,
@@ -106,7 +106,7 @@ type DriverFields = Partial<
   >
 >;
 
-/** Changes fields of a driver and raises the revision, so that the object takes the copy. */
+/** Updates fields of a driver and increments the revision, so that the object accepts the new copy. */
 export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
   await db
     .update(users)

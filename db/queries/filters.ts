@@ -1,7 +1,14 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { decodeDurations, encodeDurations } from "../shapes/durations.ts";
-import { DEFAULT_DAY_SCHEDULE, filters as filtersShape, type Filters } from "../shapes/filters.ts";
+import {
+  DEFAULT_DAY_SCHEDULE,
+  filters as filtersShape,
+  MAX_THRESHOLD_CENTS,
+  warehouseFilter,
+  type Filters,
+  type WarehouseFilter,
+} from "../shapes/filters.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { driverFilters, users, warehouseFilters } from "../schema.ts";
@@ -9,7 +16,7 @@ import { driverFilters, users, warehouseFilters } from "../schema.ts";
 type FiltersRow = typeof driverFilters.$inferSelect;
 type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;
 
-/** What a driver who never saved any has: the default week, no minimum, no warehouse. */
+/** The filters of a driver who never saved any: the default schedule, no minimum, no warehouse. */
 export const DEFAULT_FILTERS: Filters = {
   minHourlyCents: null,
   schedule: [
@@ -24,7 +31,7 @@ export const DEFAULT_FILTERS: Filters = {
   warehouses: [],
 };
 
-/** The queries that read a driver's filters; give their rows to `toFilters`. */
+/** The queries that read a driver's filters. Pass their rows to `parseFilterRows`. */
 export function filterQueries(db: Db, driverId: DriverId) {
   return [
     db.select().from(driverFilters).where(eq(driverFilters.driverId, driverId)),
@@ -36,29 +43,33 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
+/** Parses stored filters. What is malformed makes them stricter, never looser, and the driver sees that on the page. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
 ): { filters: Filters; version: number } {
   if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
-  const warehouses = warehouseRows.map((rule) => ({
-    ...rule,
-    durations: decodeDurations(rule.durations),
-  }));
+  const minHourly = z.safeParse(filtersShape.shape.minHourlyCents, row.minHourlyCents);
   return {
-    filters: z.parse(filtersShape, {
-      minHourlyCents: row.minHourlyCents,
+    filters: {
+      minHourlyCents: minHourly.success ? minHourly.data : MAX_THRESHOLD_CENTS,
       schedule: row.schedule,
-      warehouses,
-    }),
+      warehouses: warehouseRows.flatMap(parseWarehouseFilter),
+    },
     version: row.version,
   };
 }
 
+/** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
+function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
+  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+  return found.success ? [found.data] : [];
+}
+
 /**
- * Replaces a driver's filters, if nobody did since `version`; raises the driver's revision.
+ * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
  * @param saveId unique to this save
- * @returns the new version, or null where `version` is stale and nothing was written
+ * @returns the new version, or null if `version` is stale and nothing was written
  */
 export async function saveFilters(
   db: Db,
@@ -71,10 +82,10 @@ export async function saveFilters(
     minHourlyCents: next.minHourlyCents,
     schedule: next.schedule,
   };
-  // D1 has no interactive transaction: what follows the first statement acts only where that one did.
+  // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
-    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule.durations) })),
+    next.warehouses.map((filter) => ({ ...filter, durations: encodeDurations(filter.durations) })),
   );
   const claim = db
     .insert(driverFilters)
@@ -88,7 +99,7 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: a statement takes 100 at most, and a driver may have 500 warehouses.
+    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
     db.insert(warehouseFilters)
       .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
         value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly'

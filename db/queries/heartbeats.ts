@@ -3,7 +3,7 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { heartbeats } from "../schema.ts";
 
-/** Says by when the driver's object will have woken again. */
+/** Stores the deadline by which the driver's object will have woken again. */
 export async function saveHeartbeat(
   db: Db,
   driverId: DriverId,
@@ -15,12 +15,12 @@ export async function saveHeartbeat(
     .onConflictDoUpdate({ target: heartbeats.driverId, set: { objectName, dueAt } });
 }
 
-/** The object waits for nothing: nobody need look after it. */
+/** Ends the watch over an object that has no alarm to wait for. */
 export async function deleteHeartbeat(db: Db, driverId: DriverId): Promise<void> {
   await db.delete(heartbeats).where(eq(heartbeats.driverId, driverId));
 }
 
-/** The drivers whose objects are overdue, the longest first. */
+/** Drivers whose objects are overdue, the most overdue first. */
 export function listOverdueDrivers(db: Db, now: EpochMs, limit: number) {
   return db
     .select({ driverId: heartbeats.driverId, objectName: heartbeats.objectName })

@@ -150,13 +150,13 @@ export async function isCodeActive(db: Db, key: CodeKey, now: EpochMs): Promise<
 
 /**
  * Uses up one of the code's tries before it is checked, so that parallel tries can't exceed the limit.
- * @returns the hash to compare with; `none` if no code is valid, `spent` if it has no tries left
+ * @returns the hash to compare with; `none` if no code is valid, `exhausted` if it has no tries left
  */
 export async function consumeCodeTry(
   db: Db,
   key: CodeKey,
   now: EpochMs,
-): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "spent" }> {
+): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" }> {
   const [consumed] = await db
     .update(poolCodes)
     .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
@@ -164,7 +164,7 @@ export async function consumeCodeTry(
     .returning({ hash: poolCodes.hash });
   if (consumed) return { kind: "hash", hash: consumed.hash };
   const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key));
-  return { kind: row !== undefined && row.expiresAt > now ? "spent" : "none" };
+  return { kind: row !== undefined && row.expiresAt > now ? "exhausted" : "none" };
 }
 
 /** Uses a code up. @returns false if another caller did so first */

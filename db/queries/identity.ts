@@ -77,7 +77,9 @@ export async function patchPoolAttributes(
 ): Promise<void> {
   await db
     .update(poolUsers)
-    .set({ attributes: sql`json_patch(${poolUsers.attributes}, ${JSON.stringify(patch)})` })
+    .set({
+      attributes: sql`json_patch(iif(json_valid(${poolUsers.attributes}), ${poolUsers.attributes}, '{}'), ${JSON.stringify(patch)})`,
+    })
     .where(eq(poolUsers.id, id));
 }
 

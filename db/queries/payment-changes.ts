@@ -14,26 +14,26 @@ import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts"
 
 type ServiceChangeKind = (typeof undeliveredServiceChanges.$inferSelect)["kind"];
 
-/** How a payment stands from now on, and what its driver gains or loses by it. */
+/** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
   PaymentRow,
   "status" | "intentId" | "settledAt" | "refundedCents" | "receiptUrl"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
-  /** When it was paid in full, for the raffle; null where it enters none. */
+  /** When it was paid in full, which enters it in raffles; null if it enters none. */
   raffleAt: EpochMs | null;
   serviceChanges: readonly { source: string; kind: ServiceChangeKind }[];
 };
 
-/** A signed event that the card processor sent. */
+/** A verified webhook event. */
 export type StripeEvent = { id: string; type: string; intentId: string | null };
 
 /**
- * Writes a payment before anything is asked of the card processor, and holds its points, in one go:
- * where the driver has no other under way, the points are there, and no payment went through since the
- * `knownPaymentId`. With a `settlement` it is settled in the same go.
- * @returns false where nothing was written
+ * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
+ * has no other payment in progress, has the points, and `knownPaymentId` is still the latest payment that went
+ * through. With a `settlement` it is settled in the same batch.
+ * @returns false if nothing was written
  */
 export async function insertPayment(
   db: Db,
@@ -63,8 +63,8 @@ export async function insertPayment(
 }
 
 /**
- * Notes the intent that was made for a payment.
- * @returns false where the payment is under way no more, or has another intent
+ * Stores the id of the intent that was created for a payment.
+ * @returns false if the payment is no longer in progress or has another intent
  */
 export async function attachIntent(
   db: Db,
@@ -86,9 +86,9 @@ export async function attachIntent(
 }
 
 /**
- * Writes all of a change, and the event that led to it, in one go; nothing where the payment was
- * written since it was read.
- * @returns false where it has to be read again
+ * Writes a change and the event that caused it in one batch, unless the payment was written since it was
+ * loaded.
+ * @returns false if nothing was written and the payment must be loaded again
  */
 export async function savePaymentChange(
   db: Db,
@@ -111,7 +111,7 @@ function changeStatements(
 ) {
   const { id, driverId, plan, revision } = payment;
   const { credits, points, raffleAt, serviceChanges, ...fields } = change;
-  // D1 has no interactive transaction: each statement acts only where the payment is as it was read.
+  // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
   return [
@@ -175,12 +175,12 @@ function eventInsert(
     .onConflictDoNothing();
 }
 
-/** Notes an event that changed nothing. */
+/** Records an event that changed nothing. */
 export async function insertStripeEvent(db: Db, event: StripeEvent, now: EpochMs): Promise<void> {
   await eventInsert(db, event, { now, where: sql`1` });
 }
 
-/** Whether an event was dealt with already. */
+/** Whether an event was already processed. */
 export async function isStripeEventKnown(db: Db, id: string): Promise<boolean> {
   const rows = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id));
   return rows.length > 0;

@@ -1,23 +1,25 @@
 import { and, desc, eq, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
 import type { DurationMs, DriverId, EpochMs } from "../shapes/units.ts";
-import type { PaymentStatus } from "../shapes/plans.ts";
+import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
 import { payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
 import { serviceCredits } from "../schema.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** What a payment has written to the ledgers so far, by source. */
+/** A payment's ledger entries so far, by source. */
 export type PaymentLedger = {
   credits: ReadonlyMap<string, DurationMs>;
   points: ReadonlyMap<string, number>;
 };
 
-/** It may still be paid, and the driver has no other. */
+/** Statuses of a payment that may still be paid. A driver has at most one such payment. */
 export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
+/** Matches rows whose enum values we know. Others are not shown to drivers, and code that moves money fails on them. */
+const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(payments.plan, plan.options));
 
-/** The driver's payment that waits for the card, or for the bank; at most one. */
+/** The driver's payment that waits for the card or the bank. */
 export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
   const [row] = await db
     .select()
@@ -26,7 +28,7 @@ export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise
   return row ?? null;
 }
 
-/** One payment of a driver's own; null where it is another's, or none. */
+/** One payment of a driver; null if it doesn't exist or belongs to another driver. */
 export async function loadPayment(
   db: Db,
   { driverId, id }: { driverId: DriverId; id: string },
@@ -34,11 +36,11 @@ export async function loadPayment(
   const [row] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.id, id), eq(payments.driverId, driverId)));
+    .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
   return row ?? null;
 }
 
-/** The driver's latest payment that went through; null where none did. */
+/** The id of the driver's latest settled payment; null if there is none. */
 export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<string | null> {
   const [row] = await db
     .select({ id: sql<string | null>`${lastPaymentIdQuery(driverId)}` })
@@ -46,13 +48,13 @@ export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<str
   return row?.id ?? null;
 }
 
-/** The same, inside another statement. */
+/** The same as a subquery. */
 export function lastPaymentIdQuery(driverId: DriverId): SQL {
   return sql`(SELECT id FROM payments WHERE driver_id = ${driverId} AND settled_at IS NOT NULL
     ORDER BY settled_at DESC, id DESC LIMIT 1)`;
 }
 
-/** The payment that an intent was made for, with what it has written so far; by our id where the intent's answer was lost. */
+/** The payment of an intent, with its ledger entries. Found by our own id if the response that created the intent was lost. */
 export async function loadPaymentByIntent(
   db: Db,
   { intentId, paymentId }: { intentId: string; paymentId: string | null },
@@ -65,9 +67,9 @@ export async function loadPaymentByIntent(
   return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
 }
 
-/** What a payment has written to the ledgers so far. */
+/** A payment's ledger entries so far. */
 export async function loadPaymentLedger(db: Db, { id }: Pick<PaymentRow, "id">): Promise<PaymentLedger> {
-  // `;` follows `:`, so the span holds `payment:<id>` and all that begins with `payment:<id>:`.
+  // `;` sorts right after `:`, so the range covers `payment:<id>` and every source that begins with `payment:<id>:`.
   const [from, to] = [`payment:${id}`, `payment:${id};`];
   const [credits, points] = await db.batch([
     db
@@ -85,10 +87,10 @@ export async function loadPaymentLedger(db: Db, { id }: Pick<PaymentRow, "id">):
   };
 }
 
-/** Where the history is read on: the instant and the id of the last line shown. */
+/** Position in the payment history: the instant and the id of the last payment on the page before. */
 export type PaymentCursor = { at: EpochMs; id: string };
 
-/** What a driver paid, newest first, from before a cursor. */
+/** A page of a driver's payments before a cursor, newest first. */
 export function listPayments(
   db: Db,
   driverId: DriverId,
@@ -100,13 +102,18 @@ export function listPayments(
     .select()
     .from(payments)
     .where(
-      and(eq(payments.driverId, driverId), notInArray(payments.status, NEVER_PAID), isBefore ?? undefined),
+      and(
+        eq(payments.driverId, driverId),
+        isReadable,
+        notInArray(payments.status, NEVER_PAID),
+        isBefore ?? undefined,
+      ),
     )
     .orderBy(desc(at), desc(payments.id))
     .limit(limit);
 }
 
-/** Payments that wait for an end, from before an instant: those under way before those disputed, the oldest first. */
+/** Unfinished payments created before an instant: those in progress, then those disputed, each oldest first. */
 export function listPaymentsToReconcile(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -119,7 +126,7 @@ export function listPaymentsToReconcile(
     .limit(limit);
 }
 
-/** Which of these intents are ours, and whether they are settled. */
+/** Looks up which of these intents are ours and whether their payments are settled. */
 export async function loadIntents(
   db: Db,
   intentIds: readonly string[],
@@ -127,14 +134,14 @@ export async function loadIntents(
   const rows = await db
     .select({ intentId: payments.intentId, settledAt: payments.settledAt })
     .from(payments)
-    // One JSON parameter: a statement takes 100 at most.
+    // One JSON parameter: D1 allows 100 per statement.
     .where(sql`${payments.intentId} IN (SELECT value FROM json_each(${JSON.stringify(intentIds)}))`);
   return rows.flatMap(({ intentId, settledAt }) => {
     return intentId === null ? [] : [{ intentId, isSettled: settledAt !== null }];
   });
 }
 
-/** Who a driver is at the card processor; null where they never paid. */
+/** The driver's Stripe customer id; null if they never paid. */
 export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string | null> {
   const [row] = await db
     .select({ customerId: stripeCustomers.customerId })

@@ -4,8 +4,8 @@ import type { Db } from "../client.ts";
 import { payments, pointEntries } from "../payments-schema.ts";
 
 /**
- * Points that a driver can spend on a plan: the sum of the ledger, and what an open payment holds,
- * since another quote would release it. Never less than none.
+ * Points that a driver can spend on a plan: the ledger's balance plus what an open payment has reserved, since
+ * a new quote would release those. Never negative.
  */
 export async function loadSpendablePoints(db: Db, driverId: DriverId): Promise<number> {
   const [[balance], [held]] = await db.batch([

@@ -1,18 +1,22 @@
-import { asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { serviceChangeKind } from "../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
 
-/** What a driver's object has not heard yet, oldest first. */
+/** Changes of an unknown kind stay undelivered until a deployment knows it. */
+const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
+
+/** Service changes that a driver's object has not received yet, oldest first. */
 export function loadServiceChanges(db: Db, driverId: DriverId) {
   return db
     .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
     .from(undeliveredServiceChanges)
-    .where(eq(undeliveredServiceChanges.driverId, driverId))
+    .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
     .orderBy(asc(undeliveredServiceChanges.at));
 }
 
-/** Drivers with news from before an instant, the longest waiting first. */
+/** Drivers with undelivered service changes from before an instant, the longest waiting first. */
 export async function listDriversWithServiceChanges(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -20,14 +24,14 @@ export async function listDriversWithServiceChanges(
   const rows = await db
     .select({ driverId: undeliveredServiceChanges.driverId })
     .from(undeliveredServiceChanges)
-    .where(lt(undeliveredServiceChanges.at, before))
+    .where(and(lt(undeliveredServiceChanges.at, before), isReadable))
     .groupBy(undeliveredServiceChanges.driverId)
     .orderBy(asc(undeliveredServiceChanges.at))
     .limit(limit);
   return rows.map(({ driverId }) => driverId);
 }
 
-/** The object has heard. */
+/** Deletes service changes that the object has received. */
 export async function deleteServiceChanges(db: Db, sources: readonly string[]): Promise<void> {
   if (sources.length > 0)
     await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.source, [...sources]));

@@ -4,8 +4,8 @@ import type { EpochMs } from "../shapes/units.ts";
 export type ServiceCredit = { durationMs: number; at: EpochMs };
 
 /**
- * Until when service is paid for: each credit, in order, runs from the later of its own instant and
- * what was paid before (DESIGN 10). Null where nothing was ever credited.
+ * The end of the paid time: each credit, in order, extends the later of its own instant and the end so far.
+ * Null if nothing was ever credited.
  * @param credits oldest first
  */
 export function serviceUntilOf(credits: readonly ServiceCredit[]): EpochMs | null {

@@ -3,8 +3,8 @@ import { block, offer } from "./offer.ts";
 import { attemptId, cents, epochMs } from "./units.ts";
 
 /**
- * Why an attempt did not win: the platform's word, or `withdrawn` where the driver's switch,
- * rules or service changed before the call went out, or `refused` for a code not known here.
+ * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service
+ * changed before the call went out; `refused` for a code that we don't know.
  */
 export const lostReason = z.enum([
   "offer_gone",
@@ -23,7 +23,7 @@ export type LostReason = z.infer<typeof lostReason>;
 export const attempt = z.object({
   attemptId,
   offer,
-  /** What the driver's rules ask at least; the platform answers `pay_changed` below it. */
+  /** The least pay that the driver's filters accept. The platform answers `pay_changed` if the pay is lower. */
   payAtLeastCents: cents,
   createdAt: epochMs,
   endedAt: z.nullable(epochMs),

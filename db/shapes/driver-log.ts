@@ -5,7 +5,7 @@ import { phase } from "./phase.ts";
 import { epochMs } from "./units.ts";
 import { reason } from "./verdict.ts";
 
-/** One line of the event log; the object adds `seq`. */
+/** One event of the driver's log, before the object assigns its `seq`. */
 export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("phase_changed"), at: epochMs, phase }),
   z.object({
@@ -18,7 +18,7 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
-  /** The paid time ends soon: told a day and an hour before. */
+  /** The paid time ends soon: logged a day and an hour before it does. */
   z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
 ]);
 
@@ -26,10 +26,10 @@ export type LogEvent = z.infer<typeof logEvent>;
 
 export const seq = z.int().check(z.nonnegative());
 
-/** One line of the driver's log, with its place in it. */
+/** One event of the driver's log and its position in it. */
 export const logEntry = z.object({ seq, event: logEvent });
 export type LogEntry = z.infer<typeof logEntry>;
 
-/** `won`: captured. `disliked`: passed over by the driver's filters. `lost`: tried, and gone. */
+/** `won`: captured. `disliked`: rejected by the driver's filters. `lost`: attempted, but not captured. */
 export const blockList = z.enum(["won", "disliked", "lost"]);
 export type BlockList = z.infer<typeof blockList>;

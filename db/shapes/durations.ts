@@ -5,7 +5,7 @@ export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360]
 
 const flag = z.boolean();
 
-/** The lengths that a driver takes: one flag for each of `DURATION_MINUTES`, in their order. */
+/** The lengths that a driver wants: one flag for each of `DURATION_MINUTES`, in the same order. */
 export const durations = z.tuple([flag, flag, flag, flag, flag, flag, flag, flag, flag, flag]);
 export type Durations = z.infer<typeof durations>;
 
@@ -16,7 +16,7 @@ export function durationsToMinutes(chosen: Durations): number[] {
   return DURATION_MINUTES.filter((_minutes, position) => chosen[position]);
 }
 
-/** The flags of lengths given in minutes; what is none of the ten lengths is left out. */
+/** The flags of lengths given in minutes; values that are not one of the ten lengths are ignored. */
 export function minutesToDurations(minutes: readonly number[]): Durations {
   return z.parse(
     durations,
@@ -24,18 +24,13 @@ export function minutesToDurations(minutes: readonly number[]): Durations {
   );
 }
 
-/** As ten letters, `1` for a chosen length: how the database keeps them. */
+/** Encodes the flags for the database: ten characters, `1` for each chosen length. */
 export function encodeDurations(chosen: Durations): string {
   return chosen.map((isChosen) => (isChosen ? "1" : "0")).join("");
 }
 
-/**
- * Reads the ten letters.
- * @throws {z.core.$ZodError} where there are more or fewer
- */
-export function decodeDurations(letters: string): Durations {
-  return z.parse(
-    durations,
-    [...letters].map((letter) => letter === "1"),
-  );
+/** Decodes the ten characters; null if there are more or fewer. */
+export function decodeDurations(letters: string): Durations | null {
+  const flags = [...letters].map((letter) => letter === "1");
+  return z.safeParse(durations, flags).data ?? null;
 }

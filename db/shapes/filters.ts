@@ -5,10 +5,10 @@ import { cents, minuteOfDay, warehouseId } from "./units.ts";
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
 export const MAX_THRESHOLD_CENTS = 999_900;
 
-/** The longest notice that a warehouse can ask for before a block starts. */
+/** The longest notice before a block's start that a driver can require for a warehouse. */
 export const MAX_BUFFER_MINUTES = 1440;
 
-/** `masacre` is the internal key of the mode that drivers see as turbo. */
+/** `masacre` is the key of the mode that drivers see as turbo. */
 export const mode = z.enum(["lucrative", "secure", "masacre"]);
 export type Mode = z.infer<typeof mode>;
 
@@ -20,8 +20,8 @@ export const serviceType = z.enum(["parcel", "whole_foods", "grocery", "other"])
 export type ServiceType = z.infer<typeof serviceType>;
 
 /**
- * One weekday's window, in the warehouse's wall clock, in minutes since midnight. An end at or
- * before the start runs over midnight and belongs to this day; start = end is the whole 24 hours.
+ * One weekday's window in minutes since midnight, in the warehouse's local time. A window whose end is at or
+ * before its start runs past midnight and belongs to this day; start = end means 24 hours.
  */
 export const daySchedule = z.object({
   active: z.boolean(),
@@ -44,28 +44,40 @@ export type WeekSchedule = z.infer<typeof weekSchedule>;
 
 const thresholdCents = cents.check(z.maximum(MAX_THRESHOLD_CENTS));
 
-/** A driver's rules for one warehouse. */
+/** A driver's filters for one warehouse. */
 export const warehouseFilter = z.object({
   warehouseId,
   selected: z.boolean(),
-  /** For the whole block; more than 0. */
+  /** Minimum pay for the whole block; at least 1. */
   minPriceCents: thresholdCents.check(z.positive()),
   bufferMinutes: z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES)),
   minHourlyCents: thresholdCents,
   durations,
-  /** The block's price is not looked at, only what it pays an hour. */
+  /** Apply only the hourly minimum and ignore `minPriceCents`. */
   onlyHourly: z.boolean(),
 });
 export type WarehouseFilter = z.infer<typeof warehouseFilter>;
 
-/** Everything that a driver decides about offers, save mode and switch. */
+/** Which offers a driver wants. Mode and switch are kept apart, in the profile. */
 export const filters = z.object({
-  /** The general hourly minimum; null where the driver disabled it. */
+  /** The hourly minimum for all warehouses; null if the driver turned it off. */
   minHourlyCents: z.nullable(thresholdCents),
   schedule: weekSchedule,
   warehouses: z.array(warehouseFilter).check(z.maxLength(500)),
 });
 export type Filters = z.infer<typeof filters>;
 
-/** The spec's `[18, 9, 30]`: until 18:00, from 9:30, every day. */
+/** 9:30 to 18:00, which every new driver starts with on all seven days. */
 export const DEFAULT_DAY_SCHEDULE: DaySchedule = { active: true, start: 9 * 60 + 30, end: 18 * 60 };
+
+/** Parses a stored week. A malformed day becomes a day off, so that nothing unwanted is accepted. */
+export function readWeekSchedule(stored: unknown): WeekSchedule {
+  const days: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return z.parse(
+    weekSchedule,
+    Array.from({ length: 7 }, (_, index) => {
+      const day = z.safeParse(daySchedule, days[index]);
+      return day.success ? day.data : { ...DEFAULT_DAY_SCHEDULE, active: false };
+    }),
+  );
+}

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { epochMs, type EpochMs } from "./units.ts";
 
-/** GET /flex/v1/setup, and the answer of every step: how far linking has come. */
+/** GET /flex/v1/setup, and the response of every linking step: the step that comes next. */
 export const setupResponse = z.discriminatedUnion("step", [
   z.object({ step: z.literal("credentials") }),
   z.object({
@@ -17,7 +17,7 @@ export const setupResponse = z.discriminatedUnion("step", [
 
 export type SetupResponse = z.infer<typeof setupResponse>;
 
-/** Why a step of linking failed; each is a code of the API. */
+/** Why a linking step failed. Each `code` is an error code of the API. */
 export type LinkError =
   | { code: "link_credentials_wrong" | "link_locked" | "link_code_expired" | "link_denied" | "link_expired" }
   | { code: "link_code_wrong"; attemptsLeft: number | null }

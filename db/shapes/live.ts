@@ -5,23 +5,23 @@ import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
 import { epochMs } from "./units.ts";
 
-/** The first of the two words in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
+/** The first of the two values in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
 export const LIVE_PROTOCOL = "jornada.live.v1";
 
-/** Sent as text frames; the runtime answers without waking the driver's object. */
+/** Sent as text frames. The runtime replies without waking the driver's object. */
 export const LIVE_PING = "ping";
 export const LIVE_PONG = "pong";
 
-/** A socket lives an hour at most; then the server closes it with this code and the client takes a new ticket. */
+/** A socket lives for an hour at most. The server then closes it with this code, and the client gets a new ticket. */
 export const LIVE_CLOSE_RENEW = 4001;
-/** The driver's account was left or the session revoked: don't come back. */
+/** The account was deleted or the session revoked: the client must not reconnect. */
 export const LIVE_CLOSE_REVOKED = 4003;
 
-/** POST /flex/v1/live/ticket: one use, 30 seconds. */
+/** POST /flex/v1/live/ticket: a single-use ticket, valid for 30 seconds. */
 export const liveTicket = z.object({ ticket: z.string(), expiresAt: epochMs });
 export type LiveTicket = z.infer<typeof liveTicket>;
 
-/** Today, by the driver's own calendar. */
+/** Totals of today in the driver's own time zone. */
 export const dayTotals = z.object({
   captured: z.int(),
   passedOver: z.int(),
@@ -51,7 +51,7 @@ export const snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
-/** What the server says. `pulse` is told per poll, is not stored and has no place in the log. */
+/** Server to client. `pulse` is sent once per poll; it is not stored and has no `seq`. */
 export const serverMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("snapshot"), snapshot }),
   z.object({ kind: z.literal("event"), seq, event: logEvent }),
@@ -61,6 +61,6 @@ export const serverMessage = z.discriminatedUnion("kind", [
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** What the client says: the last `seq` it knows, or 0. A snapshot answers when that is too old. */
+/** Client to server: the last `seq` received, or 0. The server replies with a snapshot if that is too old. */
 export const clientMessage = z.discriminatedUnion("kind", [z.object({ kind: z.literal("resume"), seq })]);
 export type ClientMessage = z.infer<typeof clientMessage>;

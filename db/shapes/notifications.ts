@@ -1,21 +1,22 @@
 import * as z from "zod/mini";
+import { isRecord } from "./versioned.ts";
 
-/** What a driver can be told of. `captured` is one message per capture, at most. */
+/** The groups of notifications that a driver can choose. `captured` sends at most one message per capture. */
 export const NOTIFICATION_EVENTS = ["captured", "needs_you", "service", "silence"] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** By which ways. */
+/** How a notification is delivered. */
 export const channels = z.object({ text: z.boolean(), push: z.boolean() });
 export type Channels = z.infer<typeof channels>;
 
-/** Minutes since midnight of the driver's own clock; an end at or before the start runs over midnight. */
+/** Minutes since midnight in the driver's time zone; an end at or before the start is on the next day. */
 const minuteOfDay = z.int().check(z.gte(0), z.lt(1440));
 export const quietHours = z.object({ fromMinute: minuteOfDay, toMinute: minuteOfDay });
 export type QuietHours = z.infer<typeof quietHours>;
 
 /**
- * GET and PUT /flex/v1/user/notifications. In quiet hours nothing is sent but `needs_you`; a capture stands
- * in the app, silently.
+ * GET and PUT /flex/v1/user/notifications. During quiet hours only `needs_you` is sent; captures show up in
+ * the app without a message.
  */
 export const notificationPreferences = z.strictObject({
   captured: channels,
@@ -27,7 +28,7 @@ export const notificationPreferences = z.strictObject({
 export type NotificationPreferences = z.infer<typeof notificationPreferences>;
 
 const ALL_CHANNELS = { text: true, push: true };
-/** What a driver has who never chose. */
+/** The preferences of a driver who never changed them. */
 export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   captured: ALL_CHANNELS,
   needs_you: ALL_CHANNELS,
@@ -36,7 +37,21 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   quietHours: null,
 };
 
-/** PUT and DELETE /flex/v1/user/push: a browser's own subscription, as `PushSubscription.toJSON()` gives it. */
+/** Parses stored preferences. Missing or malformed parts get their defaults. */
+export function readNotificationPreferences(stored: unknown): NotificationPreferences {
+  const known = isRecord(stored) ? stored : {};
+  const readChannels = (event: NotificationEvent) =>
+    z.safeParse(channels, known[event]).data ?? DEFAULT_NOTIFICATION_PREFERENCES[event];
+  return {
+    captured: readChannels("captured"),
+    needs_you: readChannels("needs_you"),
+    service: readChannels("service"),
+    silence: readChannels("silence"),
+    quietHours: z.safeParse(quietHours, known["quietHours"]).data ?? null,
+  };
+}
+
+/** PUT and DELETE /flex/v1/user/push: a browser's subscription, as returned by `PushSubscription.toJSON()`. */
 export const pushSubscription = z.object({
   endpoint: z.url().check(z.maxLength(1024), z.regex(/^https:\/\//)),
   keys: z.object({

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import { blockId, cents, epochMs, offerId, warehouseId } from "./units.ts";
 
-/** An offer as the engine sees it. Pay is for the whole block, tips left out. */
+/** An offer as the engine sees it. Pay is for the whole block, without tips. */
 export const offer = z.object({
   offerId,
   warehouseId,
@@ -17,7 +17,7 @@ export const offer = z.object({
 
 export type Offer = z.infer<typeof offer>;
 
-/** A block that the driver holds, or held: taken by Jornada or by hand. */
+/** A block that the driver holds or held, whether Jornada or the driver accepted it. */
 export const block = z.object({
   blockId,
   offerId,
@@ -36,7 +36,7 @@ export type Block = z.infer<typeof block>;
 
 export const warehouse = z.object({
   warehouseId,
-  /** Null for a warehouse that the platform leaves unnamed. */
+  /** Null if the platform gives no name. */
   name: z.nullable(z.string()),
   address: z.nullable(z.string()),
   serviceType,

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { filters, mode, specialMode } from "./filters.ts";
 import { language } from "./language.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES, notificationPreferences } from "./notifications.ts";
+import { notificationPreferences } from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";
 
-/** What D1 says of a driver. The object holds a copy and takes only a higher `revision`. */
+/** A driver's settings and service time. D1 owns them; the driver's object keeps a copy and accepts only a higher `revision`. */
 export const profile = z.object({
   revision: z.int(),
   switchedOn: z.boolean(),
@@ -12,24 +12,25 @@ export const profile = z.object({
   specialMode: z.nullable(specialMode),
   filters,
   filtersVersion: z.int(),
-  /** The end of the paid time; null where none was ever bought. */
+  /** The end of the paid time; null if the driver never had any. */
   serviceUntil: z.nullable(epochMs),
-  /** In line for a spot in the city: may not capture. */
+  /** On the waitlist for a spot in the city, and not allowed to capture until there is one. */
   waitingForSpot: z.boolean(),
 });
 export type Profile = z.infer<typeof profile>;
 
-/** What happened to a driver's money that changed their service; `source` names it once and for all. */
-export const serviceChange = z.object({ source: z.string(), kind: z.enum(["paid", "refunded", "disputed"]) });
+/** A payment event that changed a driver's service time. `source` is its unique, stable id. */
+export const serviceChangeKind = z.enum(["paid", "refunded", "disputed"]);
+export const serviceChange = z.object({ source: z.string(), kind: serviceChangeKind });
 
 export type ServiceChange = z.infer<typeof serviceChange>;
 
-/** Who the object belongs to, and what it needs of them outside the machine. */
+/** The driver that an object belongs to, with what the object needs beside the engine's state. */
 export const driverOwner = z.object({
   driverId,
   phoneNumber: z.string(),
   language,
   timeZone: z.string(),
-  notifications: z._default(notificationPreferences, DEFAULT_NOTIFICATION_PREFERENCES),
+  notifications: z.object(notificationPreferences.shape),
 });
 export type DriverOwner = z.infer<typeof driverOwner>;

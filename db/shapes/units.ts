@@ -18,7 +18,7 @@ export const minuteOfDay = z.int().check(z.minimum(0), z.maximum(1439));
 
 const platformId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
-/** The subject of the driver's id token; names the driver everywhere in Jornada. */
+/** The `sub` of the driver's id token, which identifies the driver everywhere. */
 export const driverId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
@@ -34,14 +34,14 @@ export type OfferId = z.infer<typeof offerId>;
 export const blockId = platformId.brand<"BlockId">();
 export type BlockId = z.infer<typeof blockId>;
 
-/** One try at taking one offer. It is the call's `Idempotency-Key`, 8 to 64 characters. */
+/** One attempt to accept one offer. Also the call's `Idempotency-Key`: 8 to 64 characters. */
 export const attemptId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9_-]{8,64}$/))
   .brand<"AttemptId">();
 export type AttemptId = z.infer<typeof attemptId>;
 
-/** Half-open: it holds `startsAt` and not `endsAt`. */
+/** A half-open interval: [startsAt, endsAt). */
 export type Span = { startsAt: EpochMs; endsAt: EpochMs };
 
 export const MINUTE_MS = 60_000;

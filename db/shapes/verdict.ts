@@ -10,11 +10,11 @@ const minutes = z.int();
 const weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /**
- * Why an offer was passed over: the rule's figure beside the offer's. Weekdays are ISO (1 is
- * Monday) and times of day minutes since midnight, both in the warehouse's zone.
+ * Why an offer was rejected: `rule` is what was required, `offer` what the offer has. Weekdays are ISO (1 is
+ * Monday), times of day are minutes since midnight, both in the warehouse's time zone.
  */
 export const reason = z.discriminatedUnion("code", [
-  /** The instant of judging, and the offer's own end. */
+  /** When the offer was judged, and when it expired. */
   z.object({ code: z.literal("expired"), rule: epochMs, offer: epochMs }),
   z.object({ code: z.literal("warehouse_not_selected"), rule: z.array(warehouseId), offer: warehouseId }),
   z.object({ code: z.literal("service_type"), rule: serviceType, offer: serviceType }),
@@ -24,12 +24,12 @@ export const reason = z.discriminatedUnion("code", [
     rule: z.object({ start: minuteOfDay, end: minuteOfDay }),
     offer: minuteOfDay,
   }),
-  /** Minutes ahead: asked for, and left (rounded down; negative where it has begun). */
+  /** Minutes until the start: required, and left (rounded down; negative if the block has started). */
   z.object({ code: z.literal("too_soon"), rule: minutes, offer: minutes }),
-  /** Minutes: the lengths wanted, and the offer's own. */
+  /** Block lengths in minutes: those that the driver wants, and the offer's. */
   z.object({ code: z.literal("duration_not_preferred"), rule: z.array(minutes), offer: minutes }),
   z.object({ code: z.literal("price_below_minimum"), rule: cents, offer: cents }),
-  /** Cents an hour: the greater minimum, and the offer's, rounded down for display only. */
+  /** Cents per hour: the greater of the two minimums, and the offer's rate, rounded down for display only. */
   z.object({ code: z.literal("rate_below_minimum"), rule: cents, offer: cents }),
   z.object({ code: z.literal("overlaps_block"), rule: span, offer: span }),
 ]);
@@ -38,11 +38,11 @@ export type Reason = z.infer<typeof reason>;
 
 export type ReasonCode = Reason["code"];
 
-/** A match where `reasons` is empty; else all that speaks against it, the deciding one first. */
+/** What the filters make of an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
 export const verdict = z.object({
   offer,
   reasons: z.readonly(z.array(reason)),
-  /** The version of the filters under which it was judged. */
+  /** The version of the filters that the offer was judged by. */
   filtersVersion: z.int(),
   judgedAt: epochMs,
   firstSeenAt: epochMs,

@@ -2,13 +2,13 @@ import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { LogFacts } from "../runtime/log.ts";
 
-/** One line of the log. */
+/** A log line about a settled attempt. */
 export type CaptureLine = { event: "capture.won" | "capture.lost"; facts: LogFacts };
 
 /**
- * The log's line about an attempt that ended; null while it has not. `ms` is how long it took from the first sight of
- * the offer to the answer (null where that sight is forgotten), `acceptMs` from the accept to the answer: what lies
- * between is ours.
+ * The log line for a settled attempt; null while it isn't settled. `ms` is the time from when we first saw the offer to
+ * the response (null if that is no longer known), `acceptMs` the time from the accept to the response. The difference
+ * is our own latency.
  */
 export function captureLine(
   attempt: Attempt,

@@ -8,7 +8,7 @@ import type {
 import type { DriverNotification } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
-/** What the driver chose a notice under. */
+/** The preference group that a notification belongs to. */
 export function notificationEventOf(notification: DriverNotification): NotificationEvent {
   switch (notification.kind) {
     case "captured":
@@ -25,7 +25,7 @@ export function notificationEventOf(notification: DriverNotification): Notificat
   }
 }
 
-/** By which ways the driver hears of a notice now. In quiet hours of their own clock, only of what needs them. */
+/** The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver is sent. */
 export function channelsFor(
   notification: DriverNotification,
   { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
@@ -36,7 +36,7 @@ export function channelsFor(
   return settings[event];
 }
 
-/** From the first minute on, and up to the last: an end at or before the start lies on the next day. */
+/** Whether `now` is in [fromMinute, toMinute); an end at or before the start is on the next day. */
 function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
   if (!quiet) return false;
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);

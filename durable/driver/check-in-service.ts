@@ -13,7 +13,7 @@ import type { Machine } from "./machine.ts";
 
 type CheckInDeps = { deps: Deps; machine: Machine; loop: EventLoop };
 
-/** The driver arrives: which block that is, and saying so to the platform. */
+/** Finds the block to check in to, and checks in on the platform. */
 export class CheckInService {
   readonly #deps: Deps;
   readonly #machine: Machine;
@@ -33,7 +33,7 @@ export class CheckInService {
     return { block, warehouse: warehouse ?? null };
   }
 
-  /** Passes on what the device measured, as it is. */
+  /** Checks in with the position exactly as the device measured it. */
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
     if (this.#machine.state.link.status !== "linked") return fail("not_linked");
     if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });

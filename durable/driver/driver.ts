@@ -8,6 +8,7 @@ import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
@@ -16,6 +17,7 @@ import { Alarm } from "./alarm.ts";
 import { CheckInService } from "./check-in-service.ts";
 import { EarningsService } from "./earnings-service.ts";
 import { EventLoop } from "./event-loop.ts";
+import { fetchRecord } from "./fetch-record.ts";
 import { LinkFlow } from "./link-flow.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -24,11 +26,11 @@ import { Recorder } from "./recorder.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
-import { Store } from "./store.ts";
+import { Store } from "./storage/store.ts";
 
 /**
- * One driver: the clock, the storage, the alarm and the sockets. What to do, the engine decides.
- * Each part knows only those made before it.
+ * The Durable Object of one driver. It owns clock, storage, alarm and sockets; the engine decides what to do.
+ * Each part depends only on parts constructed before it.
  */
 export class Driver extends DurableObject<Env> implements DriverRpc {
   static {
@@ -53,9 +55,9 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     super(ctx, env);
     const deps = createDeps(env);
     const { storage } = ctx;
-    const store = new Store(storage);
+    const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const recorder = new Recorder({ store, sockets, config: deps.config });
+    const recorder = new Recorder({ store, sockets, config: deps.config, log: deps.log });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
     const loop = new EventLoop({ deps, machine, account });
@@ -75,6 +77,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    const isIncomplete = machine.owner === null || machine.state.profile === null;
+    if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
+  }
+
+  /** Restores owner and profile from D1 if the object's own copies could not be parsed. */
+  async #restoreFromD1(): Promise<void> {
+    const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
+    if (!record) return;
+    this.#setOwner(toDriverOwner(record));
+    this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
+    await this.#alarm.set();
   }
 
   async configure(
@@ -87,7 +100,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
-    // Switched on or off: the watchdog must learn of it now, not with the next heartbeat.
+    // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
     this.#maintenance.startWithHeartbeat();
   }
 
@@ -152,7 +165,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#account.forgetOwner();
     this.#machine.disown();
     this.#sockets.closeAll();
-    // A round under way may still copy to D1, and from it: whoever called erases D1 after this.
+    // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
     await this.#maintenance.drain();
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#machine.reset();
@@ -173,12 +186,16 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#store.pushSubscriptions.list().length;
   }
 
+  countUnreadableRows(): number {
+    return this.#store.unreadable.count();
+  }
+
   async wake(): Promise<void> {
     await this.#alarm.set();
     this.#maintenance.start();
   }
 
-  /** A dashboard, with a ticket that the Worker has verified: each is good once. */
+  /** Opens a dashboard's socket. The Worker has verified the ticket; here it is redeemed, since it works only once. */
   override async fetch(request: Request): Promise<Response> {
     const now = this.#deps.now();
     const ticketId = request.headers.get("x-jornada-ticket-id");
@@ -206,12 +223,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#maintenance.start();
   }
 
-  /** Somebody else's tokens are not this driver's. */
+  /** Sets the owner. If it is another driver, the cached tokens are dropped. */
   #setOwner(owner: DriverOwner): void {
     if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
   }
 
-  /** A step of linking. Once linked, D1 knows of it before the driver does: the next screen asks D1. */
+  /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
   async #link(owner: DriverOwner, step: () => Promise<LinkResult>): Promise<LinkResult> {
     this.#setOwner(owner);
     const before = this.#machine.state.link;

@@ -2,32 +2,27 @@ import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import {
-  summarizeEarnings,
-  weekRanges,
-  type EarningItem,
-  type StoredEarnings,
-  type WeekRange,
-} from "./earnings.ts";
+import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
-/** So long an answer is good for. */
+/** How long fetched earnings are served from storage. */
 const CACHE_TTL_MS = 5 * MINUTE_MS;
-/** And a failure. */
+/** How long to wait after a failed fetch. */
 const FAILURE_TTL_MS = MINUTE_MS / 2;
 
 type EarningsServiceDeps = { deps: Deps; store: Store; machine: Machine; loop: EventLoop };
 
-/** What the driver earned, as the platform last said it. */
+/** The driver's earnings, fetched from the platform and cached. */
 export class EarningsService {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #machine: Machine;
   readonly #loop: EventLoop;
   #pendingFetch: Promise<StoredEarnings | null> | null = null;
-  /** A failure is kept for a moment, as an answer is. */
+  /** When the latest fetch failed, so that the platform isn't called again right away. */
   #failedAt: EpochMs | null = null;
 
   constructor({ deps, store, machine, loop }: EarningsServiceDeps) {
@@ -37,7 +32,7 @@ export class EarningsService {
     this.#loop = loop;
   }
 
-  /** At most a few minutes old, or what was known before, marked. Null where no account is linked, or none was ever read. */
+  /** Earnings at most five minutes old, or older ones marked stale. Null if no account is linked or they were never fetched. */
   async fetch(): Promise<EarningsResponse["earnings"]> {
     const { owner, state } = this.#machine;
     if (!owner || state.link.status === "unlinked") return null;
@@ -50,19 +45,19 @@ export class EarningsService {
     const hasJustFailed = this.#failedAt !== null && now() - this.#failedAt < FAILURE_TTL_MS;
     const fresh = hasJustFailed ? null : await this.#fetchOnce(timeZone);
     if (fresh) return summarizeEarnings(fresh, { now: now(), timeZone, isStale: false });
-    // Read again: the account may have been unlinked meanwhile.
+    // Loaded again, because the account may have been unlinked during the fetch.
     const stale = this.#store.state.earnings();
     return stale && summarizeEarnings(stale, { now: now(), timeZone, isStale: true });
   }
 
-  /** Another account, or none: what this one earned is not shown for it. */
+  /** Deletes the cached earnings, which belong to the account that was linked before. */
   forget(): void {
     this.#pendingFetch = null;
     this.#failedAt = null;
     this.#store.state.write("earnings", null);
   }
 
-  /** Whoever comes while the platform is being asked shares the answer. One that was overtaken by `forget` comes to nothing. */
+  /** Concurrent callers share one fetch. A fetch during which `forget` was called is discarded. */
   #fetchOnce(timeZone: string): Promise<StoredEarnings | null> {
     if (this.#pendingFetch) return this.#pendingFetch;
     const pending = this.#fetch(timeZone).then((facts) => {
@@ -100,7 +95,7 @@ export class EarningsService {
     return { currency: present.currency, asOf, items };
   }
 
-  /** One week's sum: asked for apart, so that a block that nobody lists still counts in its own week. */
+  /** One week's earnings. Fetched per week, so that a block whose start nobody knows still counts in the right week. */
   async #fetchWeek({
     monday,
     from,

@@ -1,31 +1,14 @@
 import { Temporal } from "temporal-polyfill";
-import * as z from "zod/mini";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/earnings.ts";
-import { type EpochMs, epochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 
 type Earnings = NonNullable<EarningsResponse["earnings"]>;
 
-const calendarDate = z.string();
-
-/** What one block earned. Its start is null where neither the platform's list nor our log knows the block. */
-const earningItem = z.object({
-  blockId: z.string(),
-  /** The Monday of the week in which the platform counts it. */
-  week: calendarDate,
-  startsAt: z.nullable(epochMs),
-  cents: z.int(),
-  tipsCents: z.int(),
-});
-export type EarningItem = z.infer<typeof earningItem>;
-
-/** What the platform said, as it is stored: facts of two weeks, in no zone's days yet. */
-export const storedEarnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
-export type StoredEarnings = z.infer<typeof storedEarnings>;
-
-/** A week of the driver's own calendar: [from, to) as instants, and its Monday's date. */
+/** A week in the driver's time zone: [from, to) as instants, and the date of its Monday. */
 export type WeekRange = { monday: string; from: EpochMs; to: EpochMs };
 
-/** Last week and this one, on the driver's own calendar. A week has 167 to 169 hours where its clock changes. */
+/** Last week and this week in the driver's time zone. A week with a clock change has 167 or 169 hours. */
 export function weekRanges(now: EpochMs, timeZone: string): { lastWeek: WeekRange; thisWeek: WeekRange } {
   const today = dateOf(now, timeZone);
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
@@ -38,8 +21,8 @@ export function weekRanges(now: EpochMs, timeZone: string): { lastWeek: WeekRang
 }
 
 /**
- * Folds what is known into the two weeks that `now` lies in. What was read before a week's end falls into the
- * right week all the same. A block without a start counts in its week and on none of its days.
+ * Groups stored earnings by day, for this week and last as of `now`. Still correct for figures that were fetched
+ * before a week ended. A block without a start counts in its week's total but on no day.
  */
 export function summarizeEarnings(
   facts: StoredEarnings,
@@ -89,7 +72,7 @@ function dateOf(at: EpochMs, timeZone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
-/** The first instant of a day; where the clock skips midnight, the first that exists. */
+/** The first instant of a day, even if a clock change skips midnight. */
 function midnightOf(date: Temporal.PlainDate, timeZone: string): EpochMs {
   return date.toZonedDateTime(timeZone).epochMilliseconds;
 }

@@ -8,9 +8,10 @@ import { performCall } from "./platform-calls.ts";
 type EventLoopDeps = { deps: Deps; machine: Machine; account: PlatformAccount };
 
 /**
- * Events in, calls out. Events are taken in the order in which they came, each whole before the
- * next; what a call answers is an event like any other. Up to the first await, all that an event
- * led to is one transaction.
+ * Feeds events to the machine and performs the platform calls that it requests. Events are processed in order and
+ * one at a time; the outcome of a call is another event. All writes of an event happen without an await between
+ * them, so the storage commits them as one transaction. Its output gate holds a call back until they are durable:
+ * an attempt is always stored before its accept leaves.
  */
 export class EventLoop {
   readonly #deps: Deps;
@@ -19,7 +20,7 @@ export class EventLoop {
   readonly #events: MachineEvent[] = [];
   readonly #calls = new Set<Promise<void>>();
   #isDraining = false;
-  /** Answers to calls of an earlier generation come to nothing. */
+  /** Outcomes of calls from an earlier generation are dropped. */
   #generation = 0;
 
   constructor({ deps, machine, account }: EventLoopDeps) {
@@ -41,15 +42,15 @@ export class EventLoop {
     }
   }
 
-  /** Takes the event, and waits until the calls that it led to are answered, and those that their answers led to. */
+  /** Dispatches the event and waits until no call is in flight, including calls that later outcomes lead to. */
   async settle(event: MachineEvent): Promise<void> {
     this.dispatch(event);
     while (this.#calls.size > 0) await Promise.all(this.#calls);
   }
 
   /**
-   * A call outside the capture, made in the driver's name. Where the platform asks it to wait, the
-   * machine learns of it, so that every other call waits too.
+   * Makes a call that the machine did not request, such as earnings. If the platform rate-limits it, the machine is
+   * notified, so that all other calls wait too.
    */
   async request<Result extends { kind: string }>(call: (accessToken: string) => Promise<Result>) {
     const result = await this.#account.request(call);
@@ -57,7 +58,7 @@ export class EventLoop {
     return result;
   }
 
-  /** Tells the machine of an answer that asks to wait. */
+  /** Notifies the machine if a result is a rate limit. */
   noteRefusal(result: { kind: string; retryAt?: unknown }): void {
     if (result.kind !== "rate_limited") return;
     this.dispatch({
@@ -66,7 +67,7 @@ export class EventLoop {
     });
   }
 
-  /** What is still under way comes to nothing. */
+  /** Drops the outcomes of all calls in flight. */
   abandonCalls(): void {
     this.#generation += 1;
   }

@@ -7,8 +7,8 @@ import type { PlatformSession, SessionResult } from "../platform/results.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 import type { PlatformAccount } from "./platform-account.ts";
-import type { Store } from "./store.ts";
-import type { LinkSession } from "./stored-shapes.ts";
+import type { Store } from "./storage/store.ts";
+import type { LinkSession } from "./storage/stored-shapes.ts";
 
 type LinkFlowDeps = {
   deps: Deps;
@@ -18,7 +18,7 @@ type LinkFlowDeps = {
   loop: EventLoop;
 };
 
-/** Links a driver's platform account: credentials, code, approval on the driver's device. */
+/** Links a driver's platform account: credentials, then a one-time code or an approval on the driver's device. */
 export class LinkFlow {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -35,7 +35,7 @@ export class LinkFlow {
     this.#loop = loop;
   }
 
-  /** Begins anew. The password goes to the platform and is kept nowhere. */
+  /** Starts over with credentials. The password is sent to the platform and never stored. */
   login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
     const device = { id: deviceId(this.#owner()), name: "Jornada" };
     return this.#enqueue(async () =>
@@ -54,12 +54,12 @@ export class LinkFlow {
     return this.#enqueue(() => this.#resendCode());
   }
 
-  /** How far it has come; asks the platform where an approval may have been given. */
+  /** The present step. While a session is open it is fetched from the platform, since the driver may have approved it there. */
   fetchStatus(): Promise<LinkResult> {
     return this.#enqueue(() => this.#fetchStatus());
   }
 
-  /** One step at a time: the platform gives the tokens once, and two devices may ask at the same moment. */
+  /** Runs steps one after the other: the platform returns the tokens only once, and two devices may ask concurrently. */
   #enqueue(task: () => Promise<LinkResult>): Promise<LinkResult> {
     const result = this.#queue.then(task, task);
     this.#queue = result;
@@ -69,7 +69,8 @@ export class LinkFlow {
   async #submitCode(code: string): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     return this.#applySession(
       linking.email,
       await this.#request(() => this.#deps.platform.answerOtp({ sessionId, code })),
@@ -79,7 +80,8 @@ export class LinkFlow {
   async #resendCode(): Promise<LinkResult> {
     const linking = this.#store.state.linkSession();
     if (!linking) return { ok: false, error: { code: "link_expired" } };
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     const outcome = await this.#request(() => this.#deps.platform.resendOtp({ sessionId }));
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
@@ -90,18 +92,23 @@ export class LinkFlow {
     const isLinked = this.#machine.state.link.status === "linked";
     if (!linking) return { ok: true, response: { step: isLinked ? "linked" : "credentials" } };
     if (linking.state === "approved") return this.#finish(linking.email);
-    const sessionId = await this.#sessionId(linking);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
     return this.#applySession(
       linking.email,
       await this.#request(() => this.#deps.platform.readSession({ sessionId })),
     );
   }
 
-  async #sessionId(linking: LinkSession): Promise<string> {
+  /** Null if the session was sealed with a key that is no longer configured. */
+  #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
     const context = this.#owner().driverId;
-    const opened = await this.#deps.keys.open("tokens", { sealed: linking.sealedSessionId, context });
-    if (opened === null) throw new Error("the linking was sealed with a key that is gone");
-    return opened;
+    return this.#deps.keys.open("tokens", { sealed: sealedSessionId, context });
+  }
+
+  #expire(): LinkResult {
+    this.#store.state.write("linkSession", null);
+    return { ok: false, error: { code: "link_expired" } };
   }
 
   async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
@@ -110,24 +117,24 @@ export class LinkFlow {
     const { session } = outcome;
     switch (session.state) {
       case "denied":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "expired":
-        store.write("linking", null);
+        store.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "active":
         if (!session.tokens) {
-          store.write("linking", null);
+          store.write("linkSession", null);
           return { ok: false, error: { code: "link_expired" } };
         }
         await this.#account.tokens()?.replace(session.tokens);
-        // Kept until the rest is read too: the platform gives the tokens only once.
-        store.write("linking", await this.#toLinkSession(email, session, "approved"));
+        // Kept until driver and warehouses are fetched: the platform doesn't return the tokens again.
+        store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
         return this.#finish(email);
       case "otp_required":
       case "approval_required": {
         const linking = await this.#toLinkSession(email, session, session.state);
-        store.write("linking", linking);
+        store.write("linkSession", linking);
         return { ok: true, response: toSetupResponse(linking) };
       }
     }
@@ -156,12 +163,12 @@ export class LinkFlow {
     for (const result of [driver, listed]) {
       if (result.kind === "driver" || result.kind === "warehouses") continue;
       if (result.kind !== "signed_out") return this.#toError(result);
-      this.#store.state.write("linking", null);
+      this.#store.state.write("linkSession", null);
       return { ok: false, error: { code: "link_expired" } };
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { region, timeZone } = driver.driver;
-    this.#store.state.write("linking", null);
+    this.#store.state.write("linkSession", null);
     const change = {
       proxyInstalled: true,
       flexEmail: email,
@@ -173,7 +180,7 @@ export class LinkFlow {
     return { ok: true, response: { step: "linked" } };
   }
 
-  /** A call of signing in at the platform: without a token, and behind the same wait as every other. */
+  /** A call without a token. It waits for the same rate limit as every other call. */
   async #request<Result extends { kind: string }>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
@@ -186,7 +193,7 @@ export class LinkFlow {
 
   #owner(): DriverOwner {
     const { owner } = this.#machine;
-    if (!owner) throw new Error("linking before the driver is known");
+    if (!owner) throw new Error("linking started before the object has an owner");
     return owner;
   }
 
@@ -199,12 +206,12 @@ export class LinkFlow {
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":
-        this.#store.state.write("linking", null);
+        this.#store.state.write("linkSession", null);
         return { ok: false, error: { code: "link_denied" } };
       case "otp_expired":
         return { ok: false, error: { code: "link_code_expired" } };
       case "session_not_found":
-        this.#store.state.write("linking", null);
+        this.#store.state.write("linkSession", null);
         return { ok: false, error: { code: "link_expired" } };
       case "rate_limited":
         return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
@@ -226,7 +233,7 @@ function toSetupResponse(linking: LinkSession): SetupResponse {
   };
 }
 
-/** One device a driver, so that linking again replaces and does not add. */
+/** One device id per driver, so that linking again replaces the device on the platform instead of adding one. */
 function deviceId(owner: DriverOwner): string {
   return `jornada-${owner.driverId}`.slice(0, 64);
 }

@@ -4,11 +4,11 @@ import type { Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 type MachineDeps = { deps: Deps; store: Store; recorder: Recorder };
 
-/** The driver's state machine over its storage: a step is loaded, taken, saved and recorded before it returns. */
+/** The driver's state machine and its storage: a step is computed, saved and recorded before `step` returns. */
 export class Machine {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -21,51 +21,50 @@ export class Machine {
     this.#store = store;
     this.#recorder = recorder;
     this.#owner = store.state.owner();
-    const initial = freshState();
-    const saved = recover(store.state.load(initial));
-    this.#state = saved;
-    store.state.save(initial, saved);
+    const saved = store.load(freshState());
+    this.#state = recover(saved);
+    store.save(saved, this.#state);
   }
 
   get state(): DriverState {
     return this.#state;
   }
 
-  /** Whose machine it is; null until the Worker says so, and after the account was deleted. */
+  /** The driver that the object belongs to; null until the Worker has set it, and after the account is deleted. */
   get owner(): DriverOwner | null {
     return this.#owner;
   }
 
-  /** One step. Answers the calls that it asks for; everything else it led to is written and shown already. */
+  /** Processes one event. Returns the platform calls to make; all other effects are already stored and sent to the dashboards. */
   step(event: MachineEvent): readonly PlatformCall[] {
     const before = this.#state;
     const { state, effects } = step(before, event, this.#context());
     this.#state = state;
-    this.#store.state.save(before, state);
+    this.#store.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
     return effects.filter((effect) => effect.kind !== "log" && effect.kind !== "notify");
   }
 
-  /** When the machine has something to do next; null where only an event can change that. */
+  /** When the machine has something to do next; null if only another event gives it something. */
   nextWakeAt(): EpochMs | null {
     return nextWakeAt(this.#state, this.#context());
   }
 
-  /** @returns whether the object belongs to somebody else than before */
+  /** @returns whether the object now belongs to a different driver */
   setOwner(owner: DriverOwner): boolean {
     const isOther = owner.driverId !== this.#owner?.driverId;
     if (JSON.stringify(owner) === JSON.stringify(this.#owner)) return isOther;
     this.#owner = owner;
-    this.#store.state.write("identity", owner);
+    this.#store.state.write("owner", owner);
     return isOther;
   }
 
-  /** Belongs to nobody from now on. */
+  /** Removes the owner. */
   disown(): void {
     this.#owner = null;
   }
 
-  /** Back to the beginning, as the storage is. */
+  /** Resets the state in memory to match the erased storage. */
   reset(): void {
     this.#state = freshState();
   }

@@ -9,10 +9,10 @@ import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 import { flushOutbox } from "./outbox.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
-/** Later than this after the promised instant, the watchdog looks after the object. */
+/** How late an object may be before the watchdog wakes it. */
 const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
 const PRUNE_INTERVAL_MS = 60 * MINUTE_MS;
 
@@ -22,11 +22,11 @@ type MaintenanceDeps = {
   machine: Machine;
   loop: EventLoop;
   alarm: Alarm;
-  /** Keeps the object alive for what it does beside its answers. */
+  /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
 };
 
-/** What may wait: copies to D1, texts, the heartbeat. It runs beside the capture, never before it. */
+/** Work that can wait: copies to D1, notifications, pruning, the heartbeat. Runs in the background and never delays polls or accepts. */
 export class Maintenance {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -47,19 +47,19 @@ export class Maintenance {
     this.#waitUntil = waitUntil;
   }
 
-  /** Begins a round, unless one is under way. */
+  /** Starts a run, unless one is in progress. */
   start(): void {
     const { owner } = this.#machine;
     if (owner) this.#waitUntil(this.#runOrLog(owner));
   }
 
-  /** Begins a round that sends a heartbeat, however recent the last one: when the object wakes next has changed. */
+  /** Starts a run that sends a heartbeat however recent the last one is, because the next wake time has changed. */
   startWithHeartbeat(): void {
     this.#heartbeatAt = 0;
     this.start();
   }
 
-  /** Waits for the round under way. */
+  /** Waits for the run in progress. */
   async drain(): Promise<void> {
     await this.#running;
   }
@@ -76,7 +76,7 @@ export class Maintenance {
     return this.#running;
   }
 
-  /** Sends what is due in the outbox, now. */
+  /** Sends the due outbox rows now. */
   async flush(): Promise<void> {
     const { owner } = this.#machine;
     const { db, sms, push, log, now } = this.#deps;
@@ -88,7 +88,7 @@ export class Maintenance {
     await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
-      this.#store.events.prune(now);
+      this.#store.prune(now);
     }
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;
@@ -106,7 +106,7 @@ export class Maintenance {
     });
   }
 
-  /** A copy that was lost on its way from D1 is fetched. */
+  /** Loads the profile if D1 has a newer one, because an update from the Worker may have been lost. */
   async #syncProfile(owner: DriverOwner): Promise<void> {
     const { db } = this.#deps;
     const revision = await loadRevision(db, owner.driverId);

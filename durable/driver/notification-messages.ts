@@ -6,10 +6,10 @@ import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
 
-/** The same tags as the page's, so that a text and a screen write an amount alike. */
+/** The same locales as the page's, so that texts and screens format amounts alike. */
 const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
-/** A capture is news for an hour; what needs the driver, for a day. */
+/** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
 const DEFAULT_TTL_SECONDS = 24 * 3600;
 
@@ -21,7 +21,7 @@ type MessageContext = {
   publicUrl: string;
 };
 
-/** The text that tells a driver of a notice, in their language, in the warehouse's own time. */
+/** A notification as a text message: in the driver's language, with block times in the warehouse's time zone. */
 export function textMessageFor(notification: DriverNotification, context: MessageContext): string {
   const { language, productName: product, publicUrl: url } = context;
   switch (notification.kind) {
@@ -62,7 +62,7 @@ export function textMessageFor(notification: DriverNotification, context: Messag
   }
 }
 
-/** The same for a browser: a title, a line, and the screen that a tap opens. */
+/** A notification as a push message: a title, one line, and the screen that a tap opens. */
 export function pushMessageFor(notification: DriverNotification, context: MessageContext): PushMessage {
   const { language } = context;
   const event = notificationEventOf(notification);
@@ -73,7 +73,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
     urgency: isUrgent ? "high" : "normal",
   };
 
-  // A tag names what is told: a later word on the same thing takes the place of the earlier one.
+  // A later message with the same tag replaces the earlier one.
   function contentOf(): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
     switch (notification.kind) {
       case "captured":
@@ -143,7 +143,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
   }
 }
 
-/** A block's figures, as a driver reads them. */
+/** A block's fields, formatted for the message. */
 function blockValues(block: Block, { language, state }: MessageContext) {
   const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
   return {
@@ -165,7 +165,7 @@ function blockValues(block: Block, { language, state }: MessageContext) {
   };
 }
 
-/** `Nov 22, 4:30 PM`, by the driver's own clock. */
+/** `Nov 22, 4:30 PM`, in the driver's time zone. */
 function formatInstant(at: EpochMs, { language, timeZone }: MessageContext): string {
   return new Intl.DateTimeFormat(LOCALES[language], {
     month: "short",

@@ -2,11 +2,11 @@ import type { Config } from "../runtime/config.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 import { channelsFor } from "./channels.ts";
 import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
 
-/** Puts into the outbox what a notice becomes: one text, and one message for each browser that listens, at most. */
+/** Queues a notification in the outbox: at most one text, and one push message per subscribed browser. */
 export function notifyDriver(
   notification: DriverNotification,
   {

@@ -7,9 +7,9 @@ import type { Log } from "../runtime/log.ts";
 import type { Push } from "../push/push.ts";
 import type { Sms } from "../sms/sms.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { OutboxItem } from "./stored-shapes.ts";
-import type { Store } from "./store.ts";
-import type { OutboxRow } from "./tables/outbox.ts";
+import type { OutboxItem } from "./storage/stored-shapes.ts";
+import type { Store } from "./storage/store.ts";
+import type { OutboxRow } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
@@ -18,9 +18,9 @@ const MAX_PUSH_TRIES = 4;
 
 type OutboxDeps = { store: Store; db: Db; sms: Sms | null; push: Push | null; log: Log; now: () => EpochMs };
 
-/** Sends what is due: D1's copies at least once, each text and each push at most once. Never throws. */
+/** Sends the due rows: copies to D1 at least once, each text and each push at most once. Never throws. */
 export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
-  // A push service that is slow holds up neither the others nor D1.
+  // Not awaited one by one, so that a slow push service delays neither the others nor D1.
   const pushes: Promise<void>[] = [];
   for (const row of deps.store.outbox.due(deps.now())) {
     if (row.item.kind === "push") pushes.push(sendPush(row, row.item, owner, deps));
@@ -52,7 +52,7 @@ async function copyToD1(
   }
 }
 
-/** The row is gone before the text leaves: a crash in between loses it, but nobody is told twice. */
+/** Deletes the row before sending: a crash in between loses the text, but nobody gets it twice. */
 async function sendText(
   row: OutboxRow,
   body: string,
@@ -73,7 +73,7 @@ async function sendText(
   }
 }
 
-/** As a text; and a browser that listens no more is forgotten. */
+/** At most once, like a text. Deletes the subscription if it has ended. */
 async function sendPush(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "push" }>,

@@ -4,11 +4,11 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { createTokenManager, type TokenManager } from "../platform/token-manager.ts";
 import type { Machine } from "./machine.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 
 type PlatformAccountDeps = { deps: Deps; store: Store; machine: Machine };
 
-/** The driver's account on the platform: its tokens, and the one gate through which every call in its name passes. */
+/** The driver's platform account: its tokens, and the one place through which every call with a token is made. */
 export class PlatformAccount {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -21,12 +21,12 @@ export class PlatformAccount {
     this.#machine = machine;
   }
 
-  /** The end of the wait that the platform asked for, whichever call it told; null where it may be called. */
+  /** The end of the wait that the platform asked for, whichever call was rate-limited; null if it may be called. */
   waitsUntil(): EpochMs | null {
     return waitsUntil(this.#machine.state, this.#deps.now());
   }
 
-  /** Makes a call with a good token, unless the platform asked us to wait: then the call is refused here. */
+  /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
   async request<Result extends { kind: string }>(
     call: (accessToken: string) => Promise<Result>,
   ): Promise<Result | PlatformFailure> {
@@ -36,21 +36,23 @@ export class PlatformAccount {
     return tokens ? tokens.withToken(call) : { kind: "signed_out" };
   }
 
-  /** Signs out of the platform where it can be reached, and forgets the tokens in any case. */
+  /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */
   async endSession(): Promise<void> {
     if (this.#machine.state.link.status === "linked") {
       await this.request((accessToken) => this.#deps.platform.endSession({ accessToken }));
     }
     this.tokens()?.forget();
-    this.#store.state.write("linking", null);
+    // Even without a known owner, whose tokens could not be opened.
+    this.#store.state.write("tokens", null);
+    this.#store.state.write("linkSession", null);
   }
 
-  /** Somebody else's account, or nobody's: the tokens at hand are not theirs. */
+  /** Drops the cached tokens, because the object has a new owner or none. */
   forgetOwner(): void {
     this.#tokens = null;
   }
 
-  /** Null where nobody owns the object. */
+  /** Null if the object has no owner. */
   tokens(): TokenManager | null {
     const { owner } = this.#machine;
     if (!owner) return null;
@@ -65,6 +67,7 @@ export class PlatformAccount {
       store: {
         load: () => state.sealedTokens(),
         save: (sealed) => state.write("tokens", sealed),
+        setAside: (error) => state.setTokensAside(error),
       },
     });
     return this.#tokens;

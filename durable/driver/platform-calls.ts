@@ -3,16 +3,16 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 
-/** What a call needs of the object. */
+/** What a call needs from the object. */
 type CallContext = {
   platform: Platform;
   account: PlatformAccount;
   now: () => EpochMs;
-  /** Offers that could not be read: the platform speaks otherwise than its contract. */
+  /** Logs how many offers violated the platform's contract. */
   logSkipped: (count: number) => void;
 };
 
-/** Makes a call and emits each answer as it arrives. Never throws. */
+/** Makes a call and emits an event for each outcome as it arrives. Never throws. */
 export async function performCall(
   call: PlatformCall,
   emit: (event: MachineEvent) => void,

@@ -2,12 +2,14 @@ import type { Config } from "../runtime/config.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { Log } from "../runtime/log.ts";
+import { captureLine } from "./capture-log.ts";
 import { notifyDriver } from "./notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
-/** One step of the machine: what happened, and what it led to. */
+/** One step of the machine: the event, the state before and after it, and the effects. */
 export type MachineStep = {
   before: DriverState;
   event: MachineEvent;
@@ -15,9 +17,9 @@ export type MachineStep = {
   effects: readonly Effect[];
 };
 
-type RecorderDeps = { store: Store; sockets: Sockets; config: Config };
+type RecorderDeps = { store: Store; sockets: Sockets; config: Config; log: Log };
 
-/** Puts down what a step came to, and shows it on the dashboards. Never awaits: with the state it is one transaction. */
+/** Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction. */
 export class Recorder {
   readonly #deps: RecorderDeps;
 
@@ -29,7 +31,7 @@ export class Recorder {
     const { store, sockets } = this.#deps;
     const { before, event, state, effects } = step;
     for (const effect of effects) {
-      if (effect.kind === "log") this.#log(effect, now);
+      if (effect.kind === "log") this.#log(effect, { step, owner, now });
       if (effect.kind === "notify" && owner) this.#notify(effect, { owner, state, now });
     }
     if (before.link !== state.link && state.link.status === "signed_out") {
@@ -40,19 +42,26 @@ export class Recorder {
       this.showChanged(state, owner, now);
   }
 
-  /** Sends every open dashboard the whole of what it shows. */
+  /** Sends every open dashboard a full snapshot. */
   showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
     const { store, sockets } = this.#deps;
     sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);
   }
 
-  #log({ events }: Extract<Effect, { kind: "log" }>, now: EpochMs): void {
-    const { store, sockets } = this.#deps;
-    const rows = store.append(events);
+  #log(
+    { events }: Extract<Effect, { kind: "log" }>,
+    { step, owner, now }: { step: MachineStep; owner: DriverOwner | null; now: EpochMs },
+  ): void {
+    const { store, sockets, log } = this.#deps;
+    const rows = store.events.append(events);
     sockets.sendEvents(rows, now);
     for (const { event } of rows) {
-      if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") continue;
-      const { attemptId, outcome } = event.attempt;
+      if (event.kind !== "attempt_settled") continue;
+      const { attemptId, offer, outcome } = event.attempt;
+      const firstSeenAt = step.before.verdicts.get(offer.offerId)?.firstSeenAt ?? null;
+      const line = captureLine(event.attempt, { driverId: owner?.driverId ?? null, firstSeenAt });
+      if (line) log("info", line.event, line.facts);
+      if (outcome.status !== "won") continue;
       store.outbox.add({ kind: "block_won", attemptId, block: outcome.block }, now);
     }
   }

@@ -1,6 +1,6 @@
 import { RemoteError } from "../runtime/describe-error.ts";
 
-/** Has every method of a class throw, in place of what went wrong in it, a description of that. */
+/** Wraps every method of a class, so that it throws a `RemoteError` in place of any other error. */
 export function describeErrorsOf(prototype: object): void {
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const method: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;

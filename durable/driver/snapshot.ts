@@ -4,11 +4,11 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { EventTable } from "./tables/events.ts";
+import type { EventTable } from "./storage/tables/events.ts";
 
 const MAX_FEED_LENGTH = 50;
 
-/** Everything that a dashboard shows, from the machine and its log. */
+/** Everything that a dashboard shows, built from the state and the log. */
 export function buildSnapshot(
   state: DriverState,
   { events, owner, now }: { events: EventTable; owner: DriverOwner | null; now: EpochMs },
@@ -34,7 +34,7 @@ export function buildSnapshot(
   };
 }
 
-/** Blocks of the log as the platform last spoke of them: checked in, given back. */
+/** Replaces the blocks in log entries with their present state on the platform, for example checked in or given back. */
 export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["held"]): LogEntry[] {
   return rows.map(({ seq, event }) => {
     if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") return { seq, event };
@@ -45,7 +45,7 @@ export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["
   });
 }
 
-/** The first instant of today by the driver's own calendar. */
+/** The first instant of today in the driver's time zone. */
 function startOfDay(now: EpochMs, timeZone: string): EpochMs {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).startOfDay()
     .epochMilliseconds;

@@ -11,20 +11,20 @@ import {
 } from "../../db/shapes/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { EventTable } from "./tables/events.ts";
+import type { EventTable } from "./storage/tables/events.ts";
 
-/** A socket lives an hour at most: then the client shows a fresh ticket. */
+/** A socket lives for an hour at most; then the client must present a new ticket. */
 const SOCKET_LIFETIME_MS = HOUR_MS;
 
-/** A client that missed more than this gets a snapshot. */
+/** A client that missed more events than this gets a snapshot. */
 const REPLAY_LIMIT = 500;
 
-/** Longer than any message that a client has reason to send. */
+/** Longer than any valid message. */
 const MESSAGE_LIMIT = 1024;
 
 const attachment = z.object({ expiresAt: z.number() });
 
-/** The open dashboards: hibernating sockets that the runtime keeps while the object sleeps. */
+/** The WebSockets of open dashboards. The runtime keeps them open while the object hibernates. */
 export class Sockets {
   readonly #ctx: DurableObjectState;
 
@@ -33,7 +33,7 @@ export class Sockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
-  /** Opens a socket for a dashboard whose ticket was good. */
+  /** Opens a socket for a dashboard whose ticket was redeemed. */
   accept(now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server);
@@ -45,7 +45,7 @@ export class Sockets {
     });
   }
 
-  /** Answers `resume`: what was missed where that is known and short, else everything. */
+  /** Replies to `resume`: with the missed events if they are few and recent enough, else with a snapshot. */
   receive(
     socket: WebSocket,
     data: string | ArrayBuffer,
@@ -62,7 +62,7 @@ export class Sockets {
     sendMessage(socket, { kind: missed ? "changed" : "snapshot", snapshot: snapshot() });
   }
 
-  /** Tells the log's new lines to every open dashboard. */
+  /** Sends new log entries to every open dashboard. */
   sendEvents(rows: readonly LogEntry[], now: EpochMs): void {
     for (const row of rows) this.#broadcast({ kind: "event", ...row }, now);
   }
@@ -77,7 +77,7 @@ export class Sockets {
     this.#broadcast({ kind: "pulse", at: now, offers }, now);
   }
 
-  /** The driver has left: no dashboard need come back. */
+  /** Closes all sockets with a code that stops clients from reconnecting: the account is deleted. */
   closeAll(): void {
     for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_REVOKED, "gone");
   }

@@ -3,7 +3,7 @@ import type { DriverId } from "../../db/shapes/units.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import { objectName } from "./object-name.ts";
 
-/** The driver's object, near the platform: the race is run there. */
+/** A stub of the driver's object. The object is placed near the platform, where latency decides who gets an offer. */
 export function driverStub(
   env: Pick<Env, "DRIVER">,
   region: DurableObjectLocationHint,

@@ -11,13 +11,13 @@ import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { attemptId, type AttemptId, type DurationMs } from "../../db/shapes/units.ts";
 
-/** How many accepts a mode has under way at once. */
+/** How many accepts each mode may have in flight at once. */
 const MAX_CONCURRENT_ACCEPTS: Record<Profile["mode"], number> = { lucrative: 1, secure: 1, masacre: 4 };
-/** An older answer says nothing of what is open now. */
+/** Offers listed longer ago than this are not accepted: they may be gone by now. */
 const LISTING_MAX_AGE_MS: DurationMs = 30_000;
-/** A reading of the blocks that is older than an accept may arrive after its answer. */
+/** How long a listing of held blocks may miss a block that was just won, because it was requested before the accept. */
 const FETCH_RACE_MS: DurationMs = 60_000;
-/** These say nothing of the offer: once they are over, it can be tried again. */
+/** Reasons that have nothing to do with the offer, so that it can be tried again later. */
 const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
   "rate_limited",
   "signed_out",
@@ -25,9 +25,9 @@ const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
 ]);
 
 /**
- * Starts the attempts that the mode selects among the matches, where the driver's switch, rules
- * and service allow it now. `heldIsFresh`: the blocks held were read just now, which secure mode
- * asks for before each accept. Answers `blocks_first` where they have to be read before.
+ * Starts attempts for the matches that the mode selects, if the driver's switch, filters and service allow it
+ * now. Secure mode needs held blocks that were fetched just now (`heldIsFresh`) before each accept; returns
+ * `blocks_first` if they must be fetched first.
  */
 export function acceptMatches(
   transition: Transition,
@@ -45,7 +45,7 @@ export function acceptMatches(
   const room = MAX_CONCURRENT_ACCEPTS[profile.mode] - pending.length;
   const matches = untriedMatches(transition.state, now);
   const busy = busySpans(transition.state, "pending");
-  const chosen = selectOffers(profile.mode, { matches, taken: busy }).slice(0, Math.max(0, room));
+  const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
   if (profile.mode === "secure" && !heldIsFresh) return "blocks_first";
   startAttempts(transition, chosen, profile);
@@ -80,8 +80,8 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
 }
 
 /**
- * Applies the answer to an accept. An attempt that is settled already is left alone.
- * Answers `blocks_first` where the block has to be looked for.
+ * Applies the outcome of an accept. Ignored if the attempt is already settled.
+ * Returns `blocks_first` if the block must be found in the driver's list of blocks.
  */
 export function applyAcceptOutcome(
   transition: Transition,
@@ -117,7 +117,7 @@ export function applyAcceptOutcome(
     case "signed_out":
     case "verification_required":
       applyFailure(transition, outcome);
-      // Of a first call that was cut off, a refused repeat says nothing.
+      // A repeat that was refused doesn't tell whether the first call, which got no response, succeeded.
       if (attempt.outcome.status === "unknown") markUnknown(transition, attempt);
       else markLost(transition, attempt, outcome.kind);
       return "done";
@@ -131,7 +131,7 @@ function markWon(transition: Transition, attempt: Attempt, block: Block): void {
   transition.notifications.push({ kind: "captured", block });
 }
 
-/** Ends an attempt without a block. */
+/** Settles an attempt as lost. */
 export function markLost(transition: Transition, attempt: Attempt, reason: LostReason): void {
   endAttempt(transition, attempt, { status: "lost", reason });
 }
@@ -158,14 +158,14 @@ function markUnknown(transition: Transition, attempt: Attempt): void {
   updateTransient(transition, { lastUnknownAt: transition.ctx.now });
 }
 
-/** Attempts that no answer can reach any more become unknown. */
+/** Marks pending attempts that can no longer get a response as unknown. */
 export function timeOutPending(transition: Transition): void {
   for (const attempt of transition.state.openAttempts.values()) {
     if (isPendingTimedOut(attempt, transition.ctx.now)) markUnknown(transition, attempt);
   }
 }
 
-/** Whether an unknown attempt is to be looked after now. */
+/** Whether an unknown attempt must be reconciled now. */
 export function isReconcileDue({ state, ctx }: Transition): boolean {
   return [...state.openAttempts.values()].some(
     (attempt) => attempt.outcome.status === "unknown" && reconcileAt(state, attempt, ctx.now) <= ctx.now,
@@ -173,8 +173,8 @@ export function isReconcileDue({ state, ctx }: Transition): boolean {
 }
 
 /**
- * Takes the driver's blocks in place of those known. One that was won a moment ago may be missing
- * where the reading crossed the accept: it stays. Unknown attempts found among them are won.
+ * Replaces the held blocks with those just fetched. A block that was won a moment ago stays even if it is
+ * missing, since the fetch may have raced the accept. Unknown attempts whose block is listed are won.
  */
 export function replaceHeldBlocks(transition: Transition, blocks: readonly Block[]): void {
   const { held, openAttempts } = transition.state;
@@ -193,9 +193,9 @@ export function replaceHeldBlocks(transition: Transition, blocks: readonly Block
 }
 
 /**
- * Repeats, each under its own key, the unknown attempts that are due and still wanted, though the
- * blocks that were just read do not show them. One that is wanted no more is withdrawn when no
- * call for it can be on its way: a repeat could take what the driver has turned down since.
+ * Repeats the unknown attempts that the driver still wants, each with its own idempotency key, after a fetch of
+ * the blocks did not show them. An attempt that is no longer wanted is withdrawn instead, once no call for it
+ * can still be in flight: repeating it could accept an offer that the driver has since ruled out.
  */
 export function reconcileUnknown(transition: Transition): void {
   const { now } = transition.ctx;

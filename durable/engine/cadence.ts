@@ -2,17 +2,17 @@ import type { Mode } from "../../db/shapes/filters.ts";
 import type { Backoff, Quota, Throttle } from "./types.ts";
 import { HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
-/** How often each mode looks, before jitter (DESIGN 5). */
+/** How often each mode polls, before jitter. */
 export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, secure: 8000, masacre: 1000 };
 
-/** Of an interval, to either side. */
+/** Fraction of the interval, in both directions. */
 const JITTER = 0.15;
-/** Of the platform's quota; the rest is left to accepts and to the driver's own app. */
+/** Fraction of the platform's quota used by polls; the rest is left for accepts and for the driver's own app. */
 const QUOTA_SHARE = 0.9;
 
 const FIRST_THROTTLE_MS = 30_000;
 const MAX_THROTTLE_MS = 4 * HOUR_MS;
-/** The first step that waits the full four hours: 30 s · 2^9 is more. */
+/** The first step that waits the full four hours: 30 s · 2^9 exceeds them. */
 const MAX_THROTTLE_STEP = 10;
 
 const FIRST_RETRY_MS = 1000;
@@ -21,20 +21,20 @@ const MAX_RETRY_MS = 60_000;
 export const CLEAN_THROTTLE: Throttle = { step: 0, until: null, since: null };
 export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 
-/** What decides when the next poll is due; times as epoch ms, `roll` in [0, 1). */
+/** What the time of the next poll depends on. */
 export type PollPacing = {
   mode: Mode;
   lastPollAt: EpochMs | null;
   quota: Quota | null;
-  /** The length of the quota's window, as far as it was seen. */
+  /** Length of the quota's window, as far as known. */
   quotaWindowMs: DurationMs | null;
   pollFloorMs: DurationMs;
 };
 
 /**
- * When the next poll is due, from start to start: the mode's interval ±15 %, never sooner than the
- * floor, and never faster than 90 % of the quota allows. With `roll` 0 it is the earliest instant
- * at which a poll may go out. May lie in the past.
+ * When the next poll is due, measured from start to start: the mode's interval ±15 %, at least
+ * `pollFloorMs`, and never more than 90 % of the quota. `roll` in [0, 1) is the jitter; with 0 the result is
+ * the earliest instant at which a poll may be sent. May be in the past.
  */
 export function nextPollAt(pacing: PollPacing, roll: number): EpochMs {
   if (pacing.lastPollAt === null) return 0;
@@ -43,15 +43,16 @@ export function nextPollAt(pacing: PollPacing, roll: number): EpochMs {
   return Math.max(pacing.lastPollAt + interval, quotaAllowsAt(pacing, pacing.lastPollAt));
 }
 
-/** Turbo is as quick as the operator's floor lets it be. */
+/** Turbo polls as fast as the operator's floor allows. */
 function intervalOf({ mode, pollFloorMs }: PollPacing): DurationMs {
   const interval = MODE_INTERVAL_MS[mode];
   return mode === "masacre" ? Math.min(interval, pollFloorMs) : interval;
 }
 
 /**
- * Spreads what is left of nine tenths over the time until the reset; where nothing is, the reset.
- * One call is set aside, so that a window that begins between two polls holds no more than its share.
+ * Spreads what is left of our share of the quota evenly over the time until the reset; if nothing is left,
+ * waits for the reset. One call is kept in reserve, so that a window that begins between two polls doesn't get
+ * more polls than its share.
  */
 function quotaAllowsAt({ quota, quotaWindowMs }: PollPacing, lastPollAt: EpochMs): EpochMs {
   if (!quota) return lastPollAt;
@@ -62,7 +63,7 @@ function quotaAllowsAt({ quota, quotaWindowMs }: PollPacing, lastPollAt: EpochMs
   return lastPollAt + Math.max(evenSpacingMs, Math.ceil((quota.resetAt - lastPollAt) / usableCalls));
 }
 
-/** The length of the quota's window: what is left of a new one when it is first seen. */
+/** Length of the quota's window: the time left in a new window when first seen, or the longest time seen since. */
 export function quotaWindowLength(
   known: { quota: Quota | null; quotaWindowMs: DurationMs | null },
   { quota, now }: { quota: Quota; now: EpochMs },
@@ -72,15 +73,15 @@ export function quotaWindowLength(
   return isNew ? left : Math.max(left, known.quotaWindowMs ?? 0);
 }
 
-/** How long a step of the ladder waits: 30 s · 2^(n−1), at most 4 h, for good. */
+/** How long step n of the throttle waits: 30 s · 2^(n−1), capped at 4 h. */
 export function throttleWaitMs(step: number): DurationMs {
   return step <= 0 ? 0 : Math.min(MAX_THROTTLE_MS, FIRST_THROTTLE_MS * 2 ** (step - 1));
 }
 
 /**
- * A refusal by rate. The first waits as long as the platform says, or the first step where it
- * says nothing; each further one climbs a step and waits for the longer of both. Refusals that
- * arrive while already waiting belong to the same burst and climb nothing.
+ * The throttle after a rate-limit refusal. The first refusal waits as long as the platform asks, or for the
+ * first step if it doesn't say. Each further one climbs a step and waits for the longer of the two. Refusals
+ * that arrive during a wait belong to the same burst and don't climb.
  */
 export function escalateThrottle(
   throttle: Throttle,
@@ -100,7 +101,7 @@ export function escalateThrottle(
   };
 }
 
-/** One step down for each hour without a refusal, counted from the end of the wait. */
+/** Descends one step for each hour without a refusal, counted from the end of the wait. */
 export function relaxThrottle(throttle: Throttle, now: EpochMs): Throttle {
   const { step, until, since } = throttle;
   const cleanSince = Math.max(since ?? 0, until ?? 0);
@@ -110,12 +111,12 @@ export function relaxThrottle(throttle: Throttle, now: EpochMs): Throttle {
   return { step: step - hours, until, since: cleanSince + hours * HOUR_MS };
 }
 
-/** How long to wait after so many failures in a row: 1 s doubling to 60 s. */
+/** Wait after `failures` consecutive failures: 1 s, doubling up to 60 s. */
 export function retryWaitMs(failures: number): DurationMs {
   return failures <= 0 ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
 }
 
-/** One more failure to reach or to read. Calls that fail together count once. */
+/** The backoff after one more failure. Calls that fail during a wait count once. */
 export function increaseBackoff(backoff: Backoff, now: EpochMs): Backoff {
   if (backoff.retryAt !== null && backoff.retryAt > now) return backoff;
   const failures = backoff.failures + 1;

@@ -3,15 +3,15 @@ import type { Block } from "../../db/shapes/offer.ts";
 import type { CheckInOutcome } from "./types.ts";
 import { HOUR_MS, type BlockId, type EpochMs } from "../../db/shapes/units.ts";
 
-/** A block that starts later than this is nothing to arrive at yet. */
+/** It is too early to check in to a block that starts later than this. */
 const CHECK_IN_HORIZON_MS = 12 * HOUR_MS;
-/** So close, the next block comes before one that is under way. */
+/** Within this time of its start, the next block takes precedence over the one in progress. */
 const NEXT_BLOCK_PRIORITY_MS = HOUR_MS;
 
 /**
- * The block that a driver arrives at now: the earliest that has not ended and starts within twelve
- * hours. One that is checked in gives way to the next in the hour before that starts. Null where
- * none is near.
+ * The block that the driver should check in to: the earliest that has not ended and starts within twelve
+ * hours. A block that is already checked in gives way to the next one in the hour before that starts. Null if
+ * there is none.
  */
 export function blockToCheckInto(held: readonly Block[], now: EpochMs): Block | null {
   const upcoming = held
@@ -24,7 +24,7 @@ export function blockToCheckInto(held: readonly Block[], now: EpochMs): Block | 
   return next && next.startsAt - now <= NEXT_BLOCK_PRIORITY_MS ? next : first;
 }
 
-/** What the answer to a check-in says of the blocks held, and of the platform. */
+/** Applies the outcome of a check-in to the held blocks, or to throttle, backoff and link if it failed. */
 export function applyCheckInOutcome(
   transition: Transition,
   { blockId, outcome }: { blockId: BlockId; outcome: CheckInOutcome },
@@ -35,7 +35,7 @@ export function applyCheckInOutcome(
     case "already_checked_in":
       return replaceBlock(transition, blockId, (block) => ({ ...block, status: "checked_in" }));
     case "block_not_found":
-      // Given back by hand: the next reading drops it.
+      // The driver gave the block back by hand; the next fetch drops it.
       return updateTransient(transition, { heldFetchedAt: null });
     case "outside_geofence":
     case "too_early":

@@ -12,43 +12,43 @@ import {
 } from "../../db/shapes/units.ts";
 import { createZone, type Zone } from "./zone.ts";
 
-/** What a driver asks of a selected warehouse. */
+/** What a driver requires of offers at a selected warehouse. */
 export type WarehouseRequirements = {
   bufferMinutes: number;
-  /** For the whole block; null where only the hourly minimum counts. */
+  /** For the whole block; null if only the hourly minimum applies. */
   minPriceCents: Cents | null;
-  /** The greater of the warehouse's and the general minimum; 0 where neither asks for anything. */
+  /** The greater of the warehouse's and the general minimum; 0 if there is neither. */
   minHourlyCents: Cents;
-  /** The block lengths that the driver takes, in minutes. */
+  /** The block lengths that the driver wants, in minutes. */
   durationMinutes: readonly number[];
 };
 
-/** A warehouse that the platform lists; `terms` is null where the driver did not select it. */
+/** A warehouse that the platform lists; `requirements` is null if the driver has not selected it. */
 export type CompiledWarehouse = { calendar: Calendar; requirements: WarehouseRequirements | null };
 
-/** A driver's rules made ready for many verdicts: one for each profile and list of warehouses. */
+/** A driver's filters, indexed for judging many offers. Depends on the profile and the list of warehouses. */
 export type CompiledFilters = {
   filtersVersion: number;
   schedule: WeekSchedule;
-  /** ISO weekdays on which there is a window. */
+  /** ISO weekdays that have an active schedule window. */
   activeDays: readonly number[];
   wholeFoodsOnly: boolean;
-  /** Cents an hour; 0 where the driver disabled it. */
+  /** Cents per hour; 0 if the driver turned it off. */
   generalMinHourlyCents: Cents;
-  /** In the order of the filters, those only whose warehouse the platform lists. */
+  /** Selected warehouses that the platform lists, in the order of the filters. */
   selectedIds: readonly WarehouseId[];
   warehousesById: ReadonlyMap<WarehouseId, CompiledWarehouse>;
 };
 
 /**
- * Compiles a driver's rules. A warehouse whose time zone the runtime does not know is left out, as
- * if the platform did not list it: its wall clock can't be read, so nothing can be taken there.
+ * Compiles a driver's filters. A warehouse whose time zone the runtime doesn't know is left out, as if the
+ * platform did not list it: without its local time no offer there can be judged.
  */
 export function compileFilters(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
   const { schedule, minHourlyCents, warehouses: warehouseFilters } = profile.filters;
   const generalMinHourlyCents = minHourlyCents ?? 0;
   const selected = new Map(
-    warehouseFilters.filter((rule) => rule.selected).map((rule) => [rule.warehouseId, rule]),
+    warehouseFilters.filter((filter) => filter.selected).map((filter) => [filter.warehouseId, filter]),
   );
   const calendars = new Map<string, Calendar>();
   const warehousesById = new Map<WarehouseId, CompiledWarehouse>();
@@ -92,28 +92,32 @@ function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): War
   };
 }
 
-/** Compiled rules by profile: gone with the profile, so it can't grow. */
-const compiledByProfile = new WeakMap<Profile, { warehouses: readonly Warehouse[]; book: CompiledFilters }>();
+/** Cache of compiled filters. Weakly keyed by profile, so that it can't grow. */
+const compiledByProfile = new WeakMap<
+  Profile,
+  { warehouses: readonly Warehouse[]; compiled: CompiledFilters }
+>();
 
-/** The rulebook of a profile and its warehouses, compiled once for each pair of references. */
+/** The compiled filters of a profile and its warehouses, cached for as long as both references stay the same. */
 export function compiledFiltersOf(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
   const known = compiledByProfile.get(profile);
-  if (known?.warehouses === warehouses) return known.book;
-  const filters = compileFilters(profile, warehouses);
-  compiledByProfile.set(profile, { warehouses, book: filters });
-  return filters;
+  if (known?.warehouses === warehouses) return known.compiled;
+  const compiled = compileFilters(profile, warehouses);
+  compiledByProfile.set(profile, { warehouses, compiled });
+  return compiled;
 }
 
 /**
- * The first instant, `now` or later, at which a selected warehouse can have an offer worth
- * watching for. Zones may differ, so each is asked with the least buffer in it. Null for never.
+ * The first instant, `now` or later, at which a selected warehouse can have an offer that fits the schedule.
+ * Warehouses may be in different time zones; each zone is checked with the smallest buffer among its
+ * warehouses. Null for never.
  */
 export function awakeAt(
-  book: CompiledFilters,
+  filters: CompiledFilters,
   { now, horizonMs }: { now: EpochMs; horizonMs: DurationMs },
 ): EpochMs | null {
   const buffers = new Map<Calendar, DurationMs>();
-  for (const { calendar, requirements } of book.warehousesById.values()) {
+  for (const { calendar, requirements } of filters.warehousesById.values()) {
     if (!requirements) continue;
     const bufferMs = requirements.bufferMinutes * MINUTE_MS;
     buffers.set(calendar, Math.min(bufferMs, buffers.get(calendar) ?? Infinity));

@@ -7,16 +7,16 @@ import type { Verdict } from "../../db/shapes/verdict.ts";
 import type { EpochMs, OfferId } from "../../db/shapes/units.ts";
 
 /**
- * Judges the offers of an answer. One that has no verdict under these rules and terms gets one,
- * which is logged. Under the same rules and terms it is judged anew each time, but only a verdict
- * that turns (a match is passed over, or the other way round) replaces the old and is logged.
- * Verdicts on offers that have expired and are listed no more are dropped.
+ * Judges the offers of a poll's response. An offer without a verdict for its present terms and filters version
+ * gets one, which is logged. Offers that have one are judged again every time, but a new verdict replaces the
+ * old one, and is logged, only if it changes between match and no match. Verdicts on offers that have expired
+ * and are no longer listed are dropped.
  */
 export function judgeListing(transition: Transition, listed: readonly Offer[]): void {
   const offers = new Map(listed.map((offer) => [offer.offerId, offer]));
   const open = [...offers.keys()];
   const { verdicts, transient } = transition.state;
-  // An offer that was tried is open to another try where it went away, or its pay changed.
+  // A tried offer may be tried again once it was delisted or its pay has changed.
   const triedOffers = [...transient.triedOffers].filter((id) => {
     const offer = offers.get(id);
     return offer !== undefined && offer.payCents === verdicts.get(id)?.offer.payCents;
@@ -33,7 +33,7 @@ export function judgeListing(transition: Transition, listed: readonly Offer[]): 
   prune(transition);
 }
 
-/** Judges what is open once more: the rules, the blocks held or the time of day have changed. */
+/** Judges the listed offers again, since filters, held blocks or the time have changed. */
 export function rejudge(transition: Transition): void {
   const { transient, verdicts } = transition.state;
   judge(
@@ -59,7 +59,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
-    const reasons = matchOffer(offer, { book: compiled, now, taken: busy });
+    const reasons = matchOffer(offer, { filters: compiled, now, busy });
     next.set(offer.offerId, {
       offer,
       reasons,
@@ -79,12 +79,12 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
 
   function changesVerdict(known: Verdict, offer: Offer): boolean {
     return (
-      (known.reasons.length === 0) !== (matchOffer(offer, { book: compiled, now, taken: busy }).length === 0)
+      (known.reasons.length === 0) !== (matchOffer(offer, { filters: compiled, now, busy }).length === 0)
     );
   }
 }
 
-/** What makes an offer another one to judge. */
+/** Whether two listings of an offer agree in everything that a verdict depends on, expiry aside. */
 function hasSameTerms(one: Offer, other: Offer): boolean {
   return (
     one.payCents === other.payCents &&
@@ -110,8 +110,9 @@ function prune(transition: Transition): void {
 }
 
 /**
- * Spans that are not free. Held blocks and unknown attempts speak against an offer; a pending
- * attempt only keeps others from being tried beside it, since its answer is a moment away.
+ * Spans of time that are not free. For a verdict (`unknown`) these are held blocks and unknown attempts. For
+ * selecting what to accept (`pending`), pending attempts count too: they are not a reason against an offer,
+ * since their outcome is a moment away, but nothing that overlaps them may be tried at the same time.
  */
 export function busySpans({ held, openAttempts }: DriverState, scope: "unknown" | "pending"): BusySpan[] {
   const blocks = held.filter(({ status }) => status !== "forfeited");
@@ -121,7 +122,7 @@ export function busySpans({ held, openAttempts }: DriverState, scope: "unknown" 
   return [...blocks, ...attempts.map(({ offer }) => offer)];
 }
 
-/** Whether an offer was tried already, is being tried, or is held: its verdict is no news any more. */
+/** Whether an offer was tried, is being tried or is held, so that its verdict no longer changes. */
 export function isTriedOrHeld({ held, openAttempts, transient }: DriverState, offerId: OfferId): boolean {
   return (
     transient.triedOffers.has(offerId) ||
@@ -130,12 +131,12 @@ export function isTriedOrHeld({ held, openAttempts, transient }: DriverState, of
   );
 }
 
-/** How many offers of an answer were never seen before. */
+/** How many listed offers have no verdict yet. */
 export function countUnseen({ verdicts }: DriverState, listed: readonly Offer[]): number {
   return listed.filter(({ offerId }) => !verdicts.has(offerId)).length;
 }
 
-/** The offers that match under the rules as they stand, as last judged, and that were not tried. */
+/** Listed offers whose latest verdict is a match, that have not expired and were not tried. */
 export function untriedMatches({ transient, verdicts, ...state }: DriverState, now: EpochMs): Offer[] {
   return transient.openOfferIds.flatMap((id) => {
     const verdict = verdicts.get(id);

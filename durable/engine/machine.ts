@@ -41,9 +41,9 @@ import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
-/** Blocks taken by hand are seen no later than this. */
+/** How long until a block that the driver accepted by hand is noticed, at most. */
 const HELD_REFRESH_MS = 5 * MINUTE_MS;
-/** Offers lie a few days ahead; the platform reads at most 62 days at once. */
+/** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
 const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
 const HELD_LOOKBACK_MS = DAY_MS;
 const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
@@ -62,7 +62,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   triedOffers: new Set(),
 };
 
-/** A driver of whom nothing is known yet. `keyPrefix` is random and begins every attempt's id. */
+/** The state of a new driver. `keyPrefix` is random and starts the id of every attempt. */
 export function initialState(keyPrefix: string): DriverState {
   return {
     profile: null,
@@ -84,7 +84,7 @@ export function initialState(keyPrefix: string): DriverState {
   };
 }
 
-/** After a restart: an attempt that was pending may have arrived or not, so its outcome is unknown. */
+/** Restores the state after a restart: a pending attempt may or may not have reached the platform, so it is unknown. */
 export function recover(state: DriverState): DriverState {
   const attempts = [...state.openAttempts.values()];
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
@@ -97,9 +97,9 @@ export function recover(state: DriverState): DriverState {
 }
 
 /**
- * The whole machine: what an event makes of a driver's state, and what is to be done. Fields that
- * did not change keep their reference. Effects come as log, notices, then calls to the platform,
- * which are made in order; each answer is the next event.
+ * The state machine: takes a state and an event, returns the next state and the effects to perform. Fields that
+ * did not change keep their reference. Effects are ordered: log, notifications, then calls to the platform,
+ * each of whose outcomes is a later event.
  */
 export function step(state: DriverState, event: MachineEvent, ctx: StepContext): StepResult {
   const transition = beginTransition(state, ctx);
@@ -154,8 +154,8 @@ function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome
 }
 
 /**
- * The next call, if one may go out now. One question at a time, since an answer can forbid the
- * next: first what is unknown, then a poll that is due, then what the latest answer left to take.
+ * Requests the next call, if one is allowed now. One kind of call at a time, since its outcome may forbid the
+ * next: first unknown attempts are reconciled, then a due poll is sent, then remaining matches are accepted.
  */
 function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
@@ -194,7 +194,7 @@ function requestPoll(transition: Transition): void {
   const { quota } = transient;
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
-  // Counted when it goes out: a call without an answer was a call.
+  // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
     lastPollAt: transition.ctx.now,
     polledFiltersVersion: profile.filtersVersion,
@@ -221,7 +221,7 @@ function applyPollOutcome(
     unseen: listed ? countUnseen(state, listed) : 0,
   });
   if (outcome.kind === "offers") {
-    // Rules that were saved while the poll was under way may select other warehouses.
+    // Filters saved during the poll may select other warehouses, so the ETag would not match the next request.
     const isCurrent = transient.polledFiltersVersion === profile.filtersVersion;
     updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
     judgeListing(transition, outcome.offers);
@@ -257,7 +257,7 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   requestNextCall(transition, { heldIsFresh: true });
 }
 
-/** The driver takes the selfie on the platform's own page; only the platform knows when it is done. */
+/** The driver verifies on the platform's own page, so only the platform knows when that is done. */
 function applyVerification(transition: Transition, outcome: VerificationOutcome): void {
   if (outcome.kind !== "verification") return applyFailure(transition, outcome);
   updateState(transition, { backoff: NO_BACKOFF });
@@ -266,7 +266,7 @@ function applyVerification(transition: Transition, outcome: VerificationOutcome)
   requestNextCall(transition, { heldIsFresh: false });
 }
 
-/** Saved rules give every offer another chance; the throttle stays as it is. */
+/** Saved filters make every listed offer eligible again. They don't reset the throttle. */
 function applyProfile(transition: Transition, profile: Profile): void {
   const known = transition.state.profile;
   if (known && profile.revision <= known.revision) return;
@@ -275,7 +275,7 @@ function applyProfile(transition: Transition, profile: Profile): void {
     updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
-/** The account may be another one: what was read under the old link is not known any more. */
+/** The new link may be to another account, so everything fetched under the old one is discarded. */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
   const { lastUnknownAt } = transition.state.transient;
   updateState(transition, {
@@ -287,7 +287,7 @@ function applyLink(transition: Transition, warehouses: readonly Warehouse[]): vo
   });
 }
 
-/** Nothing can be asked any more, and under another account a repeat would take the block anew. */
+/** Attempts are settled now: without a token they can't be reconciled, and a repeat under another account would accept the block again. */
 function applyUnlink(transition: Transition): void {
   for (const attempt of transition.state.openAttempts.values()) markLost(transition, attempt, "signed_out");
   updateState(transition, {
@@ -300,7 +300,7 @@ function applyUnlink(transition: Transition): void {
   });
 }
 
-/** Logs a phase once, and tells the driver once of each that needs them. */
+/** Logs each new phase, and notifies the driver once of each that needs them to act. */
 function applyPhase(transition: Transition): void {
   const { now, settings } = transition.ctx;
   const before = transition.state.phase;
@@ -312,7 +312,7 @@ function applyPhase(transition: Transition): void {
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {
-  // Who never linked, or unlinked by themselves, knows.
+  // Drivers who never linked, or unlinked themselves, already know.
   if (phase.kind === "needs_link" && transition.state.link.status === "signed_out") {
     transition.notifications.push({ kind: "needs_link" });
   }

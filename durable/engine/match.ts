@@ -14,30 +14,36 @@ import {
 } from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
-/** A span of time that is not free: a block held, or an attempt whose outcome is open. */
+/** A span of time that is not free: a held block or an attempt that is not settled. */
 export type BusySpan = Span & { offerId: OfferId };
 
 /**
- * All that speaks against an offer, in the order of DESIGN 5; nothing where it matches. Every
- * check runs. Where the warehouse is not selected, those that need its rule can't, and the
- * general ones still do. A taken span of the same offer is the offer itself and no obstacle.
+ * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `expired`,
+ * `warehouse_not_selected`, `service_type`, `day_off` or `outside_schedule`, `too_soon`,
+ * `duration_not_preferred`, `price_below_minimum`, `rate_below_minimum`, `overlaps_block`. If the warehouse is
+ * not selected, its buffer, durations and minimums don't apply, but the general filters do. A busy span of the
+ * same offer is not an overlap.
  */
 export function matchOffer(
   offer: Offer,
-  { book, now, taken }: { book: CompiledFilters; now: EpochMs; taken: readonly BusySpan[] },
+  { filters, now, busy }: { filters: CompiledFilters; now: EpochMs; busy: readonly BusySpan[] },
 ): Reason[] {
   const reasons: Reason[] = [];
-  const compiledWarehouse = book.warehousesById.get(offer.warehouseId);
+  const compiledWarehouse = filters.warehousesById.get(offer.warehouseId);
   const requirements = compiledWarehouse?.requirements ?? null;
   if (offer.expiresAt <= now) reasons.push({ code: "expired", rule: now, offer: offer.expiresAt });
   if (!requirements) {
-    reasons.push({ code: "warehouse_not_selected", rule: [...book.selectedIds], offer: offer.warehouseId });
+    reasons.push({
+      code: "warehouse_not_selected",
+      rule: [...filters.selectedIds],
+      offer: offer.warehouseId,
+    });
   }
-  if (book.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
+  if (filters.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
     reasons.push({ code: "service_type", rule: "whole_foods", offer: offer.serviceType });
   }
   if (compiledWarehouse && !isInSchedule(compiledWarehouse.calendar, offer.startsAt)) {
-    reasons.push(scheduleReason(book, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
+    reasons.push(scheduleReason(filters, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
   }
   const bufferMinutes = requirements?.bufferMinutes ?? 0;
   const leftMs = offer.startsAt - now;
@@ -45,13 +51,13 @@ export function matchOffer(
     reasons.push({ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) });
   }
   if (requirements) matchWarehouse(offer, requirements, reasons);
-  matchRate(offer, requirements?.minHourlyCents ?? book.generalMinHourlyCents, reasons);
-  const overlapping = taken.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
+  matchRate(offer, requirements?.minHourlyCents ?? filters.generalMinHourlyCents, reasons);
+  const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
   if (overlapping) reasons.push({ code: "overlaps_block", rule: spanOf(overlapping), offer: spanOf(offer) });
   return reasons;
 }
 
-/** The day is off, or it has a window that does not hold the start. */
+/** `day_off` if the weekday is inactive, else `outside_schedule`. */
 function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
   const day = dayOf(wall);
   const { active, start, end } = dayScheduleOf(compiled.schedule, day);
@@ -74,7 +80,7 @@ function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reaso
   }
 }
 
-/** pay · 60 ≥ minimum · minutes, in milliseconds, so that no division rounds. */
+/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;
@@ -85,12 +91,12 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
   });
 }
 
-/** Whether the driver takes the nearest of the ten lengths. A span that ends before it starts has none. */
+/** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
 function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
   return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
 }
 
-/** The one of `DURATION_MINUTES` that is nearest to a length; a tie goes to the longer. */
+/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
 export function nearestDuration(lengthMs: DurationMs): number {
   let nearest: number = DURATION_MINUTES[0];
   for (const longer of DURATION_MINUTES) {
@@ -99,7 +105,7 @@ export function nearestDuration(lengthMs: DurationMs): number {
   return nearest;
 }
 
-/** Half-open: a span that ends as another starts does not overlap it. */
+/** Whether two half-open spans overlap: one that ends when the other starts does not. */
 export function overlaps(one: Span, other: Span): boolean {
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
@@ -109,8 +115,8 @@ function spanOf({ startsAt, endsAt }: Span): Span {
 }
 
 /**
- * What the rules ask at least for an offer of this length at a warehouse, in cents: the greater of
- * the price and the hourly minimum, rounded up. Null where the warehouse is not selected.
+ * The least pay in cents that the filters accept for an offer of this length at this warehouse: the greater of
+ * the block minimum and the hourly minimum, rounded up. Null if the warehouse is not selected.
  */
 export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
   const requirements = compiled.warehousesById.get(offer.warehouseId)?.requirements;

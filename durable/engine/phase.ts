@@ -8,16 +8,16 @@ import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
-/** Longer than any call may run: an attempt that is pending still was cut off with the object's turn. */
+/** Longer than any call may take: an attempt that is still pending then was cut off by a restart. */
 const PENDING_TIMEOUT_MS = 2 * MINUTE_MS;
-/** A call that was cut off may still arrive; after this it has, or never will. */
+/** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
-/** How often the platform is asked whether it still wants to see the driver in person. */
+/** How often we ask the platform whether the driver must still verify themselves. */
 const VERIFICATION_INTERVAL_MS = MINUTE_MS;
 
 /**
- * What the driver sees the system do. What only the driver can mend comes first, then what time
- * mends. `unreachable` lasts until a call succeeds, `throttled` until its instant.
+ * The phase that the driver sees. What needs the driver to act comes before what passes by itself.
+ * `unreachable` lasts until a call succeeds, `throttled` until its deadline.
  */
 export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettings): Phase {
   const { profile, link, verification, throttle, backoff } = state;
@@ -44,41 +44,41 @@ function hasService({ serviceUntil, waitingForSpot }: Profile, now: EpochMs): bo
   return serviceUntil !== null && now < serviceUntil && !waitingForSpot;
 }
 
-/** Whether the platform may be called at all: linked, not waiting for a person, a limit or a retry. */
+/** Whether the platform may be called: linked, no verification required, and neither throttled nor backing off. */
 export function canCall(state: DriverState, now: EpochMs): boolean {
   return state.link.status === "linked" && !state.verification && reachableAt(state, now) <= now;
 }
 
-/** The profile under which offers may be taken now; null where they may not: off, unlinked, unpaid, held up. */
+/** The driver's profile if offers may be accepted now; null if off, without service, or `canCall` is false. */
 export function capturingProfile(state: DriverState, now: EpochMs): Profile | null {
   return canCall(state, now) ? activeProfile(state, now) : null;
 }
 
-/** The profile of a driver who is on and has service left. */
+/** The driver's profile if they are switched on and have service left, else null. */
 function activeProfile({ profile }: DriverState, now: EpochMs): Profile | null {
   return profile?.switchedOn && hasService(profile, now) ? profile : null;
 }
 
-/** When the throttle and the backoff both let a call through: `now` or later. */
+/** When throttle and backoff both allow a call: `now` or later. */
 function reachableAt({ throttle, backoff }: DriverState, now: EpochMs): EpochMs {
   return Math.max(now, throttle.until ?? 0, backoff.retryAt ?? 0);
 }
 
 /**
- * The end of the wait that the platform asked for; null where it asks for none. It holds for every
- * call, whoever makes it.
+ * The end of the wait that the platform asked for, null if there is none. It applies to every call to the
+ * platform, not only to polls and accepts.
  */
 export function waitsUntil({ throttle }: DriverState, now: EpochMs): EpochMs | null {
   return throttle.until !== null && throttle.until > now ? throttle.until : null;
 }
 
-/** Whether the platform is to be asked now if it still wants to see the driver in person. */
+/** Whether it is time to ask the platform again if the driver must still verify themselves. */
 export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolean {
   const at = verificationCheckAt(state, now);
   return at !== null && at <= now;
 }
 
-/** When that is asked next; null where there is nothing to ask. */
+/** When to ask next; null if no verification is required. */
 function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
   const { verification, profile, link, transient } = state;
   if (!verification || !profile?.switchedOn || link.status !== "linked") return null;
@@ -86,7 +86,7 @@ function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
   return Math.max(reachableAt(state, now), checkedAt === null ? 0 : checkedAt + VERIFICATION_INTERVAL_MS);
 }
 
-/** Whether a poll may go out now: allowed, awake, due at the earliest roll, and no accept under way. */
+/** Whether a poll may be sent now: allowed, awake, due even at the shortest jitter, and no accept in flight. */
 export function isPollDue(state: DriverState, { now, settings }: StepContext): boolean {
   const profile = capturingProfile(state, now);
   if (!profile || hasPendingAttempt(state)) return false;
@@ -103,29 +103,29 @@ function pollAt(
   return nextPollAt({ mode, lastPollAt, quota, quotaWindowMs, pollFloorMs: settings.pollFloorMs }, roll);
 }
 
-/** Whether an accept is under way. */
+/** Whether an accept is in flight. */
 export function hasPendingAttempt({ openAttempts }: DriverState): boolean {
   return [...openAttempts.values()].some(({ outcome }) => outcome.status === "pending");
 }
 
-/** Whether a pending attempt can get no answer any more. */
+/** Whether a pending attempt can no longer get a response. */
 export function isPendingTimedOut({ outcome, createdAt }: Attempt, now: EpochMs): boolean {
   return outcome.status === "pending" && createdAt + PENDING_TIMEOUT_MS <= now;
 }
 
-/** Whether an unknown attempt's offer is still to be taken, as the driver's switch and rules stand now. */
+/** Whether the driver's present switch, filters and service still want the attempt's offer. */
 export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
   const profile = activeProfile(state, now);
   if (!profile) return false;
   const compiled = compiledFiltersOf(profile, state.warehouses);
-  // Whether it has expired is for the platform to say: the first call may have come in time.
-  return matchOffer(offer, { book: compiled, now, taken: [] }).every(({ code }) => code === "expired");
+  // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
+  return matchOffer(offer, { filters: compiled, now, busy: [] }).every(({ code }) => code === "expired");
 }
 
 /**
- * When an unknown attempt is looked after next. One that is wanted is repeated with a growing
- * wait. One that is not is only looked for among the blocks, soon and once more when a call that
- * was cut off must have arrived.
+ * When to reconcile an unknown attempt next. One that is still wanted is repeated with a growing wait. One that
+ * isn't is only looked up among the blocks: soon, and once more when a call that was cut off can no longer
+ * reach the platform.
  */
 export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs): EpochMs {
   const { lastUnknownAt, heldFetchedAt } = state.transient;
@@ -136,15 +136,14 @@ export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs):
   return wasRead && !isStillWanted(state, attempt, now) ? lastUnknownAt + CALL_SETTLE_MS : soonAt;
 }
 
-/** Whether a call for this attempt that was cut off must have arrived by an instant. */
+/** Whether a call that was cut off can no longer reach the platform at an instant. */
 export function hasCallSettled({ transient }: DriverState, at: EpochMs): boolean {
   return transient.lastUnknownAt !== null && transient.lastUnknownAt + CALL_SETTLE_MS <= at;
 }
 
 /**
- * When the object must wake next, `now` or later: to poll, to settle what is unknown, when the
- * schedule opens, or to tell of the end of the service time. Null for never: nothing can be done
- * before another event comes.
+ * When the object must wake next, `now` or later: to poll, to reconcile an attempt, when the schedule opens, or
+ * to warn of the end of the service time. Null if only another event gives it something to do.
  */
 export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null {
   const { now, settings } = ctx;

@@ -2,22 +2,22 @@ import type { DaySchedule, WeekSchedule } from "../../db/shapes/filters.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { dayOf, weekdayOf, type Zone } from "./zone.ts";
 
-/** A window as instants: it holds a start where opensAt ≤ start < closesAt. */
+/** A schedule window as instants: contains a start if opensAt ≤ start < closesAt. */
 export type ScheduleWindow = { opensAt: EpochMs; closesAt: EpochMs };
 
-/** A driver's week in one time zone. Windows are made when first asked for and kept. */
+/** A driver's week schedule in one time zone. Windows are computed on first use and cached. */
 export type Calendar = {
   zone: Zone;
-  /** The window of a day (counted from 1970-01-01); null where the day is off or the window empty. */
+  /** The window of a day (counted from 1970-01-01); null if the day is off or the window empty. */
   windowOf(day: number): ScheduleWindow | null;
 };
 
-/** Offers and sleep look at about three weeks of days. */
+/** More than the three weeks or so that offers and `nextAwakeAt` need. */
 const MAX_CACHED_DAYS = 64;
-/** A week and a day, twice over: the second time for a window that a change of the clock emptied. */
+/** More than two weeks: if a clock change empties the window of a day, the next is a week later. */
 const LOOKAHEAD_DAYS = 15;
 
-/** Lays a week schedule over a zone's days. */
+/** Applies a week schedule to the days of a time zone. */
 export function createCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
   const windows = new Map<number, ScheduleWindow | null>();
   return {
@@ -33,7 +33,7 @@ export function createCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
   };
 }
 
-/** The rules of the weekday that a day is. */
+/** The schedule of a day's weekday. */
 export function dayScheduleOf(schedule: WeekSchedule, day: number): DaySchedule {
   const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = schedule;
   switch (weekdayOf(day)) {
@@ -54,7 +54,7 @@ export function dayScheduleOf(schedule: WeekSchedule, day: number): DaySchedule 
   }
 }
 
-/** An end at or before the start lies on the next day; start = end is the whole 24 hours. */
+/** An end at or before the start is on the next day; start = end means 24 hours. */
 function toWindow(zone: Zone, day: number, { active, start, end }: DaySchedule): ScheduleWindow | null {
   if (!active) return null;
   const lastDay = end <= start ? day + 1 : day;
@@ -63,7 +63,7 @@ function toWindow(zone: Zone, day: number, { active, start, end }: DaySchedule):
   return opensAt < closesAt ? { opensAt, closesAt } : null;
 }
 
-/** Whether a start lies inside the window of its own day, or of the day before where that runs over midnight. */
+/** Whether a start is inside the window of its own day, or of the day before if that runs past midnight. */
 export function isInSchedule(calendar: Calendar, startsAt: EpochMs): boolean {
   const day = dayOf(calendar.zone.wallAt(startsAt));
   return contains(calendar.windowOf(day), startsAt) || contains(calendar.windowOf(day - 1), startsAt);
@@ -74,8 +74,8 @@ function contains(window: ScheduleWindow | null, at: EpochMs): boolean {
 }
 
 /**
- * The first instant, `now` or later, at which a window holds a start that is at least `bufferMs`
- * and at most `horizonMs` ahead: until then there is nothing to watch for. Null for never.
+ * The first instant, `now` or later, at which a start that is at least `bufferMs` and at most `horizonMs` ahead
+ * can be inside a window: until then no offer can match, so polling can pause. Null for never.
  */
 export function nextAwakeAt(
   calendar: Calendar,
@@ -84,7 +84,7 @@ export function nextAwakeAt(
   if (bufferMs > horizonMs) return null;
   const today = dayOf(calendar.zone.wallAt(now));
   let earliest: EpochMs | null = null;
-  // From yesterday (its window may still run) on. With a long horizon a later day can already count.
+  // Starts with yesterday, whose window may still be open. With a long horizon, a later day may open earlier.
   for (let day = today - 1; day <= today + LOOKAHEAD_DAYS; day += 1) {
     const window = calendar.windowOf(day);
     if (!window) continue;

@@ -6,17 +6,17 @@ import type { Cents, Span } from "../../db/shapes/units.ts";
 type OfferComparator = (one: Offer, other: Offer) => number;
 
 /**
- * What a mode takes of the offers that match, in the order in which it tries them. No two of them
- * overlap, and none overlaps a taken span. The same offers in another order give the same answer.
- * - lucrative: the set of greatest total pay; of equals the smaller, then the earlier. Best rate first.
- * - secure: earliest start first, then what still fits.
- * - masacre: greatest pay first, then what still fits.
+ * Selects which of the matching offers a mode accepts, in the order in which to try them. No two of them
+ * overlap each other or a busy span. The result doesn't depend on the order of `matches`.
+ * - lucrative: the set with the highest total pay (ties: fewer offers, then earlier starts), best rate first.
+ * - secure: earliest start first, skipping what overlaps.
+ * - masacre: highest pay first, skipping what overlaps.
  */
 export function selectOffers(
   mode: Mode,
-  { matches, taken }: { matches: readonly Offer[]; taken: readonly Span[] },
+  { matches, busy }: { matches: readonly Offer[]; busy: readonly Span[] },
 ): Offer[] {
-  const free = matches.filter((offer) => !taken.some((span) => overlaps(span, offer)));
+  const free = matches.filter((offer) => !busy.some((span) => overlaps(span, offer)));
   switch (mode) {
     case "lucrative":
       return bestPayingSet(free).toSorted(byRate);
@@ -40,7 +40,7 @@ const byPay: OfferComparator = (one, other) =>
 const byEnd: OfferComparator = (one, other) =>
   one.endsAt - other.endsAt || one.startsAt - other.startsAt || byId(one, other);
 
-/** Crosswise, so that no rate is rounded. */
+/** Cross-multiplied, so that no rate is rounded. */
 const byRate: OfferComparator = (one, other) =>
   other.payCents * lengthMs(one) - one.payCents * lengthMs(other) || byStart(one, other);
 
@@ -56,7 +56,7 @@ function greedySet(ordered: readonly Offer[]): Offer[] {
   return chosen;
 }
 
-/** The best set among the first offers by end; a chain, so that each is built on an earlier one. */
+/** The best set among the first n offers by end, as a linked list that shares its tail with earlier sets. */
 type BestSet = {
   payCents: Cents;
   count: number;
@@ -67,7 +67,7 @@ type BestSet = {
 
 const EMPTY_SET: BestSet = { payCents: 0, count: 0, startsAtSum: 0, last: null, previous: null };
 
-/** Weighted interval scheduling: by end, each offer is left out, or added to the best set that ends before it starts. */
+/** Weighted interval scheduling: in order of end, each offer is either skipped or added to the best set that ends before it starts. */
 function bestPayingSet(offers: readonly Offer[]): Offer[] {
   const ordered = offers.toSorted(byEnd);
   const bests: BestSet[] = [EMPTY_SET];
@@ -94,7 +94,7 @@ function isBetter(one: BestSet, other: BestSet): boolean {
   return one.startsAtSum < other.startsAtSum;
 }
 
-/** How many of the offers, ordered by end, have ended at an instant. */
+/** How many of the offers, sorted by end, have ended by an instant (binary search). */
 function countEndedBy(ordered: readonly Offer[], at: number): number {
   let low = 0;
   let high = ordered.length;

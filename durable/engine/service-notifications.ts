@@ -3,14 +3,14 @@ import type { DriverState } from "./types.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
-/** How long before its end the driver is told. */
+/** How long before the end of the paid time the driver is warned. */
 const EXPIRY_WARNINGS_MS: readonly DurationMs[] = [DAY_MS, HOUR_MS];
-/** More than can be on its way at once. */
+/** More than can be undelivered at once. */
 const MAX_SEEN_CHANGES = 100;
 
 /**
- * Tells the driver a day and an hour before the paid time ends, once each per end. An end that is
- * learned of later than that is not warned of: who was just told of it knows.
+ * Warns the driver a day and an hour before the paid time ends, once each per end. A threshold that had already
+ * passed when the end became known gives no warning: the driver has just learned of that end.
  */
 export function warnOfExpiry(transition: Transition): void {
   const { now } = transition.ctx;
@@ -31,14 +31,14 @@ export function warnOfExpiry(transition: Transition): void {
   transition.notifications.push({ kind: "service_ending", endsAt, remainingMs: Math.min(...due) });
 }
 
-/** When the driver is next to be told; null where of nothing. */
+/** When the next warning is due; null if there is none. */
 export function nextExpiryWarningAt({
   expiryWarnings: { endsAt, thresholdsMs },
 }: DriverState): EpochMs | null {
   return endsAt === null || thresholdsMs.length === 0 ? null : endsAt - Math.max(...thresholdsMs);
 }
 
-/** Tells the driver once of each thing that changed their service, however often it arrives. */
+/** Notifies the driver once of each service change, however often it is delivered. */
 export function applyServiceChanges(transition: Transition, serviceChanges: readonly ServiceChange[]): void {
   const { seenServiceChanges, profile } = transition.state;
   const unseen = serviceChanges.filter(({ source }) => !seenServiceChanges.includes(source));

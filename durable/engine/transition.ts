@@ -9,7 +9,7 @@ import type {
 } from "./types.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
 
-/** One step under way: the state as it stands, and what is to be said and done. Lives inside `step` alone. */
+/** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */
 export type Transition = {
   readonly ctx: StepContext;
   state: DriverState;
@@ -18,17 +18,17 @@ export type Transition = {
   readonly calls: Effect[];
 };
 
-/** Begins a step. */
+/** A transition that has changed nothing yet. */
 export function beginTransition(state: DriverState, ctx: StepContext): Transition {
   return { ctx, state, log: [], notifications: [], calls: [] };
 }
 
-/** Changes fields of the state; where each is what it was, the state stays the same object. */
+/** Sets fields of the state. The state keeps its reference if nothing changed. */
 export function updateState(transition: Transition, fields: Partial<DriverState>): void {
   transition.state = patch(transition.state, fields);
 }
 
-/** Changes what a restart may forget. */
+/** Sets fields of the part of the state that is not stored. */
 export function updateTransient(transition: Transition, fields: Partial<TransientState>): void {
   updateState(transition, { transient: patch(transition.state.transient, fields) });
 }
@@ -39,7 +39,7 @@ function patch<T extends object>(whole: T, fields: Partial<T>): T {
   return isSame ? whole : next;
 }
 
-/** What a call that did not answer means for the calls after it. */
+/** Applies a failed call to what decides about further calls: throttle, link, verification or backoff. */
 export function applyFailure(transition: Transition, failure: PlatformFailure): void {
   const { now } = transition.ctx;
   const { throttle, backoff } = transition.state;

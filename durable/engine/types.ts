@@ -6,12 +6,12 @@ import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { AttemptId, BlockId, DurationMs, EpochMs, OfferId, WarehouseId } from "../../db/shapes/units.ts";
 import type { Verdict } from "../../db/shapes/verdict.ts";
 
-/** What `RateLimit-*` leaves: `remaining` calls until `resetAt`. */
+/** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
 export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
 
-// ── What comes back from the platform ────────────────────────────────────────────────────────
+// ── Outcomes of platform calls ───────────────────────────────────────────────────────────────
 
-/** A call that did not answer the question; every platform operation can end so. */
+/** How any platform call can fail. */
 export type PlatformFailure =
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   | { kind: "signed_out" }
@@ -20,7 +20,7 @@ export type PlatformFailure =
   | { kind: "unreachable" }
   | { kind: "timeout" }
   | { kind: "unreadable" }
-  /** A 4xx that nothing here knows. */
+  /** A 4xx that we don't know. */
   | { kind: "refused"; status: number };
 
 export type PollOutcome =
@@ -34,7 +34,7 @@ export type AcceptOutcome =
   | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
   | PlatformFailure;
 
-/** Of saying that the driver has arrived; a figure is null where the platform does not say. */
+/** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
 export type CheckInOutcome =
   | { kind: "checked_in"; block: Block }
   | { kind: "outside_geofence"; distanceMeters: number | null }
@@ -44,7 +44,7 @@ export type CheckInOutcome =
   | { kind: "block_not_found" }
   | PlatformFailure;
 
-/** Of asking whether the platform still wants to see the driver in person. */
+/** Whether the driver must still verify themselves. */
 export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
 
 export type BlocksOutcome = { kind: "blocks"; blocks: readonly Block[] } | PlatformFailure;
@@ -57,36 +57,35 @@ export type LinkState =
   /** The platform refused the tokens: the driver must link again. */
   | { status: "signed_out" };
 
-/** The waiting ladder for refusals by rate. Stored: no restart, switch or saved filter clears it. */
+/** Waits after rate-limit refusals. Stored, so that neither a restart nor the switch nor saved filters clear it. */
 export type Throttle = {
-  /** 0 is clean; step n waits 30 s · 2^(n−1), at most 4 h. */
+  /** 0 is no throttle; step n waits 30 s · 2^(n−1), at most 4 h. */
   step: number;
   until: EpochMs | null;
   /** The latest refusal, or the latest step down. */
   since: EpochMs | null;
 };
 
-/** Failures to reach or to read, in a row: 1 s doubling to 60 s. */
+/** Consecutive calls that got no usable response. The wait starts at 1 s and doubles up to 60 s. */
 export type Backoff = { failures: number; retryAt: EpochMs | null };
 
-/** How often this driver usually sees a new offer; tells a quiet hour from a silent block. */
+/** How often this driver usually sees a new offer. Distinguishes a quiet hour from a soft block. */
 export type OfferActivity = {
   lastNewAt: EpochMs | null;
   meanGapMs: DurationMs | null;
   suspectedAt: EpochMs | null;
 };
 
-/** Of which thresholds before the end of the paid time the driver is still to be told, each once. */
+/** The warnings before the end of the paid time that are still to be sent. */
 export type ExpiryWarnings = {
-  /** The end that the thresholds count back from; null where there is none. */
+  /** The end that the thresholds count back from; null if there is none. */
   endsAt: EpochMs | null;
   thresholdsMs: readonly DurationMs[];
 };
 
 /**
- * All that is needed to decide. The fields above `memory` are stored, each under its own key, and
- * keep their reference where nothing changed; an idle poll changes `memory` alone, so it writes
- * no row.
+ * Everything that the engine needs to decide. The fields before `transient` are stored, each under its own key,
+ * and keep their reference if nothing changed. An idle poll changes only `transient`, so it writes no row.
  */
 export type DriverState = {
   profile: Profile | null;
@@ -98,90 +97,90 @@ export type DriverState = {
   backoff: Backoff;
   offerActivity: OfferActivity;
   expiryWarnings: ExpiryWarnings;
-  /** Sources of the latest news that the driver was told of: none is told twice. */
+  /** Sources of the latest service changes that the driver was notified of, so that none is sent twice. */
   seenServiceChanges: readonly string[];
-  /** Random, fixed when the object is made: attempt ids are `<keyPrefix>-<attemptSeq>`. */
+  /** Random and fixed for the object's life: attempt ids are `<keyPrefix>-<attemptSeq>`. */
   keyPrefix: string;
   attemptSeq: number;
-  /** Verdicts on offers that have not expired, by offer. */
+  /** Verdicts on offers that are listed or have not expired. */
   verdicts: ReadonlyMap<OfferId, Verdict>;
-  /** Attempts whose outcome is pending or unknown, by id. */
+  /** Attempts whose outcome is pending or unknown. */
   openAttempts: ReadonlyMap<AttemptId, Attempt>;
-  /** The phase that was last told to the driver. */
+  /** The phase that was last logged. */
   phase: Phase;
   transient: TransientState;
 };
 
-/** What a restart may forget. */
+/** The part of the state that is not stored: losing it on a restart costs a few calls at most. */
 export type TransientState = {
   etag: string | null;
   quota: Quota | null;
-  /** How long the quota's window is, as far as it was seen. */
+  /** Length of the quota's window, as far as known. */
   quotaWindowMs: DurationMs | null;
   lastPollAt: EpochMs | null;
-  /** The version of the rules when the latest poll went out: an ETag answers that selection only. */
+  /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
   polledFiltersVersion: number | null;
-  /** When an attempt last stayed unknown or was repeated; after a restart, when one was first found. */
+  /** When an attempt last became unknown or was repeated; after a restart, when an unknown one was first found. */
   lastUnknownAt: EpochMs | null;
   heldFetchedAt: EpochMs | null;
-  /** When the platform was last asked whether the driver has verified themselves. */
+  /** When we last asked the platform whether the driver has verified themselves. */
   verificationCheckedAt: EpochMs | null;
   /** When the platform last answered a poll. */
   lastPollAnsweredAt: EpochMs | null;
-  /** Offers seen open in the latest answer: the only ones that can be taken. */
+  /** The offers in the latest listing, the only ones that may be accepted. */
   openOfferIds: readonly OfferId[];
-  /** Offers for which an attempt ended in this listing; not tried again until their pay changes. */
+  /** Listed offers whose attempt has ended. Not tried again until they are delisted, their pay changes or the filters are saved. */
   triedOffers: ReadonlySet<OfferId>;
 };
 
 // ── The machine ──────────────────────────────────────────────────────────────────────────────
 
 export type MachineEvent =
-  /** The alarm rang. */
+  /** The alarm fired. */
   | { kind: "woke" }
   | { kind: "profile_changed"; profile: Profile }
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   | { kind: "verification_checked"; outcome: VerificationOutcome }
-  /** The platform asked a call outside the capture to wait. */
+  /** The platform rate-limited a call that is not one of the engine's own. */
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
-  /** The driver asks where to arrive. */
+  /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
   | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
   | { kind: "accepted"; attemptId: AttemptId; outcome: AcceptOutcome };
 
-/** What the driver must be told of once, by text or notification. */
+/** Something to notify the driver of once, by text or push. */
 export type DriverNotification =
   | { kind: "captured"; block: Block }
   | { kind: "needs_link" }
   | { kind: "verification_required" }
   | { kind: "no_service"; waitingForSpot: boolean }
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
-  /** `until` is the end of the paid time as it is now; null where none is left. */
+  /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "service_changed"; change: ServiceChange["kind"]; until: EpochMs | null }
   | { kind: "silence_suspected" };
 
 export type Effect =
   | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null }
-  /** Read the driver's blocks that start within the span. */
+  /** Fetch the driver's blocks that start in [from, to). */
   | { kind: "read_blocks"; from: EpochMs; to: EpochMs }
-  /** Ask whether the platform still wants to see the driver in person. */
+  /** Ask the platform whether the driver must still verify themselves. */
   | { kind: "check_verification" }
-  /** At once, at most four; each answers with its own `accepted`. */
+  /** New attempts (four at most) or repeats, sent concurrently. Each results in its own `accepted` event. */
   | { kind: "accept"; attempts: readonly Attempt[] }
   | { kind: "log"; events: readonly LogEvent[] }
   | { kind: "notify"; notifications: readonly DriverNotification[] };
 
-/** An effect that is a call to the platform: each answer to it is an event. */
+/** An effect that is a call to the platform. Its outcome comes back as an event. */
 export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 
-/** The engine's settings, from the operator's. */
+/** The operator's settings that concern the engine. */
 export type EngineSettings = { pollFloorMs: DurationMs; offerHorizonMs: DurationMs };
 
-/** Time and chance are arguments; `roll` is in [0, 1). */
+/** What a step gets from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
 export type StepContext = { now: EpochMs; roll: number; settings: EngineSettings };
 
 export type StepResult = { state: DriverState; effects: readonly Effect[] };

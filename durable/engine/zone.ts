@@ -1,35 +1,35 @@
 import { Temporal } from "temporal-polyfill";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs, type MinuteOfDay } from "../../db/shapes/units.ts";
 
-/** A wall-clock reading as if its zone were UTC: milliseconds since 1970-01-01T00:00 on that clock. */
+/** Local wall-clock time as milliseconds since 1970-01-01T00:00 on that clock, as if its zone were UTC. */
 export type WallMs = number;
 
-/** Which of the two instants of a repeated hour is meant: an opening edge the earlier, a closing one the later. */
+/** Which instant to choose in an hour that the clock repeats: the earlier for an opening edge, the later for a closing one. */
 export type Edge = "opening" | "closing";
 
-/** The clock of one IANA time zone. */
+/** Converts between instants and the wall clock of one IANA time zone. */
 export type Zone = {
-  /** What the wall clock shows at an instant. */
+  /** The wall-clock time at an instant. */
   wallAt(at: EpochMs): WallMs;
   /**
-   * The instant at which the wall clock shows `wall`. A reading that a change of the clock skips
-   * moves forward to the first instant that exists; of a repeated one, `edge` picks the instant.
+   * The instant at which the wall clock shows `wall`. A time that a clock change skips moves forward to the
+   * first instant that exists; for a time that occurs twice, `edge` picks one.
    */
   instantOf(wall: WallMs, edge: Edge): EpochMs;
 };
 
-/** A stretch of time with one offset: from ≤ t < to. */
+/** A period with a constant UTC offset: [from, to). */
 type OffsetPeriod = { from: EpochMs; to: EpochMs; offsetMs: DurationMs };
 
-/** No offset, past or present, is larger than this. */
+/** Larger than any UTC offset, past or present. */
 const MAX_OFFSET_MS = 16 * 60 * MINUTE_MS;
-/** Offers lie within weeks: more stretches than this come only from a stray instant. */
+/** Offers are weeks apart at most, so only stray instants would need more periods than this. */
 const MAX_CACHED_PERIODS = 32;
 
 /**
- * Reads a zone's rules from Temporal, one stretch between two changes of the clock at a time, and
- * remembers them, so that a verdict costs an addition and not a calendar.
- * @throws {RangeError} where the runtime does not know the zone.
+ * A zone backed by Temporal. Caches each period between two clock changes, so that judging an offer costs an
+ * addition instead of a calendar computation.
+ * @throws {RangeError} if the runtime doesn't know the zone
  */
 export function createZone(timeZone: string): Zone {
   Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
@@ -69,7 +69,7 @@ export function createZone(timeZone: string): Zone {
 
 function computeOffsetPeriod(timeZone: string, at: EpochMs): OffsetPeriod {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
-  // A change at this very instant belongs to this stretch, and "previous" is strictly before.
+  // A clock change at `at` itself begins this period, but "previous" looks strictly before.
   const before = zoned.add({ milliseconds: 1 }).getTimeZoneTransition("previous");
   const after = zoned.getTimeZoneTransition("next");
   return {
@@ -79,7 +79,7 @@ function computeOffsetPeriod(timeZone: string, at: EpochMs): OffsetPeriod {
   };
 }
 
-/** Days since 1970-01-01 on the wall clock. */
+/** The day of a wall-clock time, counted from 1970-01-01. */
 export function dayOf(wall: WallMs): number {
   return Math.floor(wall / DAY_MS);
 }
@@ -89,7 +89,7 @@ export function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** Whole minutes since midnight on the wall clock. */
+/** Whole minutes since midnight. */
 export function minuteOf(wall: WallMs): MinuteOfDay {
   return Math.floor((wall - dayOf(wall) * DAY_MS) / MINUTE_MS);
 }

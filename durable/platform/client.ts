@@ -5,22 +5,21 @@ import { createLinkCalls, type LinkCalls } from "./link-calls.ts";
 import { createWorkCalls, type WorkCalls } from "./work-calls.ts";
 
 /**
- * The delivery platform, by its contract (platform.openapi.yaml): every operation of it. An answer
- * is parsed once, here; times are epoch ms and money is in minor units from here on. No call
- * throws or logs: a failure is a value with a `kind`.
+ * A client of the delivery platform, with every operation of its contract (platform.openapi.yaml). Responses are
+ * parsed here; from here on times are epoch ms and money is in minor units. No call throws or logs: a failure is
+ * a value with a `kind`.
  */
 export type Platform = LinkCalls & WorkCalls;
 
-/** How long a call may take, its body included: a poll, an accept, any other. */
+/** Time limits, response body included, for a poll, an accept and every other call. */
 export type PlatformTimeouts = { pollMs: DurationMs; acceptMs: DurationMs; otherMs: DurationMs };
 
 const TIMEOUTS: PlatformTimeouts = { pollMs: 5_000, acceptMs: 8_000, otherMs: 10_000 };
 
 /**
  * A client of the platform at `baseUrl`.
- * @param options.userAgent who calls: `Jornada/<version> (+<PUBLIC_URL>)`
- * @param options.send the one door out (durable/send.ts)
- * @param options.timeouts what differs from 5 s for a poll, 8 s for an accept and 10 s for the rest
+ * @param options.userAgent identifies us: `Jornada/<version> (+<PUBLIC_URL>)`
+ * @param options.timeouts overrides 5 s for a poll, 8 s for an accept and 10 s for every other call
  */
 export function createPlatform({
   baseUrl,

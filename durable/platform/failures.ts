@@ -4,9 +4,9 @@ import { parseRetryAfter } from "./headers.ts";
 import type { PlatformProblem } from "./parse.ts";
 
 /**
- * What a refusal means to any call: by its code where that is known, else by its status. `problem`
- * is null where the body was not problem details. A code in a 5xx says nothing: the effect may
- * have happened all the same.
+ * Maps an error response to the failure that any call can end with, by its code if we know it, else by its
+ * status. `problem` is null if the body is not problem details. The code of a 5xx is ignored: the call may have
+ * taken effect all the same.
  */
 export function toPlatformFailure(
   { status, headers }: { status: number; headers: Headers },

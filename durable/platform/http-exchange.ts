@@ -1,21 +1,21 @@
 import type { DurationMs } from "../../db/shapes/units.ts";
 import type { Send } from "../runtime/send.ts";
 
-/** More than this of a body is not read: 200 offers are about 80 kB. */
+/** Longer bodies are rejected. 200 offers are about 80 kB. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const BODYLESS_STATUSES = new Set([204, 205, 304]);
 
-/** What came back: the whole body as text, or why there is none. */
+/** The response with its whole body as text, or why there is none. */
 export type HttpOutcome =
   | { kind: "arrived"; status: number; headers: Headers; text: string }
-  /** The time limit passed; whether the request had its effect is not known. */
+  /** The time limit passed; the request may or may not have taken effect. */
   | { kind: "timeout" }
-  /** No connection, or one that broke; whether the request had its effect is not known. */
+  /** The connection failed or broke; the request may or may not have taken effect. */
   | { kind: "unreachable" }
   /** The body is longer than 2 MB, or is not UTF-8. */
   | { kind: "unreadable" };
 
-/** A request before it has its signal. */
+/** A request without its abort signal. */
 export type HttpRequest = {
   url: string;
   method: string;
@@ -24,15 +24,15 @@ export type HttpRequest = {
 };
 
 /**
- * One request and its whole answer within one time limit. Never throws, never follows a redirect
- * (the token would go along), and holds even where `send` does not look at the request's signal.
+ * Sends a request and reads the whole response within one time limit. Never throws, and never follows a redirect,
+ * which would pass the token on. The limit holds even if `send` ignores the request's signal.
  */
 export async function httpExchange(
   { url, ...init }: HttpRequest,
   { send, limitMs }: { send: Send; limitMs: DurationMs },
 ): Promise<HttpOutcome> {
   const controller = new AbortController();
-  // A timer of our own, not AbortSignal.timeout: one left behind per poll would keep an object from hibernating.
+  // Not AbortSignal.timeout: its timer can't be cleared, and a pending timer keeps the object from hibernating.
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<HttpOutcome>((resolve) => {
     timer = setTimeout(() => {
@@ -67,7 +67,7 @@ async function transfer(
   }
 }
 
-/** Null where it is too long; the rest is not waited for. */
+/** Reads the body; null as soon as it is too long. */
 async function readBytes(body: ReadableStream): Promise<Uint8Array | null> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const chunks: Uint8Array[] = [];

@@ -11,26 +11,26 @@ import type {
 import type { ReceivedResponse, PlatformRequester } from "./request.ts";
 import { sessionJson, tokensJson, type PlatformProblem } from "./parse.ts";
 
-/** Linking an account: the calls tagged `link` in platform.openapi.yaml. None of them throws. */
+/** The calls tagged `link` in platform.openapi.yaml, which link an account. None of them throws. */
 export type LinkCalls = {
-  /** Starts linking. The password is in this one body and nowhere else. */
+  /** Starts linking. The password is sent in this one body and stored nowhere. */
   createSession(input: {
     email: string;
     password: string;
     device: { id: string; name: string };
   }): Promise<CreateSessionResult>;
-  /** How far it has come. The first answer that is `active` carries the tokens. */
+  /** The session's present state. Only the first response with state `active` carries the tokens. */
   readSession(input: { sessionId: string }): Promise<ReadSessionResult>;
-  /** Gives the one-time code, four to eight digits. */
+  /** Submits the one-time code, four to eight digits. */
   answerOtp(input: { sessionId: string; code: string }): Promise<AnswerOtpResult>;
   resendOtp(input: { sessionId: string }): Promise<ResendOtpResult>;
-  /** Trades the refresh token; a lost answer may be asked for once more within 60 s. */
+  /** Exchanges the refresh token for a new pair. If the response is lost, repeating it within 60 s returns the same pair. */
   refreshTokens(input: { refreshToken: string }): Promise<RefreshTokensResult>;
-  /** Unlinks: both tokens die. */
+  /** Unlinks: revokes both tokens. */
   endSession(input: { accessToken: string }): Promise<EndSessionResult>;
 };
 
-/** The calls of linking over a caller, each within `limitMs`. */
+/** The link calls, each limited to `timeoutMs`. */
 export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationMs): LinkCalls {
   const sessionPath = (sessionId: string) => `/v1/sessions/${encodeURIComponent(sessionId)}`;
 
@@ -96,7 +96,7 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
         },
         parseRefusal: ({ code }) => (code === "invalid_grant" ? { kind: "invalid_grant" } : null),
       });
-      // Only `invalid_grant` ends a linking: a 401 without it may come from any door on the way.
+      // Only `invalid_grant` means that the link is gone: any proxy on the way could answer 401 without it.
       return result.kind === "signed_out" ? { kind: "refused", status: 401 } : result;
     },
 

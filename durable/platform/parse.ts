@@ -3,8 +3,8 @@ import { serviceType } from "../../db/shapes/filters.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import { blockId, cents, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 
-// The platform's JSON (platform.openapi.yaml), and what it becomes here. Unknown fields are dropped.
-// Fields that no decision hangs on are read leniently; a wrong type there costs nothing.
+// Parsers from the platform's JSON (platform.openapi.yaml) to our shapes. Unknown fields are dropped. Fields that
+// no decision depends on are lenient: a wrong type there becomes a default.
 
 const optionalText = z
   .string()
@@ -26,7 +26,7 @@ const money = z.object({ amount: cents, currency });
 
 const knownZones = new Set<string>();
 
-/** A zone that this runtime's calendar knows: the engine reads wall clocks in it. */
+/** An IANA zone that the runtime knows, since the engine computes local times in it. */
 const timeZone = z.string().refine((zone) => {
   if (knownZones.has(zone)) return true;
   try {
@@ -38,7 +38,7 @@ const timeZone = z.string().refine((zone) => {
   return true;
 });
 
-/** A page that may stand in a frame or a link: http or https, nothing that runs. */
+/** A URL for a frame or a link: http or https only, never `javascript:`. */
 const pageUrl = z
   .url({ protocol: /^https?$/ })
   .nullish()
@@ -81,7 +81,7 @@ export const blockJson = z
     checkedInAt: checkedInAt ?? null,
   }));
 
-/** A warehouse; the name is null where the platform leaves it out. */
+/** A warehouse; the name is null if the platform leaves it out. */
 export const warehouseJson = z
   .object({
     warehouseId,
@@ -97,15 +97,15 @@ export const warehouseJson = z
   })
   .transform(({ location, ...rest }): Warehouse => ({ ...rest, ...location }));
 
-/** What may stand in a header. */
+/** Visible ASCII, so that it is safe in a header. */
 const token = z.string().regex(/^[\x21-\x7e]+$/);
 
-/** A pair of tokens; the platform's seconds become milliseconds. */
+/** A token pair; `expiresIn` (seconds) becomes `expiresInMs`. */
 export const tokensJson = z
   .object({ accessToken: token, refreshToken: token, expiresIn: z.int().nonnegative() })
   .transform(({ expiresIn, ...pair }) => ({ ...pair, expiresInMs: expiresIn * 1000 }));
 
-/** How far a linking has come. */
+/** A linking session and its state. */
 export const sessionJson = z.object({
   sessionId: platformId,
   state: z.enum(["otp_required", "approval_required", "active", "denied", "expired"]),
@@ -118,7 +118,7 @@ export const sessionJson = z.object({
   tokens: tokensJson.nullish().transform((value) => value ?? null),
 });
 
-/** The driver behind a token. */
+/** The driver that a token belongs to. */
 export const driverJson = z.object({
   driverId: platformId,
   region: z.object({ id: platformId, name: z.string() }),
@@ -127,7 +127,7 @@ export const driverJson = z.object({
   verification: z.object({ required: z.boolean(), url: pageUrl }),
 });
 
-/** What was earned, in minor units; `amountCents` without tips. */
+/** Earnings in minor units; `amountCents` excludes tips. */
 export const earningsJson = z
   .object({
     currency,
@@ -140,14 +140,14 @@ export const earningsJson = z
     items: items.map(({ blockId, amount, tips }) => ({ blockId, amountCents: amount, tipsCents: tips })),
   }));
 
-/** Lists whose items are judged one by one, so that one that can't be read does not lose the rest. */
+/** Lists whose items are parsed one by one, so that a malformed item doesn't discard the others. */
 export const offersJson = z.object({ offers: z.array(z.unknown()) });
 export const warehousesJson = z.object({ warehouses: z.array(z.unknown()) });
 
-/** The driver's blocks. One that can't be read spoils the list: half a calendar must not pass for a whole one. */
+/** The driver's blocks. A malformed block makes the whole list invalid: a missing one could be double-booked. */
 export const blocksJson = z.object({ blocks: z.array(blockJson) });
 
-/** RFC 9457 problem details, as far as anything here hangs on them. */
+/** The parts of RFC 9457 problem details that we use. */
 export const problemJson = z.object({
   code: z.string(),
   attemptsLeft: z.int().nonnegative().nullable().catch(null),
@@ -158,7 +158,7 @@ export const problemJson = z.object({
 });
 export type PlatformProblem = z.infer<typeof problemJson>;
 
-/** The items that can be read, and how many can't. */
+/** Parses each item; `skipped` counts those that are malformed. */
 export function parseItems<Item>(
   shape: z.ZodType<Item>,
   items: readonly unknown[],
@@ -170,7 +170,7 @@ export function parseItems<Item>(
   return { items: parsedItems, skipped: items.length - parsedItems.length };
 }
 
-/** The text as JSON; undefined (which no shape takes) where it is none. */
+/** Parses JSON; undefined, which no shape accepts, if it is malformed. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -5,10 +5,10 @@ import { httpExchange } from "./http-exchange.ts";
 import { toPlatformFailure } from "./failures.ts";
 import { parseJson, problemJson, type PlatformProblem } from "./parse.ts";
 
-/** A success or a 304 as it arrived; `json` is undefined where the body is none. */
+/** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
 export type ReceivedResponse = { status: number; headers: Headers; json: unknown; now: EpochMs };
 
-/** One operation of the contract: what goes out, and how its own answers are read. */
+/** One operation of the contract: the request, and how to parse its responses. */
 export type PlatformRequest<Answer> = {
   method: "GET" | "POST" | "DELETE";
   path: string;
@@ -17,16 +17,16 @@ export type PlatformRequest<Answer> = {
   headers?: Record<string, string>;
   body?: unknown;
   timeoutMs: DurationMs;
-  /** Reads a 2xx or 304; null where it is not what the contract says. */
+  /** Parses a 2xx or 304; null if it violates the contract. */
   parse: (arrived: ReceivedResponse) => Answer | null;
-  /** Reads a 4xx that this operation knows; null where it is any call's failure. */
+  /** Parses a 4xx that is specific to this operation; null if it is a failure that any call can have. */
   parseRefusal?: (problem: PlatformProblem, status: number) => Answer | null;
 };
 
-/** Makes a call. Never throws: what went wrong is a value. */
+/** Makes a call. Never throws: failures are values. */
 export type PlatformRequester = <Answer>(call: PlatformRequest<Answer>) => Promise<Answer | PlatformFailure>;
 
-/** A caller of the platform at `baseUrl`, saying who it is in `User-Agent`. */
+/** A requester for the platform at `baseUrl`, which identifies itself by `userAgent`. */
 export function createRequester({
   baseUrl,
   userAgent,

@@ -4,38 +4,38 @@ import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { driverJson, earningsJson, sessionJson, tokensJson } from "./parse.ts";
 
-/** The pair that speaks for a driver. The access token lives for `expiresInMs`, counted from the answer's making. */
+/** A driver's token pair. The access token is valid for `expiresInMs` from when the response was created. */
 export type PlatformTokens = z.output<typeof tokensJson>;
 
 /**
- * A linking under way. `sessionId` is a secret. `expiresAt` is when the present step lapses.
- * `tokens` come with the first answer whose state is `active`, and never again.
+ * A linking session. `sessionId` is a secret. `expiresAt` is the deadline of the present step. `tokens` are in the
+ * first response with state `active` and in no later one.
  */
 export type PlatformSession = z.output<typeof sessionJson>;
 
-/** The driver behind a token: region, IANA zone, ISO 4217 currency, and whether a selfie is asked for, with its page. */
+/** The driver that a token belongs to: region, IANA time zone, ISO 4217 currency, and whether a selfie is required and where. */
 export type PlatformDriver = z.output<typeof driverJson>;
 
-/** The sum and its items, in minor units. */
+/** Total and items, in minor units. */
 export type PlatformEarnings = z.output<typeof earningsJson>;
 
 type SessionProgress = { kind: "session"; session: PlatformSession };
 
-/** Of `createSession`. */
+/** Outcome of `createSession`. */
 export type CreateSessionResult =
   | SessionProgress
   | { kind: "invalid_credentials" }
   | { kind: "account_locked" }
   | PlatformFailure;
 
-/** Of `readSession`. */
+/** Outcome of `readSession`. */
 export type ReadSessionResult =
   | SessionProgress
   | { kind: "session_not_found" }
   | { kind: "approval_denied" }
   | PlatformFailure;
 
-/** Of `answerOtp`; `attemptsLeft` is null where the platform does not say. */
+/** Outcome of `answerOtp`. `attemptsLeft` is null if the platform leaves it out. */
 export type AnswerOtpResult =
   | SessionProgress
   | { kind: "otp_invalid"; attemptsLeft: number | null }
@@ -44,10 +44,10 @@ export type AnswerOtpResult =
   | { kind: "session_not_found" }
   | PlatformFailure;
 
-/** Of any call that moves a linking on. */
+/** Outcome of any call that advances a linking session. */
 export type SessionResult = CreateSessionResult | ReadSessionResult | AnswerOtpResult;
 
-/** Of `resendOtp`. */
+/** Outcome of `resendOtp`. */
 export type ResendOtpResult =
   | { kind: "sent" }
   | { kind: "session_not_found" }
@@ -55,37 +55,37 @@ export type ResendOtpResult =
   | { kind: "approval_denied" }
   | PlatformFailure;
 
-/** Of `refreshTokens`; `invalid_grant`: the driver must link again. Never `signed_out`. */
+/** Outcome of `refreshTokens`. `invalid_grant` means that the driver must link again. Never `signed_out`. */
 export type RefreshTokensResult =
   | { kind: "tokens"; tokens: PlatformTokens }
   | { kind: "invalid_grant" }
   | Exclude<PlatformFailure, { kind: "signed_out" }>;
 
-/** Of `endSession`. */
+/** Outcome of `endSession`. */
 export type EndSessionResult = { kind: "ended" } | PlatformFailure;
 
-/** Of `readDriver`. */
+/** Outcome of `readDriver`. */
 export type DriverResult = { kind: "driver"; driver: PlatformDriver } | PlatformFailure;
 
-/** Of `listWarehouses`; `skipped` counts those that could not be read. */
+/** Outcome of `listWarehouses`. `skipped` counts malformed warehouses. */
 export type WarehousesResult =
   | { kind: "warehouses"; warehouses: readonly Warehouse[]; skipped: number }
   | PlatformFailure;
 
-/** Of `listOffers`: the engine's `PollOutcome`, and in `skipped` how many offers could not be read. */
+/** Outcome of `listOffers`: the engine's `PollOutcome`, with the number of malformed offers in `skipped`. */
 export type OffersResult =
   | (Extract<PollOutcome, { kind: "offers" }> & { skipped: number })
   | Exclude<PollOutcome, { kind: "offers" }>;
 
-/** Of `forfeitBlock`. */
+/** Outcome of `forfeitBlock`. */
 export type ForfeitResult =
   | { kind: "forfeited" }
   | { kind: "too_late" }
   | { kind: "block_not_found" }
   | PlatformFailure;
 
-/** Where and when the driver's own device was: degrees, metres, the instant of the fix. */
+/** A position measured by the driver's own device: degrees, meters and the time of the fix. */
 export type Position = { latitude: number; longitude: number; accuracyMeters: number; observedAt: EpochMs };
 
-/** Of `readEarnings`. */
+/** Outcome of `readEarnings`. */
 export type EarningsResult = { kind: "earnings"; earnings: PlatformEarnings } | PlatformFailure;

@@ -1,56 +1,63 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { decodeVersioned, encodeVersioned, unchanged, type Versioned } from "../../db/shapes/versioned.ts";
 import type { Keys } from "../runtime/keys.ts";
 import type { RefreshTokensResult, PlatformTokens } from "./results.ts";
 
-/** A fresh pair is fetched when less than this is left, or less than a tenth of a life shorter than 50 minutes. */
+/** A token is refreshed when less than this is left, or less than a tenth of its lifetime if that is below 50 minutes. */
 const REFRESH_EARLY_MS = 5 * MINUTE_MS;
 const REFRESH_EARLY_SHARE = 0.1;
-/** While the access token still lives, an early refresh that failed is tried again after this. Well within the grace of 60 s. */
+/** How soon a failed early refresh is retried while the token is still valid. Well within the platform's grace period of 60 s. */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
-/** The pair as it is stored. `issuedAt` is when it was asked for, so that `expiresAt` errs on the early side. */
-const storedTokens = z.object({
+/** The pair as sealed. `issuedAt` is when it was requested, so that `expiresAt` errs on the early side. */
+const tokenPair = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
   issuedAt: z.number(),
   expiresAt: z.number(),
 });
-type StoredTokens = z.infer<typeof storedTokens>;
+type StoredTokens = z.infer<typeof tokenPair>;
+export const storedTokens: Versioned<StoredTokens> = { shape: tokenPair, upcasts: [unchanged] };
 
-/** Where the sealed pair is kept. Both are synchronous: a write is one transaction. */
-export type TokenStore = { load(): string | null; save(sealed: string | null): void };
+/** Storage for the sealed pair. Synchronous, so that comparing and saving are one transaction. */
+export type TokenStore = {
+  load(): string | null;
+  save(sealed: string | null): void;
+  /** Removes a pair that was decrypted but could not be parsed. */
+  setAside(error: unknown): void;
+};
 
 /** The access token to call with, or why there is none. */
 export type TokenResult = { kind: "token"; token: string } | PlatformFailure;
 
-/** The life of one driver's tokens. */
+/** Keeps one driver's tokens valid. */
 export type TokenManager = {
   /**
-   * A token that should be valid. Near its end a fresh pair is fetched beside the caller; past it,
-   * the caller waits for one. `signed_out` where the driver must link (again).
+   * A token that should be valid. Shortly before it expires, a new pair is fetched in the background; after
+   * that, the caller waits for it. `signed_out` if the driver must link (again).
    */
   accessToken(): Promise<TokenResult>;
-  /** Says that the platform refused this token: it is not given out again. */
+  /** Marks a token that the platform refused, so that it is not used again. */
   invalidate(token: string): void;
-  /** Makes a call with a token; where the platform refuses it, once more with a fresh one. */
+  /** Makes a call with a token. If the platform refuses the token, repeats the call once with a new one. */
   withToken<Answer extends { kind: string }>(
     call: (accessToken: string) => Promise<Answer>,
   ): Promise<Answer | PlatformFailure>;
-  /** Stores the pair of a new linking. A refresh under way for the old one comes to nothing. */
+  /** Stores the pair of a new link. The result of a refresh in flight for the old pair is discarded. */
   replace(tokens: PlatformTokens): Promise<void>;
-  /** Forgets the pair. */
+  /** Deletes the pair. */
   forget(): void;
 };
 
-/** A pair, with the very text it was opened from: what comes back is applied only while that still stands. */
+/** A pair and the sealed text that it was decrypted from. A refresh is applied only if that text is still stored. */
 type LoadedTokens = { sealed: string; tokens: StoredTokens };
 
 /**
- * Keeps one driver's tokens, sealed with the driver's id as context. Rotation loses nothing: the
- * old refresh token stays stored until the fresh pair is written, and a lost answer (or a crash
- * before the write) is asked for again with it; the platform gives the same pair for 60 s.
+ * Stores one driver's tokens, sealed with the driver's id as context. Rotation is crash-safe: the old refresh
+ * token stays stored until the new pair is written. If the response is lost, or we crash before the write, the
+ * refresh is repeated with the old token, and the platform returns the same pair for 60 s.
  */
 export function createTokenManager({
   driverId,
@@ -65,17 +72,17 @@ export function createTokenManager({
   store: TokenStore;
   refresh: (refreshToken: string) => Promise<RefreshTokensResult>;
   now: () => EpochMs;
-  /** The end of the wait that the platform asked for; null where it may be called. Who decides that stands above. */
+  /** The end of the wait that the platform asked for, null if it may be called. Decided by the caller, which sees every call. */
   waitsUntil: () => EpochMs | null;
 }): TokenManager {
   let loaded: LoadedTokens | null = null;
   let refused: string | null = null;
   let refreshing: { sealed: string; outcome: Promise<TokenResult> } | null = null;
-  /** Failures to refresh in a row, and when an early refresh is tried again. */
+  /** Consecutive failed refreshes, and when the next early refresh may start. */
   let failures = 0;
   let earlyRetryAt: EpochMs = 0;
-  /** What an early refresh was told about waiting: nobody waited for its answer, so the next caller hears it. */
-  let unheard: Extract<PlatformFailure, { kind: "rate_limited" }> | null = null;
+  /** A rate limit that a background refresh ran into. Nobody awaited that refresh, so the next caller gets it. */
+  let unreported: Extract<PlatformFailure, { kind: "rate_limited" }> | null = null;
 
   async function load(): Promise<LoadedTokens | null> {
     const sealed = store.load();
@@ -83,17 +90,26 @@ export function createTokenManager({
     if (loaded?.sealed === sealed) return loaded;
     const plain = await keys.open("tokens", { sealed, context: driverId });
     if (store.load() !== sealed) return load();
-    const tokens = plain === null ? null : parseStored(plain);
-    return tokens && (loaded = { sealed, tokens });
+    if (plain === null) return null;
+    try {
+      loaded = { sealed, tokens: decodeVersioned(storedTokens, plain) };
+      return loaded;
+    } catch (error) {
+      store.setAside(error);
+      return null;
+    }
   }
 
   async function seal({ expiresInMs, ...pair }: PlatformTokens, issuedAt: EpochMs): Promise<LoadedTokens> {
     const tokens = { ...pair, issuedAt, expiresAt: issuedAt + expiresInMs };
-    const sealed = await keys.seal("tokens", { plain: JSON.stringify(tokens), context: driverId });
+    const sealed = await keys.seal("tokens", {
+      plain: encodeVersioned(storedTokens, tokens),
+      context: driverId,
+    });
     return { sealed, tokens };
   }
 
-  /** One refresh at a time for one stored pair; whoever comes meanwhile shares it. */
+  /** Runs one refresh at a time per stored pair; concurrent callers share it. */
   function refreshOnce(from: LoadedTokens): Promise<TokenResult> {
     if (refreshing?.sealed === from.sealed) return refreshing.outcome;
     const outcome = rotate(from).finally(() => {
@@ -104,11 +120,11 @@ export function createTokenManager({
   }
 
   async function rotate(from: LoadedTokens): Promise<TokenResult> {
-    // A refresh token that was traded already must not be shown again: the grace is for one lost answer.
+    // Never send a refresh token that was already exchanged: the grace period covers one lost response only.
     if (store.load() !== from.sealed) return resolveCurrent();
     const askedAt = now();
     let result = await refresh(from.tokens.refreshToken);
-    // The answer may have been lost after its effect: the grace gives the same pair.
+    // The refresh may have succeeded although its response was lost: within the grace period we get the same pair.
     if (mayHaveSucceeded(result) && failures === 0) result = await refresh(from.tokens.refreshToken);
     if (result.kind === "tokens") {
       const fresh = await seal(result.tokens, askedAt);
@@ -128,7 +144,7 @@ export function createTokenManager({
     return result;
   }
 
-  /** The store changed during a refresh (linked anew, or forgotten): what stands there now decides. */
+  /** The stored pair changed during a refresh (linked again, or deleted): use the one that is stored now. */
   async function resolveCurrent(): Promise<TokenResult> {
     const present = await load();
     return present ? { kind: "token", token: present.tokens.accessToken } : { kind: "signed_out" };
@@ -137,6 +153,12 @@ export function createTokenManager({
   function forget(): void {
     store.save(null);
     loaded = null;
+  }
+
+  /** Polls and accepts neither wait for this refresh nor fail with it. */
+  async function refreshInBackground(from: LoadedTokens): Promise<void> {
+    const result = await refreshOnce(from).catch(() => null);
+    if (result?.kind === "rate_limited") unreported = result;
   }
 
   async function accessToken(): Promise<TokenResult> {
@@ -148,20 +170,15 @@ export function createTokenManager({
       const retryAt = waitsUntil();
       return retryAt === null ? refreshOnce(present) : { kind: "rate_limited", retryAt };
     }
-    if (unheard) {
-      const refusal = unheard;
-      unheard = null;
+    if (unreported) {
+      const refusal = unreported;
+      unreported = null;
       return refusal;
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
     if (left < early && now() >= earlyRetryAt && waitsUntil() === null) {
-      // Beside the caller: a poll or an accept does not wait for it, and its failure is not theirs.
-      refreshOnce(present).then(
-        (result) => {
-          if (result.kind === "rate_limited") unheard = result;
-        },
-        () => undefined,
-      );
+      // In the background: polls and accepts neither wait for it nor fail with it.
+      void refreshInBackground(present);
     }
     return { kind: "token", token };
   }
@@ -191,19 +208,11 @@ export function createTokenManager({
       loaded = fresh;
       failures = 0;
       earlyRetryAt = 0;
-      unheard = null;
+      unreported = null;
     },
   };
 }
 
 function mayHaveSucceeded({ kind }: RefreshTokensResult): boolean {
   return kind === "timeout" || kind === "unreachable" || kind === "unreadable";
-}
-
-function parseStored(plain: string): StoredTokens | null {
-  try {
-    return storedTokens.safeParse(JSON.parse(plain)).data ?? null;
-  } catch {
-    return null;
-  }
 }

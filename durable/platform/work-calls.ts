@@ -30,42 +30,42 @@ import {
   warehousesJson,
 } from "./parse.ts";
 
-/** The contract's limit on `warehouseIds`. */
+/** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
 
-/** The work itself: the calls tagged `work` in platform.openapi.yaml. None of them throws. */
+/** The calls tagged `work` in platform.openapi.yaml: offers, blocks, check-in, earnings. None of them throws. */
 export type WorkCalls = {
   readDriver(input: { accessToken: string }): Promise<DriverResult>;
-  /** A warehouse that can't be read is left out and counted. */
+  /** Malformed warehouses are left out and counted. */
   listWarehouses(input: { accessToken: string }): Promise<WarehousesResult>;
   /**
-   * The offers open now; one that can't be read is left out and counted. No ids, or more than fit
-   * the contract's 4096 characters, ask for all of the driver's: the engine judges each anyway.
-   * `unchanged` comes only where an `etag` was given.
+   * The offers that are open now; malformed ones are left out and counted. Without ids, or with more than fit in
+   * the contract's 4096 characters, it asks for all of the driver's offers: the engine judges each one anyway.
+   * `unchanged` is possible only if an `etag` is passed.
    */
   listOffers(input: {
     accessToken: string;
     warehouseIds: readonly WarehouseId[];
     etag: string | null;
   }): Promise<OffersResult>;
-  /** Takes an offer. Safe to repeat with the same `attemptId` for 24 hours. */
+  /** Accepts an offer. Safe to repeat with the same `attemptId` for 24 hours. */
   acceptOffer(input: {
     accessToken: string;
     offerId: OfferId;
     attemptId: AttemptId;
     payAtLeastCents: Cents;
   }): Promise<AcceptOutcome>;
-  /** The blocks that start in [from, to), 62 days at most. One that can't be read makes all `unreadable`. */
+  /** The blocks that start in [from, to), 62 days at most. A malformed block makes the result `unreadable`. */
   listBlocks(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<BlocksOutcome>;
-  /** Gives a block back. Part of the contract; nothing in Jornada calls it (DESIGN 1). */
+  /** Gives a block back. Part of the contract, but never called: only drivers give blocks back, by hand. */
   forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitResult>;
-  /** Says that the driver has arrived, with what the driver's own device measured, never anything else. */
+  /** Checks the driver in with the position that their own device measured, never with any other. */
   checkIn(input: { accessToken: string; blockId: BlockId; position: Position }): Promise<CheckInOutcome>;
-  /** What the blocks that started in [from, to) earned, 62 days at most. */
+  /** Earnings of the blocks that started in [from, to), 62 days at most. */
   readEarnings(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<EarningsResult>;
 };
 
-/** The calls of the work over a caller, each within its own limit. */
+/** The work calls, each with its own time limit. */
 export function createWorkCalls(
   request: PlatformRequester,
   limits: { pollMs: DurationMs; acceptMs: DurationMs; otherMs: DurationMs },

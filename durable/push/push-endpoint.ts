@@ -1,4 +1,4 @@
-/** Names that mean something on a private network or nowhere (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
+/** Domains that resolve on private networks or not at all (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
 const PRIVATE_NAMES = [
   "localhost",
   "local",
@@ -17,10 +17,10 @@ const PRIVATE_NAMES = [
 ];
 
 /**
- * Whether messages may go to this address: https at its own port, at a public name. The browser chose
- * it, and whoever speaks for the browser could name any address.
- * @param also.own the deployment's own address, which is no push service
- * @param also.standIn a host that stands in for a push service where nothing real is reached
+ * Whether we may send push messages to this endpoint: https on the default port of a public host name. The
+ * endpoint comes from the client, which could name any address (SSRF).
+ * @param hosts.own the deployment's own URL, which is not a push service
+ * @param hosts.standIn the sandbox's host, allowed in development and tests
  */
 export function isPushEndpoint(
   endpoint: string,
@@ -29,12 +29,12 @@ export function isPushEndpoint(
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password, hash } = new URL(endpoint);
   if (protocol !== "https:" || port !== "" || username !== "" || password !== "" || hash !== "") return false;
-  // A dot at the end names the same host.
+  // A trailing dot names the same host.
   const host = hostname.toLowerCase().replace(/\.$/, "");
   return host === sandboxHost || (host !== new URL(ownUrl).hostname && isPublicName(host));
 }
 
-/** The address parser has already written every form of a number as an address of four parts. */
+/** The URL parser has already normalized every numeric form to a dotted IPv4 address, which this rejects. */
 function isPublicName(host: string): boolean {
   if (!/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/.test(host)) return false;
   return !PRIVATE_NAMES.some((name) => host.endsWith(`.${name}`));

@@ -6,48 +6,48 @@ import { httpExchange } from "../platform/http-exchange.ts";
 import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
-/** A topic is at most so long (RFC 8030, section 5.4). */
+/** Longest topic that RFC 8030, section 5.4 allows. */
 const TOPIC_LENGTH = 32;
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** The deployment's own key pair (RFC 8292), Base64url: an uncompressed point and its private number. */
+/** The deployment's VAPID key pair (RFC 8292) in Base64url: an uncompressed P-256 point and its private scalar. */
 export type VapidKeys = { publicKey: string; privateKey: string; subject: string };
 
-/** Where a browser listens, and the keys that only it can open with. */
+/** A browser's push endpoint and the keys to encrypt for it. */
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** What a browser is to show. */
+/** A notification for a browser to show. */
 export type PushMessage = {
   data: { title: string; body: string; url: string; tag: string; event: NotificationEvent };
-  /** So long the push service keeps it for a device that is away. */
+  /** How long the push service keeps the message for a device that is offline. */
   ttlSeconds: number;
   urgency: "normal" | "high";
 };
 
 /**
- * `gone`: the browser listens there no more. `failed` with `retryable`: the push service did not take
- * it and may be asked again, not before `waitMs` where it says so.
+ * `gone`: the subscription has ended. `failed` with `retryable`: the push service did not accept the message
+ * and may be tried again, after `retryAfterMs` at the earliest.
  */
 export type PushResult =
   | { kind: "sent" }
   | { kind: "gone" }
   | { kind: "failed"; retryable: boolean; retryAfterMs: DurationMs };
 
-/** Messages to browsers, also closed ones. */
+/** Sends notifications to browsers, even while they are closed. */
 export type Push = {
   /** Sends one message to one browser. Never throws. */
   sendMessage(message: PushMessage, subscription: PushSubscription): Promise<PushResult>;
 };
 
 /**
- * Web Push: RFC 8030, encrypted by RFC 8291 (`aes128gcm`), signed by RFC 8292. A later message with
- * the same tag takes the place of one that was not delivered yet.
+ * Web Push: RFC 8030, encrypted as in RFC 8291 (`aes128gcm`), signed as in RFC 8292. A later message with the
+ * same tag replaces one that is not delivered yet.
  */
 export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): Push {
   return {
     async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
       const topic = await toTopic(data.tag);
-      // Keys that are no keys can't be encrypted to: such a subscription never hears anything.
+      // Throws if the subscription's keys are malformed; such a subscription can never receive anything.
       const request = await buildPushPayload(
         { data, options: { ttl: ttlSeconds, urgency, topic } },
         { endpoint, keys, expirationTime: null },
@@ -71,7 +71,7 @@ export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): P
   };
 }
 
-/** What a browser's subscription must be made of for a message to be encrypted to it. */
+/** Whether messages can be encrypted for a subscription: a P-256 point and 16 bytes of secret. */
 export async function isValidPushKeys({ p256dh, auth }: PushSubscription["keys"]): Promise<boolean> {
   try {
     const point = fromBase64Url(p256dh);

@@ -7,7 +7,7 @@ const optionalSetting = setting.optional().transform((value) => (value ? value :
 const withDefault = (value: string) => setting.optional().transform((given) => given || value);
 const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
 const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
-/** Base64url of so many bytes, without padding. */
+/** Unpadded Base64url of a key of this length. */
 const base64UrlKey = (bytes: number) =>
   optionalSetting.refine((value) => value === null || isBase64Url(value, Math.ceil((bytes * 4) / 3)));
 const list = setting.optional().transform((value) =>
@@ -51,7 +51,7 @@ const settings = z
     SUPPORT_WHATSAPP: list,
     ANNOUNCEMENTS_URL: optionalSetting,
     LEGACY_URL: optionalSetting,
-    // The point begins with a byte of its own form: uncompressed.
+    // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
     VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
     VAPID_PRIVATE_KEY: base64UrlKey(32),
     VAPID_SUBJECT: optionalSetting.refine(
@@ -99,7 +99,7 @@ const settings = z
           }
         : null,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
-    /** Null where no card can be charged: the page needs one key, the server the other. */
+    /** Null if cards can't be charged: that takes the publishable key (page) and the secret key (server). */
     cards:
       given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY
         ? {
@@ -122,7 +122,7 @@ const settings = z
 /** The deployment's settings, parsed once. */
 export type Config = z.infer<typeof settings>;
 
-/** What each setting without a default is for; said when it is missing. */
+/** What each setting without a default is for, shown if it is missing or malformed. */
 const SETTING_PURPOSES: Record<string, string> = {
   PUBLIC_URL: "the address at which drivers reach this deployment",
   MASTER_KEYS: "the keys from which all others are derived, as id:base64 of 32 bytes, comma-separated",
@@ -134,14 +134,14 @@ const SETTING_PURPOSES: Record<string, string> = {
   VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
 };
 
-/** A setting is missing or can't be read; the message names each and says what it is for. */
+/** Settings are missing or malformed. The message names each one and what it is for. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
 /**
  * Parses the settings.
- * @throws {ConfigError} naming every setting that is missing or malformed, never its value.
+ * @throws {ConfigError} naming every setting that is missing or malformed, but never its value
  */
 export function parseConfig(env: Env): Config {
   const parsed = settings.safeParse(env);
@@ -157,17 +157,17 @@ function isBase64Url(text: string, length: number): boolean {
   return text.length === length && /^[\w-]+$/.test(text);
 }
 
-/** Who signs drivers in, and how their tokens are told from others'. */
+/** The user pool that signs drivers in, and what its tokens must carry. */
 export type IdentityConfig = {
   kind: "embedded" | "cognito";
-  /** Where the page's client posts to; a path where the pool is ours. */
+  /** Where the page's Cognito client posts to; a path for the embedded pool. */
   endpoint: string;
   issuer: string;
   poolId: string;
   clientId: string;
 };
 
-/** Part of every password's verifier: another id would lock everyone out. */
+/** Part of every SRP password verifier: changing it would lock everyone out. */
 const EMBEDDED_POOL_ID = "local_Jornada1";
 const EMBEDDED_CLIENT_ID = "jornadaweb";
 

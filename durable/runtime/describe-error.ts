@@ -4,7 +4,7 @@ const MAX_FRAMES = 12;
 const MAX_CAUSES = 4;
 const MAX_FILE_SEGMENTS = 4;
 const IDENTIFIER = /^[A-Za-z_$][\w$.]{0,63}$/;
-/** `    at async Object.name [as alias] (file:line:column)`, as V8 writes it. Nothing else of a stack is taken. */
+/** A stack frame as V8 formats it: `    at async Object.name [as alias] (file:line:column)`. Other lines of a stack are ignored. */
 const FRAME =
   /^ {4}at (?:async )?(?:(?:new )?([A-Za-z_$<#][\w$.<>#]{0,79})(?: \[as [\w$.<>#]{1,80}\])? \()?(?:[a-z+]+:\/\/)?([\w.@+~$/-]{1,400})(?:\?[^\s():]*)?:(\d{1,7}):(\d{1,7})\)?$/;
 
@@ -13,16 +13,16 @@ const errorDescription = thrownFacts.extend({ causes: z.array(thrownFacts) });
 
 type ThrownFacts = z.infer<typeof thrownFacts>;
 
-/** What was thrown, as facts of a log line: its class, where it was thrown, and the same of what caused it. */
+/** A thrown error as fields of a log line: class and stack frames, and those of its causes. */
 export type ErrorDescription = z.infer<typeof errorDescription>;
 
 /**
- * Crosses from an object to its caller in place of what was thrown there. The runtime logs what an object's method
- * throws, message included, and leaves its stack behind; this has no message to hide, and takes its place along.
+ * Replaces an error that is thrown across the RPC boundary of a Durable Object. The runtime would log the original's
+ * message and lose its stack; this one has no message to hide and carries the stack frames along.
  */
 export class RemoteError extends Error {
   override name = "RemoteError";
-  /** Read by `describeError` on the other side, where this class is lost. */
+  /** Read by `describeError` in the caller, where the error is no longer an instance of this class. */
   readonly origin: ErrorDescription;
 
   constructor(thrown: unknown) {
@@ -32,8 +32,8 @@ export class RemoteError extends Error {
 }
 
 /**
- * Describes an error that nobody expected. Messages are left out: they quote queries with their parameters, other
- * services' answers and whatever else must not be logged.
+ * Describes an unexpected error. Messages are left out: they may quote query parameters, other services' responses
+ * and other data that must not be logged.
  */
 export function describeError(thrown: unknown): ErrorDescription {
   const causes: ThrownFacts[] = [];
@@ -47,17 +47,17 @@ export function describeError(thrown: unknown): ErrorDescription {
   return { ...factsOf(thrown), causes: [...originOf(thrown), ...causes] };
 }
 
-/** What a call to an object failed for, as that object described it. */
+/** The description that a Durable Object attached to the error of a call. */
 function originOf(thrown: unknown): ThrownFacts[] {
   if (!(thrown instanceof Error) || !("origin" in thrown)) return [];
   const { data } = errorDescription.safeParse(thrown.origin);
   return data ? [{ error: data.error, frames: data.frames }, ...data.causes] : [];
 }
 
-/** The class of what was thrown: all that a log says of an error that was expected. */
+/** The class of a thrown error, which is all that is logged of an expected one. */
 export function errorName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
-  // A class that sets no name inherits `Error`.
+  // A class that doesn't set `name` inherits "Error".
   const name = thrown.name === "Error" ? thrown.constructor.name : thrown.name;
   return IDENTIFIER.test(name) ? name : "Error";
 }
@@ -70,7 +70,7 @@ function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error ? (thrown.cause ?? undefined) : undefined;
 }
 
-/** `name (file:line:column)`, the innermost first. A message may have lines that look like frames: it is cut off before. */
+/** Frames as `name (file:line:column)`, innermost first. The message is cut off first, since it may contain lines that look like frames. */
 function framesOf({ stack = "", message }: Error): string[] {
   const messageAt = stack.indexOf(message);
   const lines = stack.slice(messageAt < 0 ? 0 : messageAt + message.length).split("\n");

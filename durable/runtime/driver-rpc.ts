@@ -9,39 +9,41 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { BlockId } from "../../db/shapes/units.ts";
 
 /**
- * What the driver's object answers to the Worker. It stands under the object's class, so that the
- * bindings can name it without knowing the class.
+ * The RPC interface of the driver's object. Declared apart from the class, so that the bindings (`Env`) don't
+ * depend on it.
  */
 export interface DriverRpc extends Rpc.DurableObjectBranded {
-  /** Takes D1's copy of the driver, where it is newer than the object's, and the service changes to notify the driver of. */
+  /** Passes the driver's record from D1, which the object accepts if it is newer, and service changes to notify the driver of. */
   configure(owner: DriverOwner, profile: Profile, serviceChanges?: readonly ServiceChange[]): Promise<void>;
   /** What an open dashboard shows. */
   snapshot(): Snapshot;
-  /** One page of the whole log, oldest first. */
+  /** One page of the log, oldest first. */
   logPage(page: { after: number; limit: number }): LogEntry[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
   warehouses(): readonly Warehouse[];
-  /** What the driver earned in this week and the last; null where no account is linked, or none was ever read. */
+  /** Earnings of this week and last; null if no account is linked or they were never fetched. */
   earnings(): Promise<EarningsResponse["earnings"]>;
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;
   submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult>;
   resendLinkCode(owner: DriverOwner): Promise<LinkResult>;
   linkStatus(owner: DriverOwner): Promise<LinkResult>;
-  /** The block to check in to next, and where. */
+  /** The block to check in to next, and its warehouse. */
   nextBlock(): Promise<NextBlockResponse>;
   checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult>;
-  /** Forgets the platform account. The platform is told where it can be reached. */
+  /** Unlinks the platform account, and ends its session on the platform if that can be reached. */
   unlink(): Promise<void>;
-  /** The driver goes for good: nothing stays here. */
+  /** Erases everything that the object stores. */
   deleteAccount(): Promise<void>;
-  /** A browser listens for its driver from now on. */
+  /** Subscribes a browser to the driver's notifications. */
   addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void;
   removePushSubscription(endpoint: string): void;
-  /** How many browsers listen for the driver. */
+  /** How many browsers are subscribed. */
   countPushSubscriptions(): number;
-  /** Sets an alarm that was lost, and catches up on maintenance. */
+  /** The number of stored rows that could not be parsed and are set aside. */
+  countUnreadableRows(): number;
+  /** Sets the alarm again in case it was lost, and runs maintenance. */
   wake(): Promise<void>;
-  /** A dashboard's WebSocket, with a ticket that the Worker has verified. */
+  /** Opens a dashboard's WebSocket. The Worker has verified the ticket. */
   fetch(request: Request): Promise<Response>;
 }

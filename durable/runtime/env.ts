@@ -1,13 +1,13 @@
 import type { DriverRpc } from "./driver-rpc.ts";
 
-/** What the runtime binds, and the settings as it hands them over: strings. */
+/** Bindings, and settings as unparsed strings. */
 export type Env = {
   DB: D1Database;
   DRIVER: DurableObjectNamespace<DriverRpc>;
   ASSETS: Fetcher;
-  /** Bound in development and tests only: stands in for every program outside. */
+  /** Bound only in development and tests: replaces every outside service. */
   SANDBOX?: Fetcher;
-  /** Calls of the user pool from one address, and those of them that send a text; unbound, there is no limit. */
+  /** Rate limits per address: calls of the user pool, and those of them that send a text. No limit if unbound. */
   IDENTITY_LIMIT?: RateLimit;
   TEXT_LIMIT?: RateLimit;
 } & { [setting: string]: unknown };

@@ -2,11 +2,11 @@ import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Most of them are sealed bodies' keys, one for each page that is open. */
+/** Cache size. Most entries are keys of sealed bodies, one per open page. */
 const MAX_DERIVED = 1_000;
 const FORMAT = "v1";
 
-/** What a derived key is for. A key for one purpose opens nothing made for another. */
+/** What a derived key is for. Keys for different purposes are independent. */
 export type KeyPurpose =
   | "tokens"
   | "seal"
@@ -17,16 +17,16 @@ export type KeyPurpose =
   | "signing"
   | "codes";
 
-/** Bytes that WebCrypto takes. */
+/** Bytes as WebCrypto accepts them. */
 export type KeyBytes = Uint8Array<ArrayBuffer>;
 
-/** Every key of the deployment, derived from the master keys by purpose (HKDF-SHA256, RFC 5869). */
+/** Every key of the deployment, derived from the master keys per purpose (HKDF-SHA256, RFC 5869). */
 export type Keys = {
-  /** 32 bytes for a purpose and an info: the current master key's first, then those of the older ones. Not to be changed: they are kept. */
+  /** Derives 32 bytes for a purpose and an info from every master key, the current one first. Cached: callers must not modify them. */
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
-  /** AES-256-GCM with the current key; `context` is bound in as additional data. Answers `v1.<keyId>.<nonce>.<cipher>`. */
+  /** Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns `v1.<keyId>.<nonce>.<cipher>`. */
   seal(purpose: KeyPurpose, text: { plain: string; context: string }): Promise<string>;
-  /** Opens what `seal` made, also under an older key; null where key, context or bytes don't fit. */
+  /** Decrypts what `seal` returned, also under an older key; null if key, context or bytes don't match. */
   open(purpose: KeyPurpose, text: { sealed: string; context: string }): Promise<string | null>;
 };
 
@@ -40,11 +40,11 @@ const decoder = new TextDecoder();
 
 /**
  * @param setting `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, the first is current
- * @throws {TypeError} where the setting is malformed; the message names MASTER_KEYS and holds no key
+ * @throws {TypeError} if the setting is malformed; the message names MASTER_KEYS and contains no key
  */
 export function createKeys(setting: string): Keys {
   const parts = parseMasterKeys(setting);
-  // What is kept are keys and never promises of them: one request may not wait for what another began.
+  // Caches keys, never promises of keys: in workerd, a request must not await a promise that another request created.
   let masters: readonly [MasterKey, ...MasterKey[]] | null = null;
   const cipherKeys = new Map<string, CryptoKey>();
   const derived = new Map<string, readonly [KeyBytes, ...KeyBytes[]]>();
@@ -112,19 +112,19 @@ export function createKeys(setting: string): Keys {
 }
 
 /**
- * `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, no id twice; the first is current.
- * @throws {TypeError} where the setting is malformed; the message names MASTER_KEYS and holds no key
+ * Parses `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, ids unique, the first is current.
+ * @throws {TypeError} if the setting is malformed; the message names MASTER_KEYS and contains no key
  */
 export function parseMasterKeys(setting: string): readonly MasterKeyBytes[] {
   const parts = setting.split(",").map(parseMasterKey);
   if (new Set(parts.map(({ id }) => id)).size < parts.length)
-    throw new TypeError("MASTER_KEYS holds an id twice");
+    throw new TypeError("MASTER_KEYS contains an id twice");
   return parts;
 }
 
 function parseMasterKey(part: string): MasterKeyBytes {
   const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? [];
-  if (!id || !base64) throw new TypeError("MASTER_KEYS must read id:base64,id:base64");
+  if (!id || !base64) throw new TypeError("MASTER_KEYS must have the form id:base64,id:base64");
   const bytes = decodeBase64(base64);
   if (bytes?.length !== KEY_BYTES)
     throw new TypeError(`MASTER_KEYS: the key ${id} must be ${KEY_BYTES} bytes in Base64`);

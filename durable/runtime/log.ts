@@ -6,10 +6,10 @@ type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/** Facts of a line. No token, body, password, code, full phone number or provider's text. */
+/** Fields of a log line. Never a token, body, password, code, full phone number or a provider's text. */
 export type LogFacts = Record<string, LogValue>;
 
-/** Writes one line of JSON: a dotted, stable event name and its facts. */
+/** Writes one line of JSON: a dotted, stable event name and its fields. */
 export type Log = (level: "info" | "warn" | "error", event: string, facts?: LogFacts) => void;
 
 export const log: Log = (level, event, facts = {}) => {

@@ -7,23 +7,23 @@ import type { Send } from "../runtime/send.ts";
 const TIMEOUT_MS: DurationMs = 10_000;
 
 /**
- * `sent`: the gateway took it; `id` is its own, null where it did not say. `failed` with
- * `retryable`: it certainly was not sent and may be tried again. Where that can't be known (a
- * timeout, a broken connection, most 5xx) `retryable` is false, because the gateway knows no
- * idempotency key and nobody is to be told twice.
+ * `sent`: the gateway accepted the message; `id` is the gateway's own, null if it gave none. `failed` with
+ * `retryable`: the message was certainly not sent and may be tried again. If that is unknown (a timeout, a broken
+ * connection, most 5xx) `retryable` is false: the gateway has no idempotency keys, and nobody should get the
+ * same text twice.
  */
 export type SmsResult = { kind: "sent"; id: string | null } | { kind: "failed"; retryable: boolean };
 
-/** Texts to phones. */
+/** Sends text messages. */
 export type Sms = {
-  /** Sends one text. `to` is E.164. Never throws; neither number nor words are in any answer. */
+  /** Sends one text. `to` is E.164. Never throws; results contain neither number nor body. */
   sendText(text: { to: string; body: string }): Promise<SmsResult>;
 };
 
 const message = z.object({ sid: z.string().min(1) });
 
 /**
- * Twilio's Messages API (version 2010-04-01).
+ * A client of Twilio's Messages API (version 2010-04-01).
  * @param options.from a number in E.164, or the id of a messaging service (`MG…`)
  */
 export function createSms({

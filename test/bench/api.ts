@@ -9,11 +9,11 @@ const ROUNDS = 3;
 export type ApiFigures = {
   userPerSecond: number;
   barePerSecond: number;
-  /** Of a bare Hono route with one read of D1, in the same run. */
+  /** Throughput relative to a bare Hono route with one D1 read, in the same run. */
   ratio: number;
 };
 
-/** `GET /flex/v1/user`, token verified and record read, against the least that a route with D1 can be. */
+/** Compares `GET /flex/v1/user`, which verifies a token and loads a record, with a minimal route that reads D1. */
 export async function benchApi(): Promise<ApiFigures> {
   const app = await startBuiltApp();
   const bare = createTestHarness({
@@ -30,7 +30,7 @@ export async function benchApi(): Promise<ApiFigures> {
     await rate(askUser);
     await rate(askBare);
     const rates = { user: 0, bare: 0 };
-    // In turns, so that what else the machine does meets both.
+    // Interleaved, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round += 1) {
       rates.user += (await rate(askUser)) / ROUNDS;
       rates.bare += (await rate(askBare)) / ROUNDS;
@@ -48,7 +48,7 @@ async function ask(address: string, init: RequestInit): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Calls a second, one after the other. */
+/** Sequential calls per second. */
 async function rate(call: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   for (let done = 0; done < CALLS; done += 1) await call();

@@ -1,7 +1,7 @@
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   postJson,
   signIn,
@@ -19,15 +19,15 @@ export type CaptureFigures = {
   meanMs: number;
   p95Ms: number;
   roundTripMs: number;
-  /** What the budget allows: 1.1 · (T/2 + round trip). */
+  /** The budget: 1.1 · (T/2 + round trip). */
   boundMs: number;
   ratio: number;
-  /** From the accept's arrival at the platform to the event in an open dashboard. */
+  /** From the accept reaching the platform to the event reaching an open dashboard. */
   toldP99Ms: number;
   lineRoundTripMs: number;
 };
 
-/** Publication of an offer to its accept arriving at the platform, in turbo mode, over the built product. */
+/** Measures the time from an offer's publication to its accept reaching the platform, in turbo mode, with the built product. */
 export async function benchCapture(intervalMs: number): Promise<CaptureFigures> {
   const app = await startBuiltApp({ settings: { POLL_FLOOR_MS: String(intervalMs) } });
   try {
@@ -78,7 +78,7 @@ async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
   const { warehouses } = await client.warehouses();
   const warehouse = warehouses[0];
   if (!warehouse) throw new Error("the sandbox lists no warehouse");
-  await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
+  await client.saveFilters(permissiveFilters([permissiveWarehouseFilter(warehouse.warehouseId)]));
   await client.patchUser({ mode: "masacre" });
   await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
   return { ...person, client, warehouseId: warehouse.warehouseId };
@@ -93,7 +93,7 @@ async function measure(
   const published = new Map<string, number>();
   await pause(2 * intervalMs + 500);
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    // Spread over the interval, so that the poll's own rhythm does not decide.
+    // Spread over the interval, so that the phase of the polls doesn't bias the result.
     await pause(intervalMs * (0.6 + 0.8 * Math.random()));
     const { offerId, publishedAt } = await postJson<{ offerId: string; publishedAt: number }>(
       outside,

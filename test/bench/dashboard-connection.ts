@@ -3,11 +3,11 @@ import type { DriverClient } from "../support/driver-client.ts";
 
 const PINGS = 50;
 
-/** An open dashboard as a program: when each capture was told to it. */
+/** A dashboard's WebSocket that records when each capture reached it. */
 export type DashboardConnection = {
-  /** By offer, epoch ms. */
+  /** Epoch ms by offer id. */
   notifiedAt: Map<string, number>;
-  /** Median of a ping, ms. */
+  /** Median round trip of a ping in ms. */
   roundTripMs: () => Promise<number>;
   close: () => void;
 };
@@ -28,7 +28,7 @@ export async function connectDashboard(origin: string, client: DriverClient): Pr
   });
   await new Promise((resolve, reject) => {
     socket.addEventListener("open", resolve, { once: true });
-    socket.addEventListener("error", () => reject(new Error("the line did not open")), { once: true });
+    socket.addEventListener("error", () => reject(new Error("the WebSocket did not open")), { once: true });
   });
   return {
     notifiedAt,

@@ -6,7 +6,7 @@ import { benchPage } from "./page.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
-// First: what the verdicts leave on the heap makes large numbers slower.
+// Runs before the verdicts: the heap that those leave behind slows down big integers.
 const signIn = await benchSignIn();
 console.log(
   `sign-in by SRP, first step   ${signIn.stepMs.toFixed(1)} ms, ${signIn.ratio.toFixed(2)} of one bare 256-bit power (${signIn.powerMs.toFixed(1)} ms)`,

@@ -3,15 +3,15 @@ import { gzipSync } from "node:zlib";
 import { BUILD_DIR } from "../support/built-app.ts";
 
 const ASSETS = `${BUILD_DIR}/client/assets`;
-/** `import"./x.js"`, `from"./x.js"`: what a chunk can't run without. */
+/** Static imports of a chunk: `import"./x.js"`, `from"./x.js"`. */
 const STATIC_IMPORT = /(?:\bimport|\bfrom)\s*["']\.\/([\w.~-]+\.js)["']/g;
 const ENTRY = /<script[^>]+type="module"[^>]+src="\/assets\/([^"]+)"/;
 
-/** JavaScript in bytes of gzip. */
+/** JavaScript sizes in bytes, gzipped. */
 export type PageFigures = {
-  /** The page itself and the frame of the signed-in screens. */
+  /** The entry and the layout of the signed-in screens. */
   shellBytes: number;
-  /** What each screen adds to what stands before it. */
+  /** What each screen adds to that. */
   routes: Record<string, number>;
 };
 
@@ -26,11 +26,11 @@ const SCREENS = [
   "forgot-password",
 ];
 
-/** What a browser must load before a screen of the built page stands. */
+/** Measures what a browser must load before it can show a screen of the built page. */
 export function benchPage(): PageFigures {
   const html = readFileSync(`${BUILD_DIR}/client/index.html`, "utf8");
   const entry = ENTRY.exec(html)?.[1];
-  if (!entry) throw new Error("index.html names no module");
+  if (!entry) throw new Error("index.html has no module script");
   const loaded = withImports([entry]);
   const shell = withImports([entry, chunkOf("route", entry)]);
   const routes = Object.fromEntries(
@@ -45,7 +45,7 @@ export function benchPage(): PageFigures {
   return { shellBytes: sizeOf([...shell]), routes };
 }
 
-/** The chunk that the entry names for a route: the one whose lazy import carries its name. */
+/** A route's chunk, found by the name in the entry's lazy import. */
 function findChunk(name: string, entry: string): string | undefined {
   const text = readFileSync(`${ASSETS}/${entry}`, "utf8");
   return readdirSync(ASSETS).find(

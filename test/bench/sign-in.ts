@@ -12,12 +12,12 @@ const ROUNDS = 200;
 export type SignInFigures = {
   /** The server's first step of a sign-in by SRP. */
   stepMs: number;
-  /** One bare power in the same group, with an exponent of 256 bits. */
+  /** One modular exponentiation in the same group, with a 256-bit exponent. */
   powerMs: number;
   ratio: number;
 };
 
-/** CPU time of a sign-in's first step, beside that of one bare power: both medians, measured in turns. */
+/** Measures the CPU time of a sign-in's first step and of one modular exponentiation: medians of interleaved runs. */
 export async function benchSignIn(): Promise<SignInFigures> {
   const party = { pool: "Bench1", user: "somebody", password: "Jornada-1-demo" };
   const { combPowers } = precompute(await makeVerifier(party, randomBigInt(16)));

@@ -10,7 +10,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   NOON,
   week,
@@ -21,14 +21,14 @@ const OFFERS = 200;
 const WAREHOUSES = 10;
 const ROUNDS = 20_000;
 
-/** Ten warehouses in four zones, eight of them selected, each with rules of its own. */
+/** Ten warehouses in four time zones, eight of them selected, each with its own filters. */
 function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
   const names = Array.from({ length: WAREHOUSES }, (_, index) => idOf.warehouse(`W${index}`));
   const warehouses = names.map((warehouseId, index) =>
     makeWarehouse({ warehouseId, timeZone: ZONES[index % ZONES.length] ?? "UTC" }),
   );
-  const rules = names.map((warehouseId, index) =>
-    makeRule({
+  const warehouseFilters = names.map((warehouseId, index) =>
+    makeWarehouseFilter({
       warehouseId,
       selected: index < 8,
       minPriceCents: 4000 + 500 * index,
@@ -38,11 +38,11 @@ function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
     }),
   );
   const schedule = week(clock("06:00"), clock("02:00"), [1, 2, 3, 4, 5, 6]);
-  const filters = makeFilters({ minHourlyCents: 2000, schedule, warehouses: rules });
+  const filters = makeFilters({ minHourlyCents: 2000, schedule, warehouses: warehouseFilters });
   return { profile: makeProfile({ filters }), warehouses };
 }
 
-/** Two hundred offers of the next two days: about a third matches, the rest fails by one rule or more. */
+/** Two hundred offers within two days: about a third match, the rest fail at least one filter. */
 function makeOffers(): Offer[] {
   return Array.from({ length: OFFERS }, (_, index) => {
     const startsAt = NOON + ((index * 37) % (48 * 4)) * 15 * MINUTE_MS;
@@ -56,17 +56,17 @@ function makeOffers(): Offer[] {
   });
 }
 
-/** Verdicts a second on one core: ten warehouses, two hundred offers, three blocks held. */
+/** Measures verdicts per second on one core, with ten warehouses, two hundred offers and three held blocks. */
 export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
   const { profile, warehouses } = makeRules();
-  const book = compileFilters(profile, warehouses);
+  const compiled = compileFilters(profile, warehouses);
   const offers = makeOffers();
-  const taken = [10, 26, 40].map((hours) =>
+  const busy = [10, 26, 40].map((hours) =>
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
   );
   const judge = () =>
     offers.reduce(
-      (sum, offer) => sum + Number(matchOffer(offer, { book, now: NOON, taken }).length === 0),
+      (sum, offer) => sum + Number(matchOffer(offer, { filters: compiled, now: NOON, busy }).length === 0),
       0,
     );
   for (let round = 0; round < ROUNDS / 10; round += 1) judge();

@@ -10,7 +10,7 @@ import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the local database stands, for wrangler and for the dev server alike. */
+/** Where wrangler and the dev server keep the local database. */
 const LOCAL_STATE = ["--local", "--persist-to", ".wrangler/state"];
 const wrangler = `${root}/node_modules/.bin/wrangler`;
 
@@ -24,7 +24,7 @@ mkdirSync(`${root}/.cache`, { recursive: true });
 writeFileSync(`${root}/.cache/demo-driver.sql`, demoService(Date.now()));
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
 
-// The runtime's makers are not asked where this machine stands: the answer is not needed.
+// Keeps Miniflare from requesting the machine's location from Cloudflare, which isn't needed.
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 const server = await createServer({
   configFile: `${root}/web/vite.config.ts`,
@@ -55,7 +55,7 @@ function readPort(): number {
   const { values } = parseArgs({ options: { port: { type: "string", default: "5173" } }, strict: false });
   const given = Number(values.port);
   if (!Number.isInteger(given) || given < 1 || given > 65_535)
-    fail(`--port wants a number, not ${String(values.port)}`);
+    fail(`--port must be a number, not ${String(values.port)}`);
   return given;
 }
 
@@ -68,7 +68,7 @@ function isTaken(candidate: number): Promise<boolean> {
   });
 }
 
-/** Keeps the secrets that are there, and makes those that are missing. */
+/** Keeps existing secrets and generates the missing ones. */
 function writeSettings(publicUrl: string): void {
   const file = `${root}/.dev.vars`;
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -89,7 +89,7 @@ function writeSettings(publicUrl: string): void {
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
-/** A key pair for browser notifications: an uncompressed point, and its private number. */
+/** A VAPID key pair: an uncompressed P-256 point and its private scalar. */
 function makeVapidKeys() {
   const {
     x = "",

@@ -11,7 +11,7 @@ const starting = (name: string, startsAt: number, fields: Partial<Block> = {}): 
 
 const named = (held: readonly Block[]) => blockToCheckInto(held, NOON)?.blockId ?? null;
 
-describe("the block to arrive at", () => {
+describe("the block to check in to", () => {
   const soon = starting("soon", NOON + 20 * MINUTE_MS);
   const later = starting("later", NOON + 5 * HOUR_MS);
   const checkedIn = starting("here", NOON - HOUR_MS, { status: "checked_in" });
@@ -21,20 +21,20 @@ describe("the block to arrive at", () => {
     expect(named([later, soon, ended])).toBe(soon.blockId);
   });
 
-  it("is none where the next starts in more than twelve hours, or was given back", () => {
+  it("is null if the next one starts in more than twelve hours or was given back", () => {
     const tomorrow = starting("tomorrow", NOON + 12 * HOUR_MS + 1);
     const back = starting("back", NOON + HOUR_MS, { status: "forfeited" });
     expect(named([tomorrow, back])).toBeNull();
   });
 
-  it("is the one under way while it is checked in, until an hour before the next", () => {
+  it("is the checked-in block until an hour before the next one starts", () => {
     expect(named([checkedIn, later])).toBe(checkedIn.blockId);
     expect(named([checkedIn, soon])).toBe(soon.blockId);
   });
 });
 
-describe("asking where to arrive", () => {
-  it("reads the blocks held where they are old, and is content with what was read just now", () => {
+describe("before a check-in", () => {
+  it("fetches the held blocks again only if they are stale", () => {
     const state = activeState();
     const stale = { ...state, transient: { ...state.transient, heldFetchedAt: null } };
     expect(step(stale, { kind: "arriving" }, ctx(NOON)).effects).toEqual([
@@ -44,19 +44,19 @@ describe("asking where to arrive", () => {
   });
 });
 
-describe("the answer to a check-in", () => {
+describe("the outcome of a check-in", () => {
   const block = starting("b1", NOON + 10 * MINUTE_MS);
   const before = { ...activeState(), held: [block] };
   const after = (outcome: CheckInOutcome) =>
     step(before, { kind: "check_in_answered", blockId: block.blockId, outcome }, ctx(NOON)).state;
 
-  it("keeps the block as the platform has it now", () => {
+  it("updates the held block", () => {
     const arrived: Block = { ...block, status: "checked_in", checkedInAt: NOON };
     expect(after({ kind: "checked_in", block: arrived }).held).toEqual([arrived]);
     expect(after({ kind: "already_checked_in" }).held).toEqual([{ ...block, status: "checked_in" }]);
   });
 
-  it("has the blocks read again where the platform does not know it", () => {
+  it("marks the held blocks as stale if the platform doesn't know the block", () => {
     expect(after({ kind: "block_not_found" }).transient.heldFetchedAt).toBeNull();
   });
 
@@ -65,11 +65,11 @@ describe("the answer to a check-in", () => {
     { kind: "too_early", opensAt: null },
     { kind: "too_late" },
     { kind: "refused", status: 400 },
-  ] satisfies CheckInOutcome[])("changes nothing where it is $kind", (outcome) => {
+  ] satisfies CheckInOutcome[])("changes nothing if it is $kind", (outcome) => {
     expect(after(outcome)).toBe(before);
   });
 
-  it("tells the machine of a platform that signed the driver out or asks to wait", () => {
+  it("signs out or throttles like any other call", () => {
     expect(after({ kind: "signed_out" }).link).toEqual({ status: "signed_out" });
     expect(after({ kind: "rate_limited", retryAt: NOON + MINUTE_MS }).throttle.until).toBe(NOON + MINUTE_MS);
   });

@@ -15,7 +15,7 @@ import {
   NOON,
 } from "./fixtures.ts";
 
-// The instants at which the engine changes its mind: each on both of its sides.
+// Time limits of the engine, each tested just before and at the limit.
 
 const polled = (...offers: Offer[]): MachineEvent => ({
   kind: "polled",
@@ -24,7 +24,7 @@ const polled = (...offers: Offer[]): MachineEvent => ({
 });
 const answered = ({ state, effects }: StepResult, outcome: AcceptOutcome, now: number): StepResult => {
   const [attempt] = effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
-  if (!attempt) throw new Error("nothing was attempted");
+  if (!attempt) throw new Error("no attempt was started");
   return step(state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
 };
 const blocksRead = (state: DriverState, now: number) =>
@@ -33,7 +33,7 @@ const blocksRead = (state: DriverState, now: number) =>
 it.each([
   [MINUTE_MS - 1, 1],
   [MINUTE_MS, 0],
-])("keeps a block won %i ms ago that a list of blocks does not show: %i held", (age, held) => {
+])("with a block won %i ms ago that is missing from a fetched list, holds %i", (age, held) => {
   const block = makeBlock(makeOffer("a"), { acceptedAt: NOON });
   expect(blocksRead(activeState({ held: [block] }), NOON + age).held).toHaveLength(held);
 });
@@ -41,37 +41,34 @@ it.each([
 it.each([
   [30_000, ["rival"]],
   [30_001, []],
-])(
-  "takes what a listing %i ms old showed, once the attempt that stood against it is lost: %j",
-  (age, expected) => {
-    const inHours = (hours: number) => ({
-      startsAt: NOON + hours * HOUR_MS,
-      endsAt: NOON + (hours + 3) * HOUR_MS,
-    });
-    const offers = [
-      makeOffer("best", { ...inHours(4), payCents: 20_000 }),
-      makeOffer("rival", { ...inHours(5), payCents: 15_000 }),
-      makeOffer("other", { ...inHours(9), payCents: 15_000 }),
-    ];
-    const turbo = activeState({ profile: makeProfile({ mode: "masacre" }) });
-    const started = step(turbo, polled(...offers), ctx(NOON));
-    expect(accepted(started.effects).toSorted()).toEqual(["best", "other"]);
-    const lost = answered(started, { kind: "lost", reason: "offer_gone" }, NOON + age);
-    expect(accepted(lost.effects)).toEqual(expected);
-  },
-);
+])("after losing the attempt that overlapped it, accepts from a listing %i ms old: %j", (age, expected) => {
+  const inHours = (hours: number) => ({
+    startsAt: NOON + hours * HOUR_MS,
+    endsAt: NOON + (hours + 3) * HOUR_MS,
+  });
+  const offers = [
+    makeOffer("best", { ...inHours(4), payCents: 20_000 }),
+    makeOffer("rival", { ...inHours(5), payCents: 15_000 }),
+    makeOffer("other", { ...inHours(9), payCents: 15_000 }),
+  ];
+  const turbo = activeState({ profile: makeProfile({ mode: "masacre" }) });
+  const started = step(turbo, polled(...offers), ctx(NOON));
+  expect(accepted(started.effects).toSorted()).toEqual(["best", "other"]);
+  const lost = answered(started, { kind: "lost", reason: "offer_gone" }, NOON + age);
+  expect(accepted(lost.effects)).toEqual(expected);
+});
 
 it.each([
   [2 * MINUTE_MS - 1, "pending"],
   [2 * MINUTE_MS, "unknown"],
-])("calls an attempt that was started %i ms ago %s", (age, status) => {
+])("has an attempt that was started %i ms ago %s", (age, status) => {
   const { state } = step(activeState(), polled(makeOffer("a")), ctx(NOON));
   const off = { ...state, profile: makeProfile({ revision: 2, switchedOn: false }) };
   const woken = step(off, { kind: "woke" }, ctx(NOON + age)).state;
   expect([...woken.openAttempts.values()].map(({ outcome }) => outcome.status)).toEqual([status]);
 });
 
-it("looks for an unknown attempt after a new link when it would have without one", () => {
+it("reconciles an unknown attempt at the same time with and without a new link", () => {
   const started = step(activeState(), polled(makeOffer("a")), ctx(NOON));
   const unknown = answered(started, { kind: "timeout" }, NOON + 100).state;
   const off = { ...unknown, profile: makeProfile({ switchedOn: false }) };
@@ -82,7 +79,7 @@ it("looks for an unknown attempt after a new link when it would have without one
   ]);
 });
 
-it("judges an offer anew whose currency changed", () => {
+it("judges an offer again if its currency changed", () => {
   const poor = makeOffer("a", { payCents: 100 });
   const first = step(activeState(), polled(poor), ctx(NOON)).state;
   const again = step(first, polled(poor), ctx(NOON + 3000));

@@ -16,7 +16,7 @@ import { HOUR_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 import { makeProfile, NOON, activeState } from "./fixtures.ts";
 
-/** Trials by the thousand take seconds on a busy machine. */
+/** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const pace = (fields: Partial<PollPacing>): PollPacing => ({
@@ -41,24 +41,24 @@ describe("the interval", () => {
     expect(nextPollAt(pace({ mode }), roll) - NOON).toBe(ms);
   });
 
-  it("of turbo follows the floor where an operator lowers or raises it", () => {
+  it("of turbo mode follows the operator's floor up and down", () => {
     expect(nextPollAt(pace({ mode: "masacre", pollFloorMs: 250 }), 0.5) - NOON).toBe(250);
     expect(nextPollAt(pace({ mode: "lucrative", pollFloorMs: 250 }), 0.5) - NOON).toBe(3000);
     expect(nextPollAt(pace({ mode: "masacre", pollFloorMs: 5000 }), 0) - NOON).toBe(5000);
   });
 
-  it("waits for the reset where nine tenths of the quota are spent", () => {
+  it("waits for the reset once nine tenths of the quota are used", () => {
     const quota = { limit: 100, remaining: 10, resetAt: NOON + 40_000 };
     expect(nextPollAt(pace({ quota }), 0)).toBe(NOON + 40_000);
   });
 
-  it("spreads what is left of nine tenths over the time until the reset", () => {
+  it("spreads what is left of nine tenths of the quota over the time until the reset", () => {
     const quota = { limit: 100, remaining: 14, resetAt: NOON + 40_000 };
     expect(nextPollAt(pace({ quota }), 0)).toBe(NOON + 10_000);
   });
 });
 
-it("never polls more than nine tenths of the quota in any window's length, whatever the modes and the floor", () => {
+it("never uses more than nine tenths of the quota within any window, for any modes and floor", () => {
   const modes = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 200 }), fc.constantFrom("lucrative", "secure", "masacre")),
     { maxLength: 4 },
@@ -90,7 +90,7 @@ it("never polls more than nine tenths of the quota in any window's length, whate
           script,
         });
         const allowed = Math.max(1, Math.floor(meter.limit * 0.9));
-        // One poll more than allowed never lies within a window's length of the first.
+        // No window contains more polls than allowed.
         const gaps = platform.polls.slice(allowed).map((at, index) => at - (platform.polls[index] ?? at));
         expect(gaps.filter((gap) => gap < meter.windowMs)).toEqual([]);
         expect(platform.polls.length).toBeGreaterThan(1);
@@ -100,13 +100,13 @@ it("never polls more than nine tenths of the quota in any window's length, whate
   );
 });
 
-describe("the ladder", () => {
+describe("the throttle", () => {
   it("doubles from 30 s to 4 h and stays there", () => {
     const waits = Array.from({ length: 13 }, (_, step) => throttleWaitMs(step) / 1000);
     expect(waits).toEqual([0, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 14_400, 14_400, 14_400]);
   });
 
-  it("waits as long as the platform says, then as long as the ladder says where that is more", () => {
+  it("waits as long as the platform asks, then for the longer of that and its own step", () => {
     const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
     expect(first).toEqual({ step: 1, until: NOON + 5000, since: NOON });
     const second = escalateThrottle(first, { now: NOON + 6000, retryAt: NOON + 7000 });
@@ -115,7 +115,7 @@ describe("the ladder", () => {
     expect(third).toEqual({ step: 3, until: NOON + 9_000_000, since: NOON + 70_000 });
   });
 
-  it("climbs once for refusals that arrive together, and waits for the longest", () => {
+  it("climbs one step for a burst of refusals and waits for the longest", () => {
     const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: null });
     expect(escalateThrottle(first, { now: NOON + 10, retryAt: null })).toBe(first);
     expect(escalateThrottle(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({
@@ -124,7 +124,7 @@ describe("the ladder", () => {
     });
   });
 
-  it("comes down a step for each clean hour after the wait, and no sooner", () => {
+  it("descends one step for each full hour without a refusal after the wait", () => {
     const throttle = { step: 3, until: NOON + 120_000, since: NOON };
     expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
     expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS)).toEqual({
@@ -135,7 +135,7 @@ describe("the ladder", () => {
     expect(relaxThrottle(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
   });
 
-  it("never waits less after a further refusal within the hour, and never wraps", () => {
+  it("never shortens the wait after another refusal within the hour", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(3_599_000), fc.option(fc.nat(600_000))), { maxLength: 40 }),
@@ -159,7 +159,7 @@ describe("the ladder", () => {
   });
 });
 
-it("doubles the wait after failures from 1 s to 60 s, and counts those that come together once", () => {
+it("doubles the wait after failures from 1 s to 60 s, and counts concurrent failures once", () => {
   expect([0, 1, 2, 3, 6, 7, 8, 50].map((failures) => retryWaitMs(failures) / 1000)).toEqual([
     0, 1, 2, 4, 32, 60, 60, 60,
   ]);

@@ -18,8 +18,8 @@ function attempt(outcome: Attempt["outcome"], endedAt: number | null = NOON + 32
   };
 }
 
-describe("the line about an attempt that ended", () => {
-  it("says who won what, how long after its first sight, and how long the platform took of that", () => {
+describe("the log line for a settled attempt", () => {
+  it("has driver, offer, the time since the offer was first seen and the platform's share of it", () => {
     expect(captureLine(attempt({ status: "won", block: makeBlock(makeOffer("a")) }), seen)).toEqual({
       event: "capture.won",
       facts: {
@@ -32,12 +32,12 @@ describe("the line about an attempt that ended", () => {
     });
   });
 
-  it("says why one was lost", () => {
+  it("has the reason if the attempt was lost", () => {
     const line = captureLine(attempt({ status: "lost", reason: "offer_gone" }), seen);
     expect([line?.event, line?.facts["reason"]]).toEqual(["capture.lost", "offer_gone"]);
   });
 
-  it("leaves out what is not known any more", () => {
+  it("has null for what is no longer known", () => {
     const lost = attempt({ status: "lost", reason: "withdrawn" });
     expect(captureLine(lost, { driverId: null, firstSeenAt: null })?.facts).toMatchObject({
       driverId: null,
@@ -46,7 +46,7 @@ describe("the line about an attempt that ended", () => {
     });
   });
 
-  it("is not written while the outcome is open", () => {
+  it("is not written before the attempt is settled", () => {
     expect(captureLine(attempt({ status: "pending" }, null), seen)).toBeNull();
     expect(captureLine(attempt({ status: "unknown", tries: 2 }, null), seen)).toBeNull();
   });

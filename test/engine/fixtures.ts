@@ -8,7 +8,7 @@ import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { blockId, HOUR_MS, MINUTE_MS, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 
-/** An instant from its RFC 3339 text. */
+/** Parses RFC 3339. */
 export function at(text: string): EpochMs {
   return Date.parse(text);
 }
@@ -79,12 +79,12 @@ export function makeBlock(offer: Offer, fields: Partial<Block> = {}): Block {
   };
 }
 
-/** Takes blocks of these lengths alone, in minutes. */
+/** Flags for these lengths, in minutes. */
 export function durations(...minutes: number[]): Durations {
   return minutesToDurations(minutes);
 }
 
-export function makeRule(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
+export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
   return {
     warehouseId: BETHPAGE,
     selected: true,
@@ -99,7 +99,7 @@ export function makeRule(fields: Partial<WarehouseFilter> = {}): WarehouseFilter
 
 const HOURS = 60;
 
-/** The same window on the days named (ISO weekdays), in minutes; all the others are off. */
+/** The same window, in minutes, on the given ISO weekdays; all others are off. */
 export function week(
   start: number,
   end: number,
@@ -118,7 +118,7 @@ export function clock(text: string): number {
 }
 
 export function makeFilters(fields: Partial<Filters> = {}): Filters {
-  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeRule()], ...fields };
+  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeWarehouseFilter()], ...fields };
 }
 
 export function makeProfile(fields: Partial<Profile> = {}): Profile {
@@ -135,7 +135,7 @@ export function makeProfile(fields: Partial<Profile> = {}): Profile {
   };
 }
 
-/** Linked, paid and switched on; the blocks held were read at `NOON` and no poll went out yet. */
+/** Linked, paid and switched on. Held blocks were fetched at `NOON`; no poll was sent yet. */
 export function activeState(fields: Partial<DriverState> = {}): DriverState {
   const blank = initialState("0123456789abc");
   const { profile = makeProfile() } = fields;
@@ -151,12 +151,12 @@ export function activeState(fields: Partial<DriverState> = {}): DriverState {
   };
 }
 
-/** The log lines among effects. */
+/** The logged events among the effects. */
 export function logged(effects: readonly Effect[]): LogEvent[] {
   return effects.flatMap((effect) => (effect.kind === "log" ? effect.events : []));
 }
 
-/** The offers that effects try to take, in order. */
+/** The offers that the effects accept, in order. */
 export function accepted(effects: readonly Effect[]): string[] {
   return effects.flatMap((effect) =>
     effect.kind === "accept" ? effect.attempts.map(({ offer }) => offer.offerId) : [],

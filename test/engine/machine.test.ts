@@ -16,7 +16,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   NOON,
   SETTINGS,
   week,
@@ -30,14 +30,14 @@ const polled = (...offers: Offer[]): MachineEvent => ({
 });
 const UNCHANGED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unchanged", quota: null } };
 
-/** The effects' accepts, each with its attempt. */
+/** The attempts of the accepts among the effects. */
 function attempts({ effects }: StepResult): Attempt[] {
   return effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
 }
 
 function answer(before: StepResult, outcome: AcceptOutcome, now = NOON + 100): StepResult {
   const [attempt] = attempts(before);
-  if (!attempt) throw new Error("nothing was tried");
+  if (!attempt) throw new Error("no attempt was started");
   return step(before.state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
 }
 
@@ -48,7 +48,7 @@ describe("waking", () => {
     expect(wake(activeState()).effects).toEqual([{ kind: "poll", warehouseIds: ["DNY4"], etag: null }]);
   });
 
-  it("reads the blocks held first where they are five minutes old, and polls after", () => {
+  it("fetches held blocks that are five minutes old before it polls", () => {
     const state = activeState();
     const stale = { ...state, transient: { ...state.transient, heldFetchedAt: NOON - 5 * MINUTE_MS } };
     const read = wake(stale);
@@ -61,7 +61,7 @@ describe("waking", () => {
     expect(kinds(next.effects)).toEqual(["poll"]);
   });
 
-  it("does not poll before it is due, whatever rings", () => {
+  it("does not poll before a poll is due", () => {
     const { state } = wake(activeState());
     expect(wake(state, NOON + 2500).effects).toEqual([]);
     expect(kinds(wake(state, NOON + 2550).effects)).toEqual(["poll"]);
@@ -73,9 +73,9 @@ describe("waking", () => {
     ["signed out", { link: { status: "signed_out" } }, "needs_link"],
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
-    ["in line for a spot", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
+    ["on the waitlist", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
     ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
-    ["waiting to try again", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
+    ["backing off", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
       "without a window",
       { profile: makeProfile({ filters: makeFilters({ schedule: week(0, 0, []) }) }) },
@@ -88,7 +88,7 @@ describe("waking", () => {
     expect(state.phase.kind).toBe(kind);
   });
 
-  it("changes nothing but transient where a poll brings nothing new", () => {
+  it("changes only transient state if a poll brings nothing new", () => {
     const first = step(
       wake(activeState()).state,
       polled(makeOffer("low", { payCents: 0 })),
@@ -108,23 +108,23 @@ describe("waking", () => {
   });
 });
 
-describe("the next ring", () => {
+describe("the next wake-up", () => {
   const next = (state: DriverState, now = NOON, roll = 0.5) => nextWakeAt(state, ctx(now, roll));
 
-  it("is at once, then an interval after the latest poll", () => {
+  it("is immediate at first, then one interval after the latest poll", () => {
     expect(next(activeState())).toBe(NOON);
     expect(next(wake(activeState()).state, NOON + 100)).toBe(NOON + 3000);
     expect(next(wake(activeState()).state, NOON + 9000)).toBe(NOON + 9000);
   });
 
-  it("is when the throttle or the wait after a failure ends", () => {
+  it("is the end of the throttle or of the backoff", () => {
     expect(next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(
       NOON + 30_000,
     );
     expect(next(activeState({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
   });
 
-  it("is when the schedule opens, or the paid time ends before", () => {
+  it("is when the schedule opens, or when the paid time ends if that is earlier", () => {
     const filters = makeFilters({ schedule: week(clock("09:00"), clock("11:00"), [5]) });
     const opensAt = at("2026-06-11T09:00:00-04:00");
     expect(next(activeState({ profile: makeProfile({ filters }) }))).toBe(opensAt);
@@ -146,11 +146,17 @@ describe("the next ring", () => {
   });
 });
 
-describe("taking", () => {
-  it("writes the attempt with its key before the call", () => {
-    const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000, minHourlyCents: 2100 })] });
-    const taken = step(activeState({ profile: makeProfile({ filters }) }), polled(makeOffer("a")), ctx(NOON));
-    const [attempt] = attempts(taken);
+describe("accepting", () => {
+  it("stores the attempt with its key before the call", () => {
+    const filters = makeFilters({
+      warehouses: [makeWarehouseFilter({ minPriceCents: 5000, minHourlyCents: 2100 })],
+    });
+    const started = step(
+      activeState({ profile: makeProfile({ filters }) }),
+      polled(makeOffer("a")),
+      ctx(NOON),
+    );
+    const [attempt] = attempts(started);
     expect(attempt).toEqual({
       attemptId: "0123456789abc-0",
       offer: makeOffer("a"),
@@ -159,12 +165,12 @@ describe("taking", () => {
       endedAt: null,
       outcome: { status: "pending" },
     });
-    expect([...taken.state.openAttempts.values()]).toEqual([attempt]);
-    expect(taken.state.attemptSeq).toBe(1);
-    expect(logged(taken.effects).map(({ kind }) => kind)).toEqual(["offer_judged", "attempt_started"]);
+    expect([...started.state.openAttempts.values()]).toEqual([attempt]);
+    expect(started.state.attemptSeq).toBe(1);
+    expect(logged(started.effects).map(({ kind }) => kind)).toEqual(["offer_judged", "attempt_started"]);
   });
 
-  it("joins a block won to those held, tells of it once, and goes on with what is left", () => {
+  it("adds a won block to those held, notifies the driver once, and continues with the remaining matches", () => {
     const [first, second] = [
       makeOffer("a", { payCents: 12_000 }),
       makeOffer("b", { startsAt: NOON + 8 * HOUR_MS }),
@@ -182,7 +188,7 @@ describe("taking", () => {
     expect(kinds(again.effects)).not.toContain("notify");
   });
 
-  it("reads the blocks before each accept in secure mode, and takes the earliest alone", () => {
+  it("fetches the blocks before each accept in secure mode, and accepts only the earliest match", () => {
     const [later, sooner] = [
       makeOffer("later", { startsAt: NOON + 9 * HOUR_MS, payCents: 20_000 }),
       makeOffer("sooner"),
@@ -207,7 +213,7 @@ describe("taking", () => {
     expect(accepted(seen.effects)).toEqual([]);
   });
 
-  it("takes four at once in turbo mode, and the next as an answer makes room", () => {
+  it("accepts up to four offers concurrently in turbo mode", () => {
     const offers = [0, 1, 2, 3, 4].map((n) =>
       makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }),
     );
@@ -220,7 +226,7 @@ describe("taking", () => {
     expect(accepted(answer(start, { kind: "lost", reason: "offer_gone" }).effects)).toEqual(["o4"]);
   });
 
-  it("does not try an offer again until its pay changes or the rules do", () => {
+  it("does not try an offer again until its pay or the filters change", () => {
     const start = step(activeState(), polled(makeOffer("a")), ctx(NOON));
     const lost = answer(start, { kind: "lost", reason: "offer_gone" });
     expect(accepted(step(lost.state, polled(makeOffer("a")), ctx(NOON + 3000)).effects)).toEqual([]);
@@ -236,7 +242,7 @@ describe("taking", () => {
     expect(accepted(step(saved.state, polled(makeOffer("a")), ctx(NOON + 3000)).effects)).toEqual(["a"]);
   });
 
-  it("takes only a profile of a higher revision", () => {
+  it("ignores a profile whose revision is not higher", () => {
     const state = activeState({ profile: makeProfile({ revision: 5 }) });
     const old = step(
       state,
@@ -247,11 +253,11 @@ describe("taking", () => {
   });
 });
 
-describe("an outcome that is unknown", () => {
+describe("an unknown attempt", () => {
   const start = () => step(activeState(), polled(makeOffer("a")), ctx(NOON));
 
   it.each(["timeout", "unreachable", "unreadable"] as const)(
-    "after %s blocks its span, and is repeated under its own key",
+    "after %s blocks its time span and is repeated with the same key",
     (kind) => {
       const unknown = answer(start(), { kind });
       const rival = makeOffer("rival", { startsAt: NOON + 5 * HOUR_MS, payCents: 50_000 });
@@ -270,7 +276,7 @@ describe("an outcome that is unknown", () => {
     },
   );
 
-  it("is won where the blocks show it", () => {
+  it("is won if its block is listed", () => {
     const { state } = answer(start(), { kind: "timeout" });
     const block = makeBlock(makeOffer("a"));
     const found = step(
@@ -282,7 +288,7 @@ describe("an outcome that is unknown", () => {
     expect(found.effects).toContainEqual({ kind: "notify", notifications: [{ kind: "captured", block }] });
   });
 
-  it("is lost where the repeat finds the offer gone, and stays unknown where the repeat is refused by rate", () => {
+  it("is lost if the repeat finds the offer gone, and stays unknown if the repeat is not answered", () => {
     const unknown = answer(start(), { kind: "timeout" });
     const repeated = {
       state: unknown.state,
@@ -311,14 +317,14 @@ describe("an outcome that is unknown", () => {
     }
   });
 
-  it("looks for the block where the platform says that it is the driver's and shows none", () => {
+  it("fetches the blocks if the platform says that the driver has it but returns no block", () => {
     const yours = answer(start(), { kind: "already_yours", block: null });
     expect(kinds(yours.effects)).toContain("read_blocks");
     const shown = answer(start(), { kind: "already_yours", block: makeBlock(makeOffer("a")) });
     expect(shown.state.held).toEqual([makeBlock(makeOffer("a"))]);
   });
 
-  it("is settled though the driver switched off, without taking anything anew", () => {
+  it("is settled without another accept after the driver has switched off", () => {
     const unknown = answer(start(), { kind: "timeout" });
     const { state } = step(
       unknown.state,
@@ -340,7 +346,7 @@ describe("an outcome that is unknown", () => {
     expect(nextWakeAt(late.state, ctx(NOON + 200 + MINUTE_MS))).toBeNull();
   });
 
-  it("is what a restart makes of an attempt that was pending", () => {
+  it("is what a pending attempt becomes on a restart", () => {
     const { state } = start();
     const restarted = recover({ ...state, transient: activeState().transient });
     expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
@@ -350,7 +356,7 @@ describe("an outcome that is unknown", () => {
     expect(recover(activeState())).toEqual(activeState());
   });
 
-  it("ends with the link: under another account a repeat would take the block anew", () => {
+  it("is lost on unlinking, since a repeat under another account would accept the block again", () => {
     const unknown = answer(start(), { kind: "timeout" });
     const { state } = step(unknown.state, { kind: "unlinked" }, ctx(NOON + 500));
     expect(state.openAttempts.size).toBe(0);
@@ -367,7 +373,7 @@ describe("a refused accept", () => {
       "verification_required",
     ],
     ["refused", { kind: "refused", status: 418 }, "polling"],
-  ] as const)("by %s is lost, and the driver sees why", (reason, outcome, phase) => {
+  ] as const)("by %s is lost, and the phase shows why", (reason, outcome, phase) => {
     const ended = answer(step(activeState(), polled(makeOffer("a")), ctx(NOON)), outcome);
     expect(logged(ended.effects)).toContainEqual(
       expect.objectContaining({
@@ -379,8 +385,8 @@ describe("a refused accept", () => {
   });
 });
 
-describe("what the driver is told", () => {
-  it("comes once on entering a state that needs them", () => {
+describe("a notification", () => {
+  it("is sent once on entering a phase that needs the driver", () => {
     const out: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } };
     const first = step(activeState(), out, ctx(NOON));
     expect(first.effects).toEqual([
@@ -396,7 +402,7 @@ describe("what the driver is told", () => {
     expect(linked.state.phase).toEqual({ kind: "polling" });
   });
 
-  it("comes once when the paid time ends, at that instant", () => {
+  it("is sent once at the instant when the paid time ends", () => {
     const state = activeState({ profile: makeProfile({ serviceUntil: NOON + 500 }) });
     const polls = wake(state).state;
     expect(nextWakeAt(polls, ctx(NOON + 1))).toBe(NOON + 500);
@@ -408,18 +414,18 @@ describe("what the driver is told", () => {
     expect(wake(ended.state, NOON + 600).effects).toEqual([]);
   });
 
-  it("shows where the platform wants the driver, until it is cleared", () => {
+  it("is sent for a required verification, whose page is shown until it is done", () => {
     const url = "https://p.test/selfie";
-    const asked = step(
+    const required = step(
       activeState(),
       { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } },
       ctx(NOON),
     );
-    expect(asked.state.phase).toEqual({ kind: "verification_required", url });
-    expect(kinds(asked.effects)).toEqual(["log", "notify"]);
+    expect(required.state.phase).toEqual({ kind: "verification_required", url });
+    expect(kinds(required.effects)).toEqual(["log", "notify"]);
     expect(
       step(
-        asked.state,
+        required.state,
         { kind: "verification_checked", outcome: { kind: "verification", required: false } },
         ctx(NOON + 9),
       ).state.phase,
@@ -429,7 +435,7 @@ describe("what the driver is told", () => {
   });
 });
 
-it("forgets a block that was given back, and sees offers anew that it stood against", () => {
+it("drops a block that was given back and accepts an offer that overlapped it", () => {
   const offer = makeOffer("a");
   const held = makeBlock(makeOffer("b"));
   const { state } = step(activeState({ held: [held] }), polled(offer), ctx(NOON));
@@ -442,7 +448,7 @@ it("forgets a block that was given back, and sees offers anew that it stood agai
   expect(accepted(read.effects)).toEqual(["a"]);
 });
 
-describe("the platform's word about waiting", () => {
+describe("waiting for a verification", () => {
   const asking = () =>
     step(
       activeState(),
@@ -452,7 +458,7 @@ describe("the platform's word about waiting", () => {
   const checks = (state: DriverState, now: number) =>
     kinds(step(state, { kind: "woke" }, ctx(now)).effects).includes("check_verification");
 
-  it("asks about the selfie at once, then once a minute", () => {
+  it("checks its status at once, then every minute", () => {
     const first = step(asking(), { kind: "woke" }, ctx(NOON));
     expect(kinds(first.effects)).toEqual(["check_verification"]);
     const still = step(
@@ -464,7 +470,7 @@ describe("the platform's word about waiting", () => {
     expect([checks(still, NOON + MINUTE_MS - 1), checks(still, NOON + MINUTE_MS)]).toEqual([false, true]);
   });
 
-  it("keeps the question about the selfie waiting as long as its refusal says", () => {
+  it("postpones the next check as long as the platform asks", () => {
     const { state } = step(
       asking(),
       { kind: "verification_checked", outcome: { kind: "rate_limited", retryAt: NOON + 600_000 } },
@@ -474,14 +480,14 @@ describe("the platform's word about waiting", () => {
     expect([checks(state, NOON + 599_999), checks(state, NOON + 600_000)]).toEqual([false, true]);
   });
 
-  it("holds for the polls too, whichever call was told", () => {
+  it("throttles polls after a rate limit on any other call", () => {
     const { state } = step(activeState(), { kind: "rate_limited", retryAt: NOON + 90_000 }, ctx(NOON));
     expect(state.phase).toEqual({ kind: "throttled", until: NOON + 90_000 });
     expect(nextWakeAt(state, ctx(NOON))).toBe(NOON + 90_000);
     expect(kinds(step(state, { kind: "woke" }, ctx(NOON + 89_999)).effects)).toEqual([]);
   });
 
-  it("asks for nothing else while the driver is to be verified", () => {
+  it("makes no other call", () => {
     const { state, effects } = wake(activeState({ verification: { url: null } }));
     expect([kinds(effects), state.phase.kind]).toEqual([
       ["log", "notify", "check_verification"],
@@ -489,7 +495,7 @@ describe("the platform's word about waiting", () => {
     ]);
   });
 
-  it("asks nothing about the selfie while the driver is off", () => {
+  it("makes no check while the driver is switched off", () => {
     const off = { ...asking(), profile: makeProfile({ switchedOn: false }) };
     expect([checks(off, NOON + MINUTE_MS), nextWakeAt(off, ctx(NOON))]).toEqual([false, null]);
   });

@@ -15,7 +15,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   NOON,
   week,
@@ -24,22 +24,22 @@ import {
 function judge(
   offer: Offer,
   fields: Partial<Profile> = {},
-  taken: readonly BusySpan[] = [],
+  busy: readonly BusySpan[] = [],
   now = NOON,
 ): Reason[] {
-  return matchOffer(offer, { book: compileFilters(makeProfile(fields), [makeWarehouse()]), now, taken });
+  return matchOffer(offer, { filters: compileFilters(makeProfile(fields), [makeWarehouse()]), now, busy });
 }
 
-const withRule = (fields: Parameters<typeof makeRule>[0]) => ({
-  filters: makeFilters({ warehouses: [makeRule(fields)] }),
+const withFilter = (fields: Parameters<typeof makeWarehouseFilter>[0]) => ({
+  filters: makeFilters({ warehouses: [makeWarehouseFilter(fields)] }),
 });
 
 describe("a verdict", () => {
-  it("has no reasons where every rule holds", () => {
+  it("has no reasons if all filters pass", () => {
     expect(judge(makeOffer("a"))).toEqual([]);
   });
 
-  it("lists every reason, in the fixed order, each with the rule's figure and the offer's", () => {
+  it("lists every reason in a fixed order, each with the required and the actual value", () => {
     const startsAt = NOON - 31 * MINUTE_MS;
     const offer = makeOffer("a", {
       startsAt,
@@ -51,7 +51,7 @@ describe("a verdict", () => {
       minHourlyCents: 2500,
       schedule: week(clock("13:00"), clock("18:00")),
       warehouses: [
-        makeRule({
+        makeWarehouseFilter({
           minPriceCents: 5000,
           bufferMinutes: 30,
           minHourlyCents: 2000,
@@ -76,15 +76,15 @@ describe("a verdict", () => {
     ]);
   });
 
-  it("says which day is off, and on which there is work", () => {
+  it("names the day that is off and the active days", () => {
     const filters = makeFilters({ schedule: week(0, 0, [1, 2, 5]) });
     expect(judge(makeOffer("a"), { filters })).toEqual([{ code: "day_off", rule: [1, 2, 5], offer: 3 }]);
   });
 
   it.each([
-    ["has no rule", []],
-    ["is not selected", [makeRule({ selected: false, minPriceCents: 999_900 })]],
-  ])("still runs the general checks where the warehouse %s", (_case, warehouses) => {
+    ["has no filter", []],
+    ["is not selected", [makeWarehouseFilter({ selected: false, minPriceCents: 999_900 })]],
+  ])("still runs the general checks if the warehouse %s", (_case, warehouses) => {
     const filters = makeFilters({ warehouses, minHourlyCents: 3100, schedule: week(0, 60) });
     expect(judge(makeOffer("a"), { filters })).toEqual([
       { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
@@ -93,16 +93,16 @@ describe("a verdict", () => {
     ]);
   });
 
-  it("passes over an offer of a warehouse that the platform does not list, or whose zone is unknown", () => {
+  it("rejects an offer whose warehouse is not listed or has an unknown time zone", () => {
     const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
     expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);
-    const book = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
-    expect(matchOffer(makeOffer("a"), { book, now: NOON, taken: [] })).toEqual([
+    const compiled = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
+    expect(matchOffer(makeOffer("a"), { filters: compiled, now: NOON, busy: [] })).toEqual([
       { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
     ]);
   });
 
-  it("takes only Whole Foods offers in Whole Foods mode", () => {
+  it("rejects all but Whole Foods offers in Whole Foods mode", () => {
     expect(judge(makeOffer("a", { serviceType: "whole_foods" }), { specialMode: "wf" })).toEqual([]);
     expect(judge(makeOffer("a", { serviceType: "grocery" }), { specialMode: "wf" })).toEqual([
       { code: "service_type", rule: "whole_foods", offer: "grocery" },
@@ -119,16 +119,16 @@ describe("notice", () => {
     { bufferMinutes: 1440, leftMs: 24 * HOUR_MS, isFine: true },
     { bufferMinutes: 1440, leftMs: 23 * HOUR_MS, isFine: false },
     { bufferMinutes: 60, leftMs: -30 * MINUTE_MS, isFine: false },
-  ])("of $bufferMinutes min with $leftMs ms left: $isFine", ({ bufferMinutes, leftMs, isFine }) => {
+  ])("of $bufferMinutes min with $leftMs ms left is enough: $isFine", ({ bufferMinutes, leftMs, isFine }) => {
     const startsAt = NOON + leftMs;
     const offer = makeOffer("a", { startsAt, expiresAt: NOON + HOUR_MS });
-    expect(judge(offer, withRule({ bufferMinutes }))).toEqual(
+    expect(judge(offer, withFilter({ bufferMinutes }))).toEqual(
       isFine ? [] : [{ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }],
     );
   });
 });
 
-describe("length", () => {
+describe("a duration", () => {
   it.each([
     [1, 60],
     [74, 60],
@@ -143,53 +143,53 @@ describe("length", () => {
     [900, 360],
   ])("of %i minutes counts as %i, a tie as the longer", (minutes, counted) => {
     const offer = makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + minutes * MINUTE_MS });
-    expect(judge(offer, withRule({ durations: durations(counted) }))).toEqual([]);
+    expect(judge(offer, withFilter({ durations: durations(counted) }))).toEqual([]);
     const others = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].filter((length) => length !== counted);
-    expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
+    expect(judge(offer, withFilter({ durations: durations(...others) }))).toEqual([
       { code: "duration_not_preferred", rule: others, offer: minutes },
     ]);
     expect(nearestDuration(minutes * MINUTE_MS)).toBe(counted);
   });
 
-  it("is never preferred where an offer ends before it starts", () => {
+  it("is rejected if the offer ends before it starts", () => {
     const offer = makeOffer("a", { endsAt: NOON });
     expect(judge(offer).map(({ code }) => code)).toEqual(["duration_not_preferred"]);
   });
 });
 
 describe("pay", () => {
-  it("fails by one cent, and never by rounding", () => {
+  it("is compared to the cent, without rounding", () => {
     const offer = (payCents: number) =>
       makeOffer("a", { payCents, endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS });
-    // 70 minutes at $20 an hour ask for 2333.33 cents.
-    expect(judge(offer(2334), withRule({ minHourlyCents: 2000 }))).toEqual([]);
-    expect(judge(offer(2333), withRule({ minHourlyCents: 2000 }))).toEqual([
+    // 70 minutes at $20 per hour are 2333.33 cents.
+    expect(judge(offer(2334), withFilter({ minHourlyCents: 2000 }))).toEqual([]);
+    expect(judge(offer(2333), withFilter({ minHourlyCents: 2000 }))).toEqual([
       { code: "rate_below_minimum", rule: 2000, offer: 1999 },
     ]);
   });
 
-  it("asks for the greater of the warehouse's and the general hourly minimum", () => {
-    const rule = makeRule({ minHourlyCents: 2900 });
+  it("must reach the greater of the warehouse's and the general hourly minimum", () => {
+    const filter = makeWarehouseFilter({ minHourlyCents: 2900 });
     expect(
-      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [rule] }) }),
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [filter] }) }),
     ).toEqual([{ code: "rate_below_minimum", rule: 3001, offer: 3000 }]);
     expect(
-      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [rule] }) }),
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [filter] }) }),
     ).toEqual([]);
   });
 
-  it("looks at the hour alone where the warehouse is set so", () => {
-    const rule = { minPriceCents: 20_000, minHourlyCents: 3000, onlyHourly: true };
-    expect(judge(makeOffer("a"), withRule(rule))).toEqual([]);
-    expect(judge(makeOffer("a"), withRule({ ...rule, onlyHourly: false })).map(({ code }) => code)).toEqual([
-      "price_below_minimum",
-    ]);
+  it("is checked per hour only if the warehouse is set to that", () => {
+    const filter = { minPriceCents: 20_000, minHourlyCents: 3000, onlyHourly: true };
+    expect(judge(makeOffer("a"), withFilter(filter))).toEqual([]);
+    expect(
+      judge(makeOffer("a"), withFilter({ ...filter, onlyHourly: false })).map(({ code }) => code),
+    ).toEqual(["price_below_minimum"]);
   });
 
-  it("asks the platform for what the rules ask at least, rounded up", () => {
-    const least = (fields: Parameters<typeof makeRule>[0]) =>
+  it("has a least amount for the accept call, rounded up", () => {
+    const least = (fields: Parameters<typeof makeWarehouseFilter>[0]) =>
       minimumPay(
-        compileFilters(makeProfile(withRule(fields)), [makeWarehouse()]),
+        compileFilters(makeProfile(withFilter(fields)), [makeWarehouse()]),
         makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }),
       );
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);
@@ -208,12 +208,12 @@ describe("overlap", () => {
     expect(judge(offer, {}, [makeBlock(makeOffer("d", { startsAt: offer.endsAt - 1 }))])).toHaveLength(1);
   });
 
-  it("does not hold an offer's own block against it", () => {
+  it("ignores the offer's own block", () => {
     expect(judge(makeOffer("a"), {}, [makeBlock(makeOffer("a"))])).toEqual([]);
   });
 });
 
-it("reads the weekday of the start in the warehouse's zone", () => {
+it("uses the weekday of the start in the warehouse's time zone", () => {
   // Friday 23:30 in New York is Saturday in UTC.
   const offer = makeOffer("a", { startsAt: at("2026-06-12T23:30:00-04:00") });
   const filters = makeFilters({ schedule: week(clock("20:00"), clock("23:45"), [5]) });

@@ -17,12 +17,12 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   activeState,
 } from "./fixtures.ts";
 
-/** Trials by the thousand take seconds on a busy machine. */
+/** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const ZONES = [
@@ -37,7 +37,7 @@ const warehouses: Warehouse[] = ZONES.map((timeZone, index) =>
   makeWarehouse({ warehouseId: idOf.warehouse(`W${index}`), timeZone }),
 );
 
-/** Around both changes of the clock, in both halves of the world, and an ordinary week. */
+/** Days around both clock changes, in both hemispheres, and one in an ordinary week. */
 const DAYS = [
   "2026-03-08",
   "2026-11-01",
@@ -56,7 +56,7 @@ const day = fc.record({
 });
 const flags = fc.subarray([...DURATION_MINUTES]).map((minutes) => durations(...minutes));
 
-const rule = (index: number) =>
+const warehouseFilter = (index: number) =>
   fc
     .record({
       selected: fc.boolean(),
@@ -66,22 +66,22 @@ const rule = (index: number) =>
       durations: flags,
       onlyHourly: fc.boolean(),
     })
-    .map((fields) => makeRule({ ...fields, warehouseId: idOf.warehouse(`W${index}`) }));
+    .map((fields) => makeWarehouseFilter({ ...fields, warehouseId: idOf.warehouse(`W${index}`) }));
 
 const profile: fc.Arbitrary<Profile> = fc
   .record({
     schedule: fc.tuple(day, day, day, day, day, day, day),
     minHourlyCents: fc.option(fc.nat(4000)),
-    rules: fc.tuple(...ZONES.map((_zone, index) => rule(index))),
+    warehouseFilters: fc.tuple(...ZONES.map((_zone, index) => warehouseFilter(index))),
     mode: fc.constantFrom("lucrative", "secure", "masacre"),
     specialMode: fc.constantFrom("wf", null, null),
   })
-  .map(({ schedule, minHourlyCents, rules, mode, specialMode }) =>
+  .map(({ schedule, minHourlyCents, warehouseFilters, mode, specialMode }) =>
     makeProfile({
       mode,
       specialMode,
       serviceUntil: at("2030-01-01T00:00:00Z"),
-      filters: makeFilters({ schedule, minHourlyCents, warehouses: rules }),
+      filters: makeFilters({ schedule, minHourlyCents, warehouses: warehouseFilters }),
     }),
   );
 
@@ -117,14 +117,14 @@ const scene = fc.constantFrom(...DAYS).chain((now) =>
   }),
 );
 
-it("judges as a second reading of the rules does, in six zones, also where the clocks change", () => {
+it("judges like the reference matcher, in six time zones and across clock changes", () => {
   let matches = 0;
   fc.assert(
     fc.property(scene, ({ now, profile, offers, hand }) => {
       const held = [makeBlock(hand)];
-      const book = compileFilters(profile, warehouses);
+      const compiled = compileFilters(profile, warehouses);
       for (const offer of offers) {
-        const isMatch = matchOffer(offer, { book, now, taken: held }).length === 0;
+        const isMatch = matchOffer(offer, { filters: compiled, now, busy: held }).length === 0;
         matches += Number(isMatch);
         expect([offer, isMatch]).toEqual([
           offer,
@@ -137,7 +137,7 @@ it("judges as a second reading of the rules does, in six zones, also where the c
   expect(matches).toBeGreaterThan(20);
 });
 
-/** A platform where a good part of all calls fails, before or after its effect. */
+/** Failures of platform calls, before or after they take effect. */
 const failures: PlatformFailure[] = [
   { kind: "timeout" },
   { kind: "unreachable" },
@@ -157,21 +157,21 @@ const trouble = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Easy rules, so that much is taken: it is the taking that is on trial. */
+/** Loose filters, so that many offers are accepted. */
 const easy = fc.constantFrom("lucrative", "secure", "masacre").map((mode) =>
   makeProfile({
     mode,
     serviceUntil: at("2030-01-01T00:00:00Z"),
     filters: makeFilters({
       warehouses: ZONES.map((_zone, index) =>
-        makeRule({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 }),
+        makeWarehouseFilter({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 }),
       ),
     }),
   }),
 );
 
-describe("whatever the offers, the rules and the trouble", () => {
-  it("takes only what keeps every rule, never two that overlap, never beside a block held or an attempt in doubt", () => {
+describe("for any offers, filters and faults", () => {
+  it("accepts only matches, and nothing that overlaps another accept, a held block or an unsettled attempt", () => {
     let accepts = 0;
     fc.assert(
       fc.property(
@@ -212,9 +212,9 @@ describe("whatever the offers, the rules and the trouble", () => {
             ).toBe(true);
             accepts += 1;
           }
-          const taken = platform.blocks.filter(({ offerId }) => offerId !== "hand");
-          for (const [index, one] of taken.entries()) {
-            expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
+          const accepted = platform.blocks.filter(({ offerId }) => offerId !== "hand");
+          for (const [index, one] of accepted.entries()) {
+            expect(accepted.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
           }
         },
       ),
@@ -223,7 +223,7 @@ describe("whatever the offers, the rules and the trouble", () => {
     expect(accepts).toBeGreaterThan(30);
   });
 
-  it("ends with every attempt settled as the platform has it, and each block told of once", () => {
+  it("settles every attempt as the platform did, and notifies once per block", () => {
     fc.assert(
       fc.property(scene, easy, trouble, ({ now, offers }, profile, trouble) => {
         let calls = 0;
@@ -253,7 +253,7 @@ describe("whatever the offers, the rules and the trouble", () => {
   });
 });
 
-it("works through a week: sleeps when nothing can start, polls when it can, and takes what is offered", () => {
+it("simulates a week: sleeps while no offer can match, polls otherwise, and accepts what matches", () => {
   const monday = at("2026-06-08T00:00:00-04:00");
   const schedule = makeProfile().filters.schedule.map((day, index) => ({
     ...day,
@@ -265,10 +265,10 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
   if (!a || !b || !c || !d || !e || !f || !g) throw new Error("a week has seven days");
   const filters = makeFilters({
     schedule: [a, b, c, d, e, f, g],
-    warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })],
+    warehouses: [makeWarehouseFilter({ bufferMinutes: 30, minHourlyCents: 2500 })],
   });
   const state = activeState({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
-  // Each hour an offer that starts in three hours, every second one too cheap.
+  // An offer every hour that starts three hours later; every second one pays too little.
   const listedOffers = Array.from({ length: 7 * 24 }, (_, hour): ListedOffer => {
     const from = monday + hour * HOUR_MS + 10 * MINUTE_MS;
     const offer = makeOffer(`h${hour}`, {
@@ -293,14 +293,14 @@ it("works through a week: sleeps when nothing can start, polls when it can, and 
     },
   });
   const starts = platform.blocks.map(({ startsAt }) => (startsAt - monday) / HOUR_MS);
-  // The odd hours pay enough: starts at 10, 14 (13 and 12 overlap or are cheap), and 16, on weekdays.
+  // Odd hours pay enough. Of those, the blocks that start at 10 and 14 don't overlap.
   expect(starts).toEqual([0, 1, 2, 3, 4].flatMap((day) => [10, 14].map((hour) => 24 * day + hour)));
   expect(notifications).toHaveLength(10);
-  // From 06:00, when 09:00 comes into sight, to 16:30: later no start can be half an hour ahead.
+  // Awake from 06:00, three hours before the window opens, to 16:30, half an hour before it closes.
   const awakeMs = 5 * 10.5 * HOUR_MS;
   expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);
   expect(wakes).toBeLessThan((1.05 * awakeMs) / 3000);
-  // It begins in sight of Monday, and falls asleep and wakes in turn until Friday afternoon.
+  // From Monday afternoon to Friday afternoon: asleep five times, awake again four times.
   expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(9);
   expect(writes).toBeLessThan(400);
 });

@@ -12,9 +12,9 @@ const offer = (name: string, [from, to]: [number, number], payCents: number) =>
 const ids = (offers: readonly Offer[]) => offers.map(({ offerId }) => offerId);
 
 describe("lucrative", () => {
-  const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, taken: [] }));
+  const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, busy: [] }));
 
-  it("prefers two short blocks to a long one that pays less than both", () => {
+  it("prefers two short blocks to a long one that pays less than both together", () => {
     expect(
       pick(offer("long", [2, 8], 15_000), offer("one", [2, 5], 8000), offer("two", [5, 8], 8000)),
     ).toEqual(["one", "two"]);
@@ -24,7 +24,7 @@ describe("lucrative", () => {
     expect(pick(offer("long", [2, 8], 15_000), offer("short", [8, 10], 6000))).toEqual(["short", "long"]);
   });
 
-  it("prefers fewer blocks of equal pay, then the earlier", () => {
+  it("prefers fewer blocks with the same pay, then the earlier", () => {
     expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 6], 5000), offer("both", [2, 6], 10_000))).toEqual([
       "both",
     ]);
@@ -33,19 +33,19 @@ describe("lucrative", () => {
   });
 });
 
-it("takes the earliest start first in secure mode", () => {
+it("selects by earliest start in secure mode", () => {
   const matches = [offer("rich", [3, 9], 30_000), offer("late", [6, 8], 9000), offer("early", [2, 5], 4000)];
-  expect(ids(selectOffers("secure", { matches, taken: [] }))).toEqual(["early", "late"]);
+  expect(ids(selectOffers("secure", { matches, busy: [] }))).toEqual(["early", "late"]);
 });
 
-it("takes the greatest pay first in turbo mode", () => {
+it("selects by highest pay in turbo mode", () => {
   const matches = [
     offer("a", [2, 5], 8000),
     offer("b", [4, 7], 9000),
     offer("c", [7, 9], 3000),
     offer("d", [6, 8], 8500),
   ];
-  expect(ids(selectOffers("masacre", { matches, taken: [] }))).toEqual(["b", "c"]);
+  expect(ids(selectOffers("masacre", { matches, busy: [] }))).toEqual(["b", "c"]);
 });
 
 const offers = fc
@@ -56,40 +56,38 @@ const offers = fc
     list.map(({ from, hours, pay }, index) => offer(`o${index}`, [from, from + hours], pay * 1000)),
   );
 
-describe("whatever matches", () => {
-  it("never selects two that overlap each other or a taken span, in any mode and any order of the list", () => {
+describe("for any matches", () => {
+  it("selects none that overlap each other or a busy span, in every mode and independent of their order", () => {
     fc.assert(
       fc.property(
         offers,
         offers,
         fc.constantFrom("lucrative", "secure", "masacre"),
-        (matches, taken, mode) => {
-          const chosen = selectOffers(mode, { matches, taken });
+        (matches, busy, mode) => {
+          const chosen = selectOffers(mode, { matches, busy });
           for (const [index, one] of chosen.entries()) {
-            expect([...taken, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual(
-              [],
-            );
+            expect([...busy, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual([]);
           }
-          expect(ids(selectOffers(mode, { matches: matches.toReversed(), taken }))).toEqual(ids(chosen));
+          expect(ids(selectOffers(mode, { matches: matches.toReversed(), busy }))).toEqual(ids(chosen));
         },
       ),
     );
   });
 
-  it("leaves nothing that would fit, in secure and turbo mode", () => {
+  it("leaves out none that would fit, in secure and turbo mode", () => {
     fc.assert(
       fc.property(offers, fc.constantFrom("secure", "masacre"), (matches, mode) => {
-        const chosen = selectOffers(mode, { matches, taken: [] });
+        const chosen = selectOffers(mode, { matches, busy: [] });
         const left = matches.filter((one) => !chosen.some((other) => overlaps(one, other)));
         expect(left).toEqual([]);
       }),
     );
   });
 
-  it("finds the greatest total that trying every set finds, with the fewest blocks", () => {
+  it("finds the same best total and count as brute force, in lucrative mode", () => {
     fc.assert(
       fc.property(offers, (matches) => {
-        const chosen = selectOffers("lucrative", { matches, taken: [] });
+        const chosen = selectOffers("lucrative", { matches, busy: [] });
         expect({ pay: sum(chosen), count: chosen.length }).toEqual(bestByTrying(matches));
       }),
     );

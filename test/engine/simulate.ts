@@ -15,14 +15,14 @@ import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, SETTINGS } from "./fixtures.ts";
 
-/** An offer with the time in which the platform lists it. */
+/** An offer and the time during which the platform lists it: [from, to). */
 export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
-/** What goes wrong with a call: its answer is a failure, before or after its effect. */
+/** A failed call, which may have taken effect all the same. */
 export type SimulatedFault = { failure: PlatformFailure; hasEffect: boolean };
 export type PlatformCall = "poll" | "read_blocks" | "accept";
 
-/** A delivery platform of a few lines: lists, gives once, repeats its first answer to a key, meters calls. */
+/** A minimal delivery platform: lists offers, gives each away once, honors idempotency keys and a quota. */
 export class SimulatedPlatform {
   readonly polls: EpochMs[] = [];
   readonly accepts: { at: EpochMs; attempt: Attempt; state: DriverState }[] = [];
@@ -51,9 +51,9 @@ export class SimulatedPlatform {
     if (quota === "spent") return { kind: "rate_limited", retryAt: null };
     const fault = this.#fault("poll", now);
     if (fault) return fault.failure;
-    const taken = new Set(this.blocks.map(({ offerId }) => offerId));
+    const acceptedIds = new Set(this.blocks.map(({ offerId }) => offerId));
     const listed = this.listedOffers.filter(
-      ({ offer, from, to }) => from <= now && now < to && !taken.has(offer.offerId),
+      ({ offer, from, to }) => from <= now && now < to && !acceptedIds.has(offer.offerId),
     );
     return { kind: "offers", offers: listed.map(({ offer }) => offer), quota, etag: null };
   }
@@ -105,9 +105,8 @@ export type Simulation = {
 };
 
 /**
- * Runs the machine against a platform as the driver's object does: rings when it asks to, makes
- * its calls in order, hands every answer back. `script` events come at their own instants, also
- * in the middle of a call.
+ * Runs the machine against a platform as the driver's object does: wakes it when it asks to, makes its calls in
+ * order and feeds back every outcome. `script` events are applied at their own instants, even during a call.
  */
 export function runSimulation(
   start: DriverState,
@@ -184,6 +183,6 @@ export function runSimulation(
       apply({ kind: "woke" });
     }
     idleSteps = simulation.now === before ? idleSteps + 1 : 0;
-    if (idleSteps > 20) throw new Error(`the machine rings without end at ${simulation.now}`);
+    if (idleSteps > 20) throw new Error(`the machine wakes in an endless loop at ${simulation.now}`);
   }
 }

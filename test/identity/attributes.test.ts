@@ -44,7 +44,7 @@ it("refuses unknown attributes and malformed phone numbers, also at registration
   expect(await call("SignUp", registration(newPhone()))).toEqual(invalid);
 });
 
-it("deletes and verifies no attribute where that makes no sense", async () => {
+it("refuses to delete the phone number and to verify an email", async () => {
   const { AccessToken } = await harness.signIn(await harness.register());
   expect(
     await call("DeleteUserAttributes", { AccessToken, UserAttributeNames: ["phone_number"] }),
@@ -57,7 +57,7 @@ it("deletes and verifies no attribute where that makes no sense", async () => {
   }
 });
 
-it("gives a number that two accounts want to the first one that verifies it", async () => {
+it("gives a phone number to the first of two accounts that verify it", async () => {
   const wanted = newPhone();
   const accounts = [await harness.register(), await harness.register()];
   const codes: { AccessToken: string; code: string }[] = [];
@@ -85,7 +85,7 @@ it("takes over the number of an account that was never confirmed", async () => {
   expect(await harness.start({ phone: wanted, password })).toHaveProperty("AuthenticationResult");
 });
 
-it("keeps a number that is no longer the pending one from being confirmed", async () => {
+it("confirms only the number that is pending", async () => {
   const { sub, phone } = await harness.register();
   await harness.db
     .update(poolUsers)
@@ -94,7 +94,7 @@ it("keeps a number that is no longer the pending one from being confirmed", asyn
   expect(await confirmPendingPhone(harness.db, driverId.parse(sub), newPhone())).toBe(false);
 });
 
-it("lets no attribute override a claim, and calls no email verified", async () => {
+it("never lets an attribute override a claim, and reports emails as unverified", async () => {
   const account = await harness.register();
   const attributes = { sub: "other", aud: "other", token_use: "access", email: "ana@example.com" };
   await harness.db.update(poolUsers).set({ attributes }).where(eq(poolUsers.phoneNumber, account.phone));
@@ -107,7 +107,7 @@ it("lets no attribute override a claim, and calls no email verified", async () =
   });
 });
 
-it("takes attributes with a new password, but no phone number", async () => {
+it("sets attributes together with a required new password, except the phone number", async () => {
   const account = await harness.register();
   const status = { status: "FORCE_CHANGE_PASSWORD" } as const;
   await harness.db.update(poolUsers).set(status).where(eq(poolUsers.phoneNumber, account.phone));

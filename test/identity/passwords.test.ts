@@ -47,7 +47,7 @@ it("resets only passwords of enabled accounts with a verified number", async () 
   expect(await reset(account)).toEqual(DISABLED);
 });
 
-it("lets a user whose password must be reset sign in only after that, and ends all sessions with it", async () => {
+it("requires a reset before sign-in if an operator says so, and ends all sessions with the reset", async () => {
   const account = await harness.register();
   const originJti = String(claimsOf((await harness.signIn(account)).IdToken)["origin_jti"]);
   expect(await harness.pool.isSessionLive(originJti)).toBe(true);
@@ -62,7 +62,7 @@ it("lets a user whose password must be reset sign in only after that, and ends a
   await harness.signIn({ ...account, password: "Other-2-password" });
 });
 
-it("keeps a verifier unreadable for any other account", async () => {
+it("can't open a verifier for another account", async () => {
   const [one, other] = [await harness.register(), await harness.register()];
   const [row] = await harness.db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, one.phone));
   const sealed = row?.password ?? "";
@@ -70,7 +70,7 @@ it("keeps a verifier unreadable for any other account", async () => {
   expect(await openVerifier(harness.context, driverId.parse(other.sub), sealed)).toBeNull();
 });
 
-it("keeps a secret that changed while it was being sealed again", async () => {
+it("does not overwrite a secret that changed while it was being resealed", async () => {
   const { sub, phone } = await harness.register();
   const swap = { column: "password", from: "an older seal", to: "a newer seal" } as const;
   await replacePoolSeal(harness.db, driverId.parse(sub), swap);
@@ -94,7 +94,7 @@ it("gives unknown names the same salt while master keys are rotated", async () =
   expect(salts[1]).toEqual(salts[0]);
 });
 
-it("counts a wrong previous password only until a right one", async () => {
+it("resets the count of wrong previous passwords after a right one", async () => {
   const account = await harness.register();
   const { AccessToken } = await harness.signIn(account);
   const change = (PreviousPassword: string) =>

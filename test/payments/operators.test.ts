@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(`${root}/README.md`, "utf8");
 const PHONE = "+15550100100";
 
-/** The statement that README gives under a mark. */
-function statementOf(mark: string): string {
-  const command = readme.split(`<!-- ${mark} -->`)[1] ?? "";
+/** The SQL statement that README has under a marker. */
+function statementOf(marker: string): string {
+  const command = readme.split(`<!-- ${marker} -->`)[1] ?? "";
   const found = /--command "([^"]+)"/.exec(command)?.[1];
-  if (!found) throw new Error(`README has no command for a ${mark}`);
+  if (!found) throw new Error(`README has no command for a ${marker}`);
   return found;
 }
 
@@ -42,9 +42,9 @@ it.each([
     { id: "for-ana", kind: "special_price", plan: "30days", price_cents: 14_999, driver_id: "ana" },
   ],
   ["promotion", "promotions", { id: "december", plan: "14days", winners: 10, seed: null }],
-])("the operator's command for a %s writes what README says", (mark, table, row) => {
+])("the operator's command for a %s in README writes the row that it describes", (marker, table, row) => {
   const database = migrated();
-  database.exec(statementOf(mark));
+  database.exec(statementOf(marker));
   const [written] = database.prepare(`SELECT * FROM ${table}`).all();
   expect(written).toMatchObject(row);
   const [startsAt, endsAt] = [Number(written?.["starts_at"]), Number(written?.["ends_at"])];

@@ -16,7 +16,7 @@ import {
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-const discountOf = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
+const makeDiscount = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
   id: "discount",
   kind: "flash_sale",
   plan: "14days",
@@ -78,17 +78,17 @@ describe("the price of a plan", () => {
     },
   );
 
-  it("is its parts: price less discount less points and the fee on what is left, never below nothing", () => {
+  it("is price minus discount minus points plus the fee on the rest, and never negative", () => {
     fc.assert(
       fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
         const charged = found.priceCents - found.discountCents - found.pointsCents;
         expect(charged).toBeGreaterThanOrEqual(0);
         expect(found.totalCents).toBe(charged + found.feeCents);
-        // Half up: never more than half a cent beside the exact fee, and the half goes up.
-        const beside = found.feeCents * 1_000_000 - charged * given.feeMillionths;
-        expect(beside).toBeGreaterThan(-500_000);
-        expect(beside).toBeLessThanOrEqual(500_000);
+        // Rounded half up: within half a cent of the exact fee, and an exact half rounds up.
+        const roundingError = found.feeCents * 1_000_000 - charged * given.feeMillionths;
+        expect(roundingError).toBeGreaterThan(-500_000);
+        expect(roundingError).toBeLessThanOrEqual(500_000);
         if (charged === 0) expect([found.feeCents, found.totalCents]).toEqual([0, 0]);
         else expect(charged).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
       }),
@@ -96,21 +96,22 @@ describe("the price of a plan", () => {
     );
   });
 
-  it("is lowered by the lowest discount that holds now, and by none that is not below the price", () => {
+  it("is reduced by the best discount that applies now, and by none that is not lower", () => {
     fc.assert(
       fc.property(order, (given) => {
         const full = price({ plan: given.plan }).priceCents;
-        const holding = given.discounts
+        const applicable = given.discounts
           .filter(
-            ({ plan: kept, startsAt, endsAt }) => kept === given.plan && startsAt <= NOW && NOW < endsAt,
+            ({ plan: discounted, startsAt, endsAt }) =>
+              discounted === given.plan && startsAt <= NOW && NOW < endsAt,
           )
           .map(({ priceCents }) => priceCents)
           .filter((cents) => cents < full && cents >= MIN_CHARGE_CENTS);
         const found = priceOrder(given, NOW);
-        expect(found.priceCents - found.discountCents).toBe(Math.min(full, ...holding));
+        expect(found.priceCents - found.discountCents).toBe(Math.min(full, ...applicable));
         const { discountId, discountKind, discountEndsAt } = found;
         for (const part of [discountId, discountKind, discountEndsAt]) {
-          expect(part === null).toBe(holding.length === 0);
+          expect(part === null).toBe(applicable.length === 0);
         }
       }),
       { numRuns: 2000 },
@@ -118,36 +119,36 @@ describe("the price of a plan", () => {
   });
 
   it.each([
-    ["begins now", { startsAt: NOW }, 6999],
+    ["starts now", { startsAt: NOW }, 6999],
     ["ends now", { endsAt: NOW }, 8999],
-    ["begins in a millisecond", { startsAt: NOW + 1 }, 8999],
-    ["is the price itself", { priceCents: 8999 }, 8999],
+    ["starts in a millisecond", { startsAt: NOW + 1 }, 8999],
+    ["equals the price", { priceCents: 8999 }, 8999],
     ["is above the price", { priceCents: 12_000 }, 8999],
     ["is for another plan", { plan: "7days" }, 8999],
-    ["is too low for any card", { priceCents: 49 }, 8999],
-    ["is nothing at all", { priceCents: 0 }, 8999],
-  ] as const)("under a discount that %s", (_name, change, cents) => {
-    const found = price({ discounts: [discountOf(change)] });
+    ["is below the minimum charge", { priceCents: 49 }, 8999],
+    ["is zero", { priceCents: 0 }, 8999],
+  ] as const)("with a discount that %s", (_name, change, cents) => {
+    const found = price({ discounts: [makeDiscount(change)] });
     expect(found.priceCents - found.discountCents).toBe(cents);
   });
 });
 
 describe("points", () => {
-  it("pay for all of a plan, discounted or not, and leave nothing for a card", () => {
+  it("can pay for a whole plan, with or without a discount, and leave nothing to charge", () => {
     expect(price({ points: 1400, balance: 1400 })).toMatchObject({
       points: 1400,
       pointsCents: 8999,
       feeCents: 0,
       totalCents: 0,
     });
-    expect(price({ points: 5000, balance: 5000, discounts: [discountOf()] })).toMatchObject({
+    expect(price({ points: 5000, balance: 5000, discounts: [makeDiscount()] })).toMatchObject({
       points: 1400,
       pointsCents: 6999,
       totalCents: 0,
     });
   });
 
-  it("give, where they are fewer, their share of the price, and the fee is of the rest", () => {
+  it("pay a proportional share of the price if there are fewer, and the fee is on the rest", () => {
     expect(price({ points: 700, balance: 700 })).toMatchObject({
       points: 700,
       pointsCents: 4499,
@@ -156,13 +157,13 @@ describe("points", () => {
     });
   });
 
-  it("leave as much as a card can be charged", () => {
+  it("leave at least the minimum charge", () => {
     const { pointsCents, points, totalCents } = price({ points: 1399, balance: 1399 });
     expect([pointsCents, totalCents]).toEqual([8949, 50]);
     expect(points).toBeLessThan(1399);
   });
 
-  it("are never more than asked for, than the balance, than the plan costs, or than buy a cent", () => {
+  it("never exceed the request, the balance, the plan's cost or what changes the price by a cent", () => {
     fc.assert(
       fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
@@ -177,7 +178,7 @@ describe("points", () => {
     );
   });
 
-  it("buy no less when there are more of them", () => {
+  it("never buy less if there are more of them", () => {
     fc.assert(
       fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
@@ -193,15 +194,15 @@ describe("points", () => {
     ["all by card at a lower price", { discountCents: 2000 }, 140],
     ["half by points", { pointsCents: 4500 }, 69],
     ["all by points", { pointsCents: 8999 }, 0],
-  ])("are earned for the days paid with money: %s", (_name, change, points) => {
+  ])("are earned for days paid by card: %s", (_name, change, points) => {
     expect(
       pointsEarned({ plan: "14days", priceCents: 8999, discountCents: 0, pointsCents: 0, ...change }),
     ).toBe(points);
   });
 });
 
-describe("the end of service that a quote shows", () => {
-  it("is what the ledger says once the plan is in it", () => {
+describe("the end of service in a quote", () => {
+  it("equals the ledger's end after the purchase", () => {
     const credit = fc.record({
       durationMs: fc.integer({ min: -30, max: 30 }).map((days) => days * DAY_MS),
       at: fc.integer({ min: -60, max: 0 }).map((days) => NOW + days * DAY_MS),

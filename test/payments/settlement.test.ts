@@ -9,39 +9,39 @@ import { settlePayment, type CardPayment, type Refund } from "../../worker/payme
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
-/** The books as the database keeps them: an entry whose source is there already is not written. */
-type Books = {
+/** A payment and its ledger entries as stored in the database. */
+type Ledgers = {
   payment: PaymentRow;
   credits: Map<string, number>;
   points: Map<string, number>;
   serviceChanges: string[];
 };
 
-function write(books: Books, change: PaymentChange | null): Books {
-  if (!change) return books;
+function write(ledgers: Ledgers, change: PaymentChange | null): Ledgers {
+  if (!change) return ledgers;
   const { credits, points, raffleAt: _raffleAt, serviceChanges, ...fields } = change;
-  for (const { source } of credits) expect(books.credits.has(source)).toBe(false);
-  for (const { source } of points) expect(books.points.has(source)).toBe(false);
+  for (const { source } of credits) expect(ledgers.credits.has(source)).toBe(false);
+  for (const { source } of points) expect(ledgers.points.has(source)).toBe(false);
   return {
-    payment: { ...books.payment, ...fields, revision: books.payment.revision + 1 },
+    payment: { ...ledgers.payment, ...fields, revision: ledgers.payment.revision + 1 },
     credits: new Map([
-      ...books.credits,
+      ...ledgers.credits,
       ...credits.map((entry) => [entry.source, entry.durationMs] as const),
     ]),
-    points: new Map([...books.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
-    serviceChanges: [...books.serviceChanges, ...serviceChanges.map(({ source }) => source)],
+    points: new Map([...ledgers.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
+    serviceChanges: [...ledgers.serviceChanges, ...serviceChanges.map(({ source }) => source)],
   };
 }
 
-const settle = (books: Books, card: CardPayment) =>
-  write(books, settlePayment(books.payment, { ledger: books, card }, NOW));
+const settle = (ledgers: Ledgers, card: CardPayment) =>
+  write(ledgers, settlePayment(ledgers.payment, { ledger: ledgers, card }, NOW));
 
 const total = (entries: ReadonlyMap<string, number>) =>
   [...entries.values()].reduce((sum, amount) => sum + amount, 0);
 
 const opened = fc
   .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
-  .map((given): Books => {
+  .map((given): Ledgers => {
     const price = priceOrder(
       { ...given, currency: "USD", balance: given.points, discounts: [], feeMillionths: 7000 },
       NOW,
@@ -68,8 +68,8 @@ const opened = fc
 
 const byCard = opened.filter(({ payment }) => payment.totalCents > 0);
 
-/** What becomes of each reversal, look by look: not there yet, standing, or come to nothing. */
-const story = fc.array(
+/** Refunds and disputes: when each one appears, and after how long it fails, if it does. */
+const refundHistory = fc.array(
   fc.record({
     share: fc.integer({ min: 1, max: 100 }),
     kind: fc.constantFrom<Refund["kind"]>("refund", "dispute"),
@@ -80,9 +80,9 @@ const story = fc.array(
 );
 
 function cardOf(
-  { payment }: Books,
-  look: number,
-  refunds: typeof story extends fc.Arbitrary<infer Each> ? Each : never,
+  { payment }: Ledgers,
+  minute: number,
+  refunds: typeof refundHistory extends fc.Arbitrary<infer Each> ? Each : never,
 ): CardPayment {
   return {
     intentId: "pi",
@@ -100,35 +100,37 @@ function cardOf(
         kind,
         cents: Math.max(1, Math.floor((payment.totalCents * share) / 100)),
         at: NOW + from,
-        isEffective: fails === null || look < from + fails,
+        isEffective: fails === null || minute < from + fails,
       }))
-      .filter(({ at }) => at <= NOW + look),
+      .filter(({ at }) => at <= NOW + minute),
   };
 }
 
-describe("the books of a payment", () => {
-  it("hold, whatever goes back and when, the share of time and points that the money left", () => {
+describe("the ledgers of a payment", () => {
+  it("keep time and points in proportion to the money kept, for any refunds and disputes", () => {
     fc.assert(
       fc.property(
         byCard,
-        story,
+        refundHistory,
         fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
-        (start, refunds, looks) => {
-          let books = start;
-          for (const look of looks.toSorted((one, other) => one - other)) {
-            const card = cardOf(start, look, refunds);
-            books = settle(books, card);
-            const { payment } = books;
-            // One that failed before anyone looked took nothing; one that failed after gave it back.
-            const gone = card.refunds
+        (start, refunds, minutes) => {
+          let ledgers = start;
+          for (const minute of minutes.toSorted((one, other) => one - other)) {
+            const card = cardOf(start, minute, refunds);
+            ledgers = settle(ledgers, card);
+            const { payment } = ledgers;
+            // A refund that failed before a settlement took nothing; one that failed later was reverted.
+            const refundedCents = card.refunds
               .filter(({ isEffective }) => isEffective)
               .reduce((sum, { cents }) => sum + cents, 0);
             const share = (whole: number) =>
-              Math.floor((whole * Math.min(gone, payment.totalCents)) / payment.totalCents);
+              Math.floor((whole * Math.min(refundedCents, payment.totalCents)) / payment.totalCents);
             const whole = serviceTimeOf(payment.plan);
             const earned = pointsEarned(payment);
-            expect(total(books.credits)).toBe(whole - share(whole));
-            expect(total(books.points)).toBe(earned - share(earned) - payment.points + share(payment.points));
+            expect(total(ledgers.credits)).toBe(whole - share(whole));
+            expect(total(ledgers.points)).toBe(
+              earned - share(earned) - payment.points + share(payment.points),
+            );
             expect(payment.refundedCents).toBeLessThanOrEqual(payment.totalCents);
           }
         },
@@ -137,19 +139,19 @@ describe("the books of a payment", () => {
     );
   });
 
-  it("do not change on a second look at the same thing", () => {
+  it("do not change if the same state is settled again", () => {
     fc.assert(
-      fc.property(byCard, story, fc.nat(12), (start, refunds, look) => {
-        const card = cardOf(start, look, refunds);
-        const books = settle(start, card);
-        expect(settlePayment(books.payment, { ledger: books, card }, NOW + 1)).toBeNull();
-        expect(new Set(books.serviceChanges).size).toBe(books.serviceChanges.length);
+      fc.property(byCard, refundHistory, fc.nat(12), (start, refunds, minute) => {
+        const card = cardOf(start, minute, refunds);
+        const ledgers = settle(start, card);
+        expect(settlePayment(ledgers.payment, { ledger: ledgers, card }, NOW + 1)).toBeNull();
+        expect(new Set(ledgers.serviceChanges).size).toBe(ledgers.serviceChanges.length);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it("give points back when a payment is given up, and take them again where it was paid all the same", () => {
+  it("release points if a payment is abandoned, and take them again if it is paid after all", () => {
     fc.assert(
       fc.property(byCard, (start) => {
         const card = cardOf(start, 0, []);

@@ -36,12 +36,12 @@ const recorded = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.unknown().optional(),
 });
-/** An answer of the platform as it was written down, with fields that the contract does not name. */
+/** A recorded response of the platform, with fields that are not in the contract. */
 export type Recorded = z.infer<typeof recorded>;
 
 const folder = new URL("../fixtures/platform/", import.meta.url);
 
-/** Every recorded answer, by its file's name. */
+/** Every recorded response by file name. */
 export const RECORDED: ReadonlyMap<string, Recorded> = new Map(
   readdirSync(folder).map((file) => {
     const json: unknown = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
@@ -49,7 +49,7 @@ export const RECORDED: ReadonlyMap<string, Recorded> = new Map(
   }),
 );
 
-/** What the contract finds wrong with a recorded answer. */
+/** How a recorded response violates the contract. */
 export function responseViolations({ operation: id, status, body }: Recorded): string[] {
   const found = operations().find(({ operation }) => operation.operationId === id);
   const given = found?.operation.responses[String(status)];
@@ -60,7 +60,7 @@ export function responseViolations({ operation: id, status, body }: Recorded): s
   return schemaViolations(media.schema, body);
 }
 
-/** What the contract finds wrong with a request of ours. */
+/** How a request violates the contract. */
 export async function requestViolations(request: Request): Promise<string[]> {
   const { pathname, searchParams } = new URL(request.url);
   const candidates = operations().filter(({ method }) => method === request.method.toLowerCase());

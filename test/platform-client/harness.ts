@@ -8,7 +8,7 @@ export const AGENT = "Jornada/0.1.0 (+https://jornada.example)";
 
 type Reply = (request: Request) => Response | Promise<Response>;
 
-/** A platform that gives one reply to every call, and the requests that reached it. */
+/** A platform that answers every call with the same response, and the requests that it received. */
 export function createPlatformHarness(
   reply: Reply,
   timeouts?: Partial<PlatformTimeouts>,
@@ -27,7 +27,7 @@ export function createPlatformHarness(
   return { platform, requests };
 }
 
-/** A recorded answer as a response. */
+/** Replays a recorded response. */
 export function replayResponse(name: string, changes: Partial<Recorded> = {}): Response {
   const found = RECORDED.get(name);
   if (!found) throw new Error(`no fixture ${name}`);
@@ -35,17 +35,17 @@ export function replayResponse(name: string, changes: Partial<Recorded> = {}): R
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 }
 
-/** The body of a recorded answer, to be changed. */
+/** A copy of a recorded response's body, for a test to modify. */
 export function bodyOf(name: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(RECORDED.get(name)?.body);
 }
 
-/** The items of a list in a recorded answer, to be changed. */
+/** A copy of a list in a recorded response, for a test to modify. */
 export function itemsOf(name: string, list: string): Record<string, unknown>[] {
   return z.array(z.record(z.string(), z.unknown())).parse(bodyOf(name)[list]);
 }
 
-/** A refusal with a code. */
+/** A problem details response. */
 export function problemResponse(
   status: number,
   code: string,
@@ -54,7 +54,7 @@ export function problemResponse(
   return Response.json({ status, code, title: "Words" }, { status, headers });
 }
 
-/** Never answers; breaks off when the request's signal says so. */
+/** Never responds; rejects when the request's signal aborts. */
 export function neverResponds(request: Request): Promise<Response> {
   return new Promise((_, reject) => {
     request.signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
@@ -68,7 +68,7 @@ export const ids = {
   attempt: (text: string) => z.parse(attemptId, text),
 };
 
-/** Every operation of the contract, called with plausible input. */
+/** Calls every operation of the contract with plausible input. */
 export const CALLS = {
   createSession: (platform) =>
     platform.createSession({

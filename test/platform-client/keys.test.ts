@@ -7,7 +7,7 @@ const OLD = `k1:${raw(1)}`;
 const NEW = `k2:${raw(2)}`;
 const text = { plain: "ção 🚚", context: "driver-1" };
 
-it("opens what it sealed, and never seals alike twice", async () => {
+it("opens what it sealed, and never produces the same ciphertext twice", async () => {
   const keys = createKeys(OLD);
   const sealed = await keys.seal("tokens", text);
   expect(sealed).toMatch(/^v1\.k1\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+$/);
@@ -15,7 +15,7 @@ it("opens what it sealed, and never seals alike twice", async () => {
   expect(await keys.open("tokens", { sealed, context: "driver-1" })).toBe(text.plain);
 });
 
-it("opens nothing with another context, purpose or key, nor what was changed", async () => {
+it("opens nothing with another context, purpose or key, or after a change", async () => {
   const keys = createKeys(OLD);
   const sealed = await keys.seal("tokens", text);
   const [version, id, nonce, cipher = ""] = sealed.split(".");
@@ -35,14 +35,14 @@ it("opens nothing with another context, purpose or key, nor what was changed", a
   ).toEqual([null, null, null, null, null, null, null, null]);
 });
 
-it("seals with the first key and still opens what an older one sealed", async () => {
+it("seals with the first key and opens what older keys sealed", async () => {
   const before = await createKeys(OLD).seal("tokens", text);
   const rotated = createKeys(`${NEW}, ${OLD}`);
   expect(await rotated.open("tokens", { sealed: before, context: "driver-1" })).toBe(text.plain);
   expect(await rotated.seal("tokens", text)).toMatch(/^v1\.k2\./);
 });
 
-it("derives 32 bytes a purpose, an info and a key, the same each time", async () => {
+it("derives the same 32 bytes each time per purpose, info and key", async () => {
   const keys = createKeys(`${NEW},${OLD}`);
   const [current, older] = await keys.derive("ticket", "live");
   const all = [
@@ -56,7 +56,7 @@ it("derives 32 bytes a purpose, an info and a key, the same each time", async ()
   expect((await createKeys(NEW).derive("ticket", "live"))[0]).toEqual(current);
 });
 
-it("derives as RFC 5869 says, in step with node:crypto", async () => {
+it("derives keys as in RFC 5869, like node:crypto", async () => {
   const { hkdfSync } = await import("node:crypto");
   const expected = hkdfSync(
     "sha256",
@@ -77,7 +77,7 @@ it.each([
   ["Base64 that breaks off", `k1:${raw(1).slice(0, 41)}`],
   ["a comma at the end", `${OLD},`],
   ["an id twice", `${OLD},k1:${raw(2)}`],
-])("refuses %s, naming MASTER_KEYS and no key", (_, setting) => {
+])("rejects %s with an error that names MASTER_KEYS but contains no key", (_, setting) => {
   let said = "";
   try {
     parseMasterKeys(setting);

@@ -18,7 +18,7 @@ const SPOILED: [string, unknown][] = [
   ["a day that is in no calendar", { ...first, startsAt: "2026-11-31T09:00:00Z" }],
 ];
 
-it.each(SPOILED)("leaves out an offer with %s, and counts it, and keeps the others", async (_, spoiled) => {
+it.each(SPOILED)("skips and counts an offer with %s and keeps the others", async (_, spoiled) => {
   const { platform } = createPlatformHarness(() =>
     replayResponse("list-offers", { body: { ...good, offers: [spoiled, first, spoiled] } }),
   );
@@ -29,14 +29,14 @@ it.each(SPOILED)("leaves out an offer with %s, and counts it, and keeps the othe
   });
 });
 
-it("keeps an offer whose surge can't be read: nothing hangs on it", async () => {
+it("keeps an offer with a malformed surge flag, which no decision depends on", async () => {
   const { platform } = createPlatformHarness(() =>
     replayResponse("list-offers", { body: { offers: [{ ...first, surge: "high" }] } }),
   );
   expect(await CALLS.listOffers(platform)).toMatchObject({ offers: [{ surge: false }], skipped: 0 });
 });
 
-it("leaves out a warehouse whose zone no calendar knows", async () => {
+it("skips a warehouse with an unknown time zone", async () => {
   const [one, two] = itemsOf("list-warehouses", "warehouses");
   const body = { warehouses: [{ ...one, timeZone: "America/Gotham" }, two] };
   const { platform } = createPlatformHarness(() => replayResponse("list-warehouses", { body }));
@@ -46,7 +46,7 @@ it("leaves out a warehouse whose zone no calendar knows", async () => {
   });
 });
 
-it("takes no half calendar for a whole one: a block that can't be read spoils the list", async () => {
+it("rejects the whole list of blocks if one is malformed", async () => {
   const [block] = itemsOf("list-blocks", "blocks");
   const { platform } = createPlatformHarness(() =>
     replayResponse("list-blocks", { body: { blocks: [block, { blockId: "blk_2" }] } }),
@@ -54,7 +54,7 @@ it("takes no half calendar for a whole one: a block that can't be read spoils th
   expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
 });
 
-it("asks for what changed since the tag, and reads the quota of a 304 too", async () => {
+it("sends the ETag and parses the quota of a 304", async () => {
   const { platform, requests } = createPlatformHarness(() => replayResponse("list-offers-unchanged"));
   const input = { accessToken: "at", warehouseIds: [ids.warehouse("DNY4")] };
   expect(await platform.listOffers({ ...input, etag: '"w/17"' })).toEqual({
@@ -65,13 +65,13 @@ it("asks for what changed since the tag, and reads the quota of a 304 too", asyn
   expect(await platform.listOffers({ ...input, etag: null })).toEqual({ kind: "unreadable" });
 });
 
-it("has no quota where one of its headers is missing or no number", async () => {
+it("has no quota if one of its headers is missing or not a number", async () => {
   const headers = { "ratelimit-limit": "120", "ratelimit-remaining": "many", "ratelimit-reset": "31" };
   const { platform } = createPlatformHarness(() => replayResponse("list-offers", { headers }));
   expect(await CALLS.listOffers(platform)).toMatchObject({ kind: "offers", quota: null, etag: null });
 });
 
-it("asks for all warehouses where none is named or where they do not fit", async () => {
+it("requests all warehouses if none is given or they don't fit", async () => {
   const { platform, requests } = createPlatformHarness(() => replayResponse("list-offers"));
   const many = Array.from({ length: 200 }, (_, n) => ids.warehouse(`warehouse-with-a-long-name-${n}`));
   for (const warehouseIds of [[], many, many.slice(0, 2)]) {
@@ -84,7 +84,7 @@ it("asks for all warehouses where none is named or where they do not fit", async
   ]);
 });
 
-it("says who it is and whose token it holds, and sends an attempt under its own key", async () => {
+it("sends user agent, token and the attempt's idempotency key", async () => {
   const { platform, requests } = createPlatformHarness(() => replayResponse("accept-offer"));
   await CALLS.acceptOffer(platform);
   const [request] = requests;
@@ -100,7 +100,7 @@ it("says who it is and whose token it holds, and sends an attempt under its own 
   expect(await request?.json()).toEqual({ payAtLeast: 9000 });
 });
 
-it("sends the location that the device measured, and when", async () => {
+it("sends the position that the device measured, with its time", async () => {
   const { platform, requests } = createPlatformHarness(() => replayResponse("check-in"));
   await CALLS.checkIn(platform);
   expect(await requests[0]?.json()).toEqual({

@@ -34,7 +34,7 @@ const session = (state: string, expiresAt: string) => ({
   tokens: null,
 });
 
-/** What each recorded answer becomes: the call's operation, the fixture, the outcome. */
+/** The outcome of each recorded response: operation, fixture, outcome. */
 export const OUTCOMES: [Operation, string, unknown][] = [
   [
     "createSession",

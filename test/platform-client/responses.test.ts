@@ -12,11 +12,11 @@ import {
   type Operation,
 } from "./harness.ts";
 
-it.each([...RECORDED])("keeps the contract in the recorded answer %s", (_, recorded) => {
+it.each([...RECORDED])("has a recorded response %s that conforms to the contract", (_, recorded) => {
   expect(responseViolations(recorded)).toEqual([]);
 });
 
-it.each(OPERATIONS)("keeps the contract in the request of %s", async (name, call) => {
+it.each(OPERATIONS)("sends a request for %s that conforms to the contract", async (name, call) => {
   const { platform, requests } = createPlatformHarness(() => problemResponse(500, "internal"));
   await call(platform);
   expect(await Promise.all(requests.map(requestViolations))).toEqual([[]]);
@@ -24,7 +24,7 @@ it.each(OPERATIONS)("keeps the contract in the request of %s", async (name, call
   expect(requests[0]?.headers.get("idempotency-key")).toBe(name === "acceptOffer" ? "prefix-00001" : null);
 });
 
-it("finds what breaks the contract, in a request as in an answer", async () => {
+it("detects contract violations in requests and responses", async () => {
   const url = "https://platform.example/v1/offers/off_1/accept?now=1";
   const request = new Request(url, { method: "POST", body: JSON.stringify({ payAtLeast: -1 }) });
   expect(await requestViolations(request)).toEqual([
@@ -40,14 +40,11 @@ it("finds what breaks the contract, in a request as in an answer", async () => {
   ]);
 });
 
-it.each(OUTCOMES)(
-  "reads %s from %s, fields that it does not know left out",
-  async (name, fixture, outcome) => {
-    expect(await CALLS[name](createPlatformHarness(() => replayResponse(fixture)).platform)).toEqual(outcome);
-  },
-);
+it.each(OUTCOMES)("parses %s from %s without unknown fields", async (name, fixture, outcome) => {
+  expect(await CALLS[name](createPlatformHarness(() => replayResponse(fixture)).platform)).toEqual(outcome);
+});
 
-it("has a recorded success for every operation, and an outcome for every recording", () => {
+it("has a recorded success for every operation and an outcome for every recording", () => {
   const read = new Set(OUTCOMES.map(([, fixture]) => fixture));
   expect([...RECORDED.keys()].filter((name) => !read.has(name))).toEqual(["list-offers-unchanged"]);
   const succeeded = new Set(
@@ -56,7 +53,7 @@ it("has a recorded success for every operation, and an outcome for every recordi
   expect(OPERATIONS.map(([name]) => name).filter((name) => !succeeded.has(name))).toEqual([]);
 });
 
-it("treats a code that it does not know by its status", async () => {
+it("handles an unknown code by its status", async () => {
   const answer = async (name: Operation, status: number) =>
     CALLS[name](createPlatformHarness(() => problemResponse(status, "brand_new")).platform);
   expect(await answer("createSession", 401)).toEqual({ kind: "invalid_credentials" });
@@ -70,13 +67,13 @@ it("treats a code that it does not know by its status", async () => {
   expect(await answer("forfeitBlock", 404)).toEqual({ kind: "block_not_found" });
 });
 
-it("ends a linking on invalid_grant alone, not on any other 401", async () => {
+it("ends a link only on invalid_grant, not on any other 401", async () => {
   const { platform } = createPlatformHarness(() => problemResponse(401, "invalid_token"));
   expect(await CALLS.refreshTokens(platform)).toEqual({ kind: "refused", status: 401 });
   expect(await CALLS.readDriver(platform)).toEqual({ kind: "signed_out" });
 });
 
-it("keeps the figures that a refusal left out as not known", async () => {
+it("has null for details that a refusal leaves out", async () => {
   const answer = (name: Operation, status: number, code: string) =>
     CALLS[name](createPlatformHarness(() => problemResponse(status, code)).platform);
   expect(await answer("answerOtp", 400, "otp_invalid")).toEqual({ kind: "otp_invalid", attemptsLeft: null });
@@ -88,13 +85,13 @@ it("keeps the figures that a refusal left out as not known", async () => {
   expect(await answer("acceptOffer", 409, "already_yours")).toEqual({ kind: "already_yours", block: null });
 });
 
-it("hands on no page that is not http or https", async () => {
+it("drops a URL that is not http or https", async () => {
   const body = { ...bodyOf("list-offers-verification"), url: "javascript:alert(1)" };
   const { platform } = createPlatformHarness(() => replayResponse("list-offers-verification", { body }));
   expect(await CALLS.listOffers(platform)).toEqual({ kind: "verification_required", url: null });
 });
 
-it("takes a block only for what was asked: another's is no win and no check-in", async () => {
+it("rejects a block in the response that is not the requested one", async () => {
   const won = createPlatformHarness(() =>
     replayResponse("accept-offer", { body: { ...bodyOf("accept-offer"), offerId: "off_7" } }),
   );

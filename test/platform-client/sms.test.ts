@@ -37,7 +37,7 @@ it("posts the text as a form, with basic auth", async () => {
   });
 });
 
-it("names a messaging service where one stands in for the number", async () => {
+it("sends by a messaging service if one is configured instead of a number", async () => {
   const service = `MG${"0".repeat(32)}`;
   const { sms, requests } = answering(() => Response.json({ sid: "SM1" }, { status: 201 }), service);
   await sms.sendText(text);
@@ -45,7 +45,7 @@ it("names a messaging service where one stands in for the number", async () => {
   expect([form.get("MessagingServiceSid"), form.get("From")]).toEqual([service, null]);
 });
 
-it("counts a text that was taken as sent, even where the answer can't be read", async () => {
+it("treats an accepted text as sent even if the response is malformed", async () => {
   const { sms } = answering(() => new Response("<html>", { status: 201 }));
   expect(await sms.sendText(text)).toEqual({ kind: "sent", id: null });
 });
@@ -57,14 +57,14 @@ it.each([
   [429, true],
   [500, false],
   [503, true],
-])("fails on %i, to be tried again only where it certainly was not sent: %s", async (status, retryable) => {
+])("fails on %i, retryable only if it was certainly not sent: %s", async (status, retryable) => {
   const { sms } = answering(() =>
     Response.json({ code: 21211, message: `The 'To' number ${text.to} is not valid` }, { status }),
   );
   expect(await sms.sendText(text)).toEqual({ kind: "failed", retryable });
 });
 
-it("does not try again what may have been sent: a broken connection, a limit of 10 s", async () => {
+it("is not retryable after a broken connection or a timeout of 10 s, since the text may have been sent", async () => {
   const broken = answering(() => Promise.reject(new TypeError("fetch failed")));
   expect(await broken.sms.sendText(text)).toEqual({ kind: "failed", retryable: false });
   vi.useFakeTimers();

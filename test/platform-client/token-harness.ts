@@ -17,10 +17,10 @@ export const tokenPair = (n: number, expiresInMs = HOUR_MS) => ({
 export const freshTokens = (n: number): RefreshTokensResult => ({ kind: "tokens", tokens: tokenPair(n) });
 export const tokenResult = (n: number) => ({ kind: "token", token: `at-${n}` });
 
-/** The keeper's surroundings: they outlive it, as the object's storage does. */
+/** Storage, clock and scripted refreshes. They outlive the token managers made from them, as the object's storage does. */
 export function createTokenHarness() {
   let sealed: string | null = null;
-  const shown: string[] = [];
+  const sentRefreshTokens: string[] = [];
   const script: (RefreshTokensResult | Promise<RefreshTokensResult>)[] = [];
   const clock = { now: NOW };
   const wait: { until: number | null } = { until: null };
@@ -29,8 +29,11 @@ export function createTokenHarness() {
     save: (value: string | null) => {
       sealed = value;
     },
+    setAside: () => {
+      sealed = null;
+    },
   };
-  const keeper = ({ driver = "driver-1", masterKeys = OLD_KEY, keys = createKeys(masterKeys) } = {}) =>
+  const createManager = ({ driver = "driver-1", masterKeys = OLD_KEY, keys = createKeys(masterKeys) } = {}) =>
     createTokenManager({
       driverId: z.parse(driverId, driver),
       keys,
@@ -38,16 +41,16 @@ export function createTokenHarness() {
       now: () => clock.now,
       waitsUntil: () => (wait.until !== null && wait.until > clock.now ? wait.until : null),
       refresh: async (refreshToken) => {
-        shown.push(refreshToken);
+        sentRefreshTokens.push(refreshToken);
         const answer = script.shift();
-        if (!answer) throw new Error("no refresh was expected");
+        if (!answer) throw new Error("unexpected refresh");
         return answer;
       },
     });
-  return { clock, wait, keeper, script, shown, store };
+  return { clock, wait, createManager, script, sentRefreshTokens, store };
 }
 
-/** Lets a refresh that runs beside the caller come to its end. */
+/** Waits until a background refresh has had its effect. */
 export async function waitForChange(read: () => unknown, before: unknown): Promise<void> {
   while (read() === before) await new Promise((resolve) => setImmediate(resolve));
 }

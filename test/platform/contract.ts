@@ -28,7 +28,7 @@ const document = parse(
   components: { schemas: { Problem: { properties: { code: { description: string } } } } };
 };
 
-/** Any call may answer these, says the contract; 400 stands for `invalid_request`, which it names but lists nowhere. */
+/** Statuses that the contract allows for any call. It names `invalid_request` (400) but lists it for no operation. */
 const COMMON_STATUSES = ["400", "429", "500", "502", "503", "504"];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -45,11 +45,11 @@ const operations = new Map(
   ),
 );
 
-/** Every code of a problem that the contract names. */
+/** Every problem code in the contract. */
 export const CODES: readonly string[] =
   document.components.schemas.Problem.properties.code.description.split(". ")[0]?.match(/[a-z_]+/g) ?? [];
 
-/** Every operation with every status that the contract lists for it, as `listOffers 304`. */
+/** Every operation and status that the contract lists, for example `listOffers 304`. */
 export const CONTRACT_RESPONSES: readonly string[] = [...operations].flatMap(([id, { operation }]) =>
   Object.keys(operation.responses).map((status) => `${id} ${status}`),
 );
@@ -60,12 +60,12 @@ export type Call = {
   headers?: Record<string, string>;
   body?: unknown;
   token?: string;
-  /** The request breaks the contract on purpose. */
+  /** The request violates the contract on purpose. */
   malformed?: boolean;
 };
 export type Reply = { status: number; headers: Headers; body: Json };
 
-/** A client that holds both sides to the contract, and remembers which answers and codes it has seen. */
+/** A client that validates requests and responses against the contract and records the statuses and codes it has seen. */
 export function createContractClient(base: string) {
   const seen = { answers: new Set<string>(), codes: new Set<string>() };
 
@@ -115,9 +115,9 @@ function checkRequest(where: string, parameters: Parameter[], operation: Operati
   }
   if (operation.requestBody)
     check({ $ref: `${where}/requestBody/content/application~1json/schema` }, given.body, where);
-  else if (given.body !== undefined) throw new Error(`${where} takes no body`);
+  else if (given.body !== undefined) throw new Error(`${where} must not have a body`);
   const open = operation.security?.length === 0;
-  if (open && given.token !== undefined) throw new Error(`${where} takes no token`);
+  if (open && given.token !== undefined) throw new Error(`${where} must not have a token`);
 }
 
 function checkReply(where: string, operation: Operation, reply: Reply, text: string): void {
@@ -128,10 +128,11 @@ function checkReply(where: string, operation: Operation, reply: Reply, text: str
   const answer = listed && (resolve(listed) as ResponseSpec);
   const type = (reply.headers.get("content-type") ?? "").split(";")[0] ?? "";
   if (reply.status >= 400) {
-    if (type !== "application/problem+json") throw new Error(`${label} is ${type}, no problem: ${text}`);
+    if (type !== "application/problem+json")
+      throw new Error(`${label} is ${type}, not problem details: ${text}`);
     check({ $ref: "contract#/components/schemas/Problem" }, reply.body, label);
     if (reply.body.status !== reply.status)
-      throw new Error(`${label} says ${String(reply.body.status)} in its body`);
+      throw new Error(`${label} has status ${String(reply.body.status)} in its body`);
     if (!CODES.includes(String(reply.body.code)))
       throw new Error(`${label}: unknown code ${String(reply.body.code)}`);
   } else if (answer?.content) {
@@ -143,10 +144,10 @@ function checkReply(where: string, operation: Operation, reply: Reply, text: str
       label,
     );
   } else if (text !== "") {
-    throw new Error(`${label} carries a body: ${text}`);
+    throw new Error(`${label} must not have a body: ${text}`);
   }
   for (const name of Object.keys(answer?.headers ?? {})) {
-    if (!reply.headers.has(name)) throw new Error(`${label} lacks ${name}`);
+    if (!reply.headers.has(name)) throw new Error(`${label} is missing ${name}`);
   }
 }
 
@@ -160,13 +161,13 @@ function check(schema: Json, value: unknown, label: string): void {
     throw new Error(`${label}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
 }
 
-/** A schema lifted out of the document still points into it. */
+/** Compiles a schema of the document, whose references point into the document. */
 function rebase(schema: Json): Json {
   const { $ref } = schema;
   return typeof $ref === "string" && $ref.startsWith("#") ? { $ref: `contract${$ref}` } : schema;
 }
 
-/** The thing itself, where it is a reference into the document. */
+/** Resolves a reference into the document. */
 function resolve<Thing extends object>(thing: Thing): Thing {
   if (!("$ref" in thing) || typeof thing.$ref !== "string") return thing;
   const steps = thing.$ref.slice(2).split("/");

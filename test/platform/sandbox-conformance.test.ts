@@ -21,7 +21,7 @@ const arrivedAt = (position: { latitude: number; longitude: number }) => ({
 const repeated = <Value>(count: number, value: Value) => Array.from({ length: count }, () => value);
 const problem = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body.code];
 
-it("links a driver: code, approval on the device, tokens once", async () => {
+it("links a driver by code and approval on the device, and returns the tokens once", async () => {
   await harness.world({ autoApproveMs: null });
   const begun = await harness.begin("ana@example.com");
   const path = { sessionId: String(begun.body.sessionId) };
@@ -42,7 +42,7 @@ it("links a driver: code, approval on the device, tokens once", async () => {
   expect([later.body.state, later.body.tokens]).toEqual(["active", undefined]);
 });
 
-it("texts the code where the e-mail says so, with the number masked", async () => {
+it("texts the code for an e-mail with +sms, and masks the number", async () => {
   const { body } = await harness.begin("ana+sms@example.com");
   expect(body.otp).toMatchObject({
     channel: "sms",
@@ -50,7 +50,7 @@ it("texts the code where the e-mail says so, with the number masked", async () =
   });
 });
 
-it("refuses a wrong password, and locks the account at the fifth", async () => {
+it("rejects a wrong password and locks the account after five", async () => {
   const refusals = [];
   for (let tries = 0; tries < 5; tries++)
     refusals.push(problem(await harness.begin("ana@example.com", "wrong")));
@@ -60,7 +60,7 @@ it("refuses a wrong password, and locks the account at the fifth", async () => {
   expect((await harness.begin("ana@example.com")).status).toBe(201);
 });
 
-it("counts the tries of a code down, then locks", async () => {
+it("counts down the tries of a code, then locks", async () => {
   const { body } = await harness.begin("ana@example.com");
   const path = { sessionId: String(body.sessionId) };
   const right = await harness.codeFor("ana@example.com");
@@ -79,7 +79,7 @@ it("counts the tries of a code down, then locks", async () => {
   expect(problem(await harness.begin("ana@example.com"))).toEqual([423, "account_locked"]);
 });
 
-it("lets a code lapse after ten minutes and sends another after thirty seconds", async () => {
+it("expires a code after ten minutes and resends it after thirty seconds", async () => {
   const path = { sessionId: String((await harness.begin("ana@example.com")).body.sessionId) };
   const first = await harness.codeFor("ana@example.com");
   const early = await harness.call("resendOtp", { path });
@@ -97,7 +97,7 @@ it("lets a code lapse after ten minutes and sends another after thirty seconds",
   expect((await harness.call("answerOtp", { path: again, body: { code } })).body.state).toBe("active");
 });
 
-it("says that the driver denied the device, and knows no session that was never begun", async () => {
+it("reports a denied approval and an unknown session", async () => {
   await harness.world({ autoApproveMs: null });
   const path = { sessionId: String((await harness.begin("ana@example.com")).body.sessionId) };
   const code = await harness.codeFor("ana@example.com");
@@ -117,7 +117,7 @@ it("says that the driver denied the device, and knows no session that was never 
   ]).toEqual(repeated(3, [404, "session_not_found"]));
 });
 
-it("rotates the refresh token, and gives the same pair once more within a minute", async () => {
+it("rotates the refresh token and returns the same pair again within a minute", async () => {
   const { refreshToken } = await harness.link();
   const fresh = await harness.call("refreshTokens", { body: { refreshToken } });
   await harness.world({ now: START + MINUTE });
@@ -130,7 +130,7 @@ it("rotates the refresh token, and gives the same pair once more within a minute
   ]);
 });
 
-it("refuses a used refresh token after its minute", async () => {
+it("rejects a used refresh token after the grace period", async () => {
   const { refreshToken } = await harness.link();
   await harness.call("refreshTokens", { body: { refreshToken } });
   await harness.world({ now: START + MINUTE + 1 });
@@ -140,7 +140,7 @@ it("refuses a used refresh token after its minute", async () => {
   ]);
 });
 
-it("ends a session with both its tokens, and refuses every call without a good token", async () => {
+it("revokes both tokens at the end of a session and rejects calls without a valid token", async () => {
   const { token, refreshToken } = await harness.link();
   expect((await harness.call("endSession", { token })).status).toBe(204);
   expect(problem(await harness.call("refreshTokens", { body: { refreshToken } }))).toEqual([
@@ -162,7 +162,7 @@ it("ends a session with both its tokens, and refuses every call without a good t
   expect(refusals.map(problem)).toEqual(repeated(9, [401, "invalid_token"]));
 });
 
-it("lets an access token lapse", async () => {
+it("expires an access token", async () => {
   const { token } = await harness.link();
   await harness.world({ now: START + HOUR - 1 });
   expect((await harness.call("readDriver", { token })).status).toBe(200);
@@ -170,7 +170,7 @@ it("lets an access token lapse", async () => {
   expect(problem(await harness.call("readDriver", { token }))).toEqual([401, "invalid_token"]);
 });
 
-it("puts a driver in the city that the e-mail names", async () => {
+it("assigns a driver to the city named in the e-mail", async () => {
   const { token } = await harness.link("ana+phoenix@example.com");
   const driver = await harness.call("readDriver", { token });
   expect(driver.body).toMatchObject({ region: { name: "Phoenix" }, timeZone: "America/Phoenix" });
@@ -181,7 +181,7 @@ it("puts a driver in the city that the e-mail names", async () => {
   expect(warehouses.some(({ name }) => name === undefined)).toBe(true);
 });
 
-it("lists offers with the quota, answers 304 where nothing changed, and 429 when it is spent", async () => {
+it("lists offers with the quota, answers 304 if nothing changed, and 429 once the quota is used up", async () => {
   await harness.world({ quotas: { limit: 4, windowSeconds: 30 } });
   const { token } = await harness.link();
   const offerId = await harness.drop();
@@ -202,8 +202,8 @@ it("lists offers with the quota, answers 304 where nothing changed, and 429 when
   await harness.control("PATCH", `/sandbox/platform/offers/${offerId}`, { payCents: 9500 });
   const third = await harness.call("listOffers", known);
   const all = await harness.call("listOffers", { token });
-  const spent = await harness.call("listOffers", { token });
-  expect([first, second, third, all, spent].map((reply) => [reply.status, ...quota(reply)])).toEqual([
+  const limited = await harness.call("listOffers", { token });
+  expect([first, second, third, all, limited].map((reply) => [reply.status, ...quota(reply)])).toEqual([
     [200, "4", "3", "30"],
     [304, "4", "2", "30"],
     [200, "4", "1", "30"],
@@ -211,12 +211,12 @@ it("lists offers with the quota, answers 304 where nothing changed, and 429 when
     [429, "4", "0", "30"],
   ]);
   expect(all.body.offers).toHaveLength(2);
-  expect(spent.headers.get("retry-after")).toBe("30");
+  expect(limited.headers.get("retry-after")).toBe("30");
   await harness.world({ now: START + 30_000 });
   expect((await harness.call("listOffers", { token })).status).toBe(200);
 });
 
-it("gives an offer to one driver, and the first answer to a key again for a day", async () => {
+it("gives an offer to one driver and repeats the response to an idempotency key for a day", async () => {
   const { token } = await harness.link();
   const rival = await harness.link("rival@example.com");
   const offerId = await harness.drop({ inMinutes: 48 * 60 });
@@ -234,7 +234,7 @@ it("gives an offer to one driver, and the first answer to a key again for a day"
   expect(problem(await harness.accept(later.token, offerId))).toEqual([409, "already_yours"]);
 });
 
-it("gives a refusal again under its key, though the offer has changed since", async () => {
+it("repeats a refusal for its idempotency key even if the offer has changed", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop({ payCents: 8000 });
   expect(problem(await harness.accept(token, offerId, { payAtLeast: 8001 }))).toEqual([409, "pay_changed"]);
@@ -243,7 +243,7 @@ it("gives a refusal again under its key, though the offer has changed since", as
   expect((await harness.accept(token, offerId, { key: "a-fresh-key", payAtLeast: 8001 })).status).toBe(200);
 });
 
-it("refuses an overlap and lets two blocks touch", async () => {
+it("rejects overlapping blocks and allows adjacent ones", async () => {
   const { token, driverId } = await harness.link();
   const startsAt = new Date(START + 120 * MINUTE).toISOString();
   const byHand = { driverId, warehouseId: "nyc-dny4", startsAt, minutes: 180, payCents: 9000 };
@@ -256,7 +256,7 @@ it("refuses an overlap and lets two blocks touch", async () => {
   expect((await harness.accept(token, await harness.drop({ inMinutes: 60, minutes: 60 }))).status).toBe(200);
 });
 
-it("holds the weekly limit by the week, Monday to Sunday on the warehouse's calendar, in which a block starts", async () => {
+it("applies the weekly limit from Monday to Sunday in the warehouse's time zone, by the block's start", async () => {
   await harness.world({ weeklyLimitMinutes: 300 });
   const { token } = await harness.link();
   const lateOnSunday = await harness.drop({ inMinutes: (6 * 24 + 12) * 60, minutes: 240 });
@@ -267,7 +267,7 @@ it("holds the weekly limit by the week, Monday to Sunday on the warehouse's cale
   expect((await harness.accept(token, nextMonday)).status).toBe(200);
 });
 
-it("asks for a selfie before work, on a page that clears it", async () => {
+it("requires a selfie until it is taken on the platform's page", async () => {
   const { token, driverId } = await harness.link();
   const offerId = await harness.drop();
   await harness.control("POST", `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
@@ -282,7 +282,7 @@ it("asks for a selfie before work, on a page that clears it", async () => {
   expect((await harness.accept(token, offerId)).status).toBe(200);
 });
 
-it("lists blocks by start within a span of at most 62 days, forfeited ones too", async () => {
+it("lists blocks by start within at most 62 days, including forfeited ones", async () => {
   const { token } = await harness.link();
   const late = await harness.accept(token, await harness.drop({ inMinutes: 600 }));
   const early = await harness.accept(token, await harness.drop({ inMinutes: 45 }));
@@ -299,7 +299,7 @@ it("lists blocks by start within a span of at most 62 days, forfeited ones too",
   ]);
 });
 
-it("takes a block back until 45 minutes before it starts, from its own driver", async () => {
+it("lets a driver forfeit their own block until 45 minutes before the start", async () => {
   const { token } = await harness.link();
   const rival = await harness.link("rival@example.com");
   const { body } = await harness.accept(token, await harness.drop());
@@ -313,7 +313,7 @@ it("takes a block back until 45 minutes before it starts, from its own driver", 
   expect(problem(await harness.call("forfeitBlock", { token: again, path }))).toEqual([409, "too_late"]);
 });
 
-it("checks a driver in inside the geofence, from 30 minutes before the start", async () => {
+it("allows check-in inside the geofence from 30 minutes before the start", async () => {
   await harness.world({ accessTokenSeconds: 24 * 3600 });
   const { token } = await harness.link();
   const { body } = await harness.accept(token, await harness.drop());
@@ -333,7 +333,7 @@ it("checks a driver in inside the geofence, from 30 minutes before the start", a
   expect(problem(lost)).toEqual([404, "block_not_found"]);
 });
 
-it("closes the check-in after the start, and pays for blocks whose end has passed", async () => {
+it("closes check-in after the start and pays for blocks that have ended", async () => {
   await harness.world({ accessTokenSeconds: 24 * 3600 });
   const { token } = await harness.link();
   const { body } = await harness.accept(token, await harness.drop({ payCents: 8750 }));
@@ -353,7 +353,7 @@ it("closes the check-in after the start, and pays for blocks whose end has passe
   });
 });
 
-it("refuses what breaks the contract", async () => {
+it("rejects requests that violate the contract", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   const refusals = await Promise.all([
@@ -366,7 +366,7 @@ it("refuses what breaks the contract", async () => {
   expect(refusals.map(problem)).toEqual(repeated(5, [400, "invalid_request"]));
 });
 
-it("limits and fails any call on request", async () => {
+it("injects rate limits and failures into any call", async () => {
   const { token } = await harness.link();
   const sessionId = String((await harness.begin("ana@example.com")).body.sessionId);
   const block = { blockId: "blk_1" };
@@ -394,7 +394,7 @@ it("limits and fails any call on request", async () => {
   }
 });
 
-it("has given every answer and every code that the contract lists", () => {
+it("has returned every status and code in the contract", () => {
   expect(CONTRACT_RESPONSES.filter((answer) => !harness.seen.answers.has(answer))).toEqual([]);
   expect(CODES.filter((code) => !harness.seen.codes.has(code))).toEqual([]);
 });

@@ -24,7 +24,7 @@ async function offersSeen(token: string): Promise<Seen[]> {
   return (await harness.call("listOffers", { token })).body.offers as Seen[];
 }
 
-/** What a driver sees in ten minutes of a world, looking every twenty seconds. */
+/** What a driver sees by polling every twenty seconds for ten minutes. */
 async function watch(world: Record<string, unknown>, email = "driver@example.com"): Promise<Seen[]> {
   await harness.clear({ generate: true, quotas: { limit: 10_000, windowSeconds: 60 }, ...world });
   const { token } = await harness.link(email);
@@ -36,38 +36,44 @@ async function watch(world: Record<string, unknown>, email = "driver@example.com
   return seen;
 }
 
-it("makes the same world from the same seed, and another from another", async () => {
+it("generates the same world from the same seed and a different one from another", async () => {
   const first = await watch({ seed: 7 });
   expect(await watch({ seed: 7 })).toEqual(first);
   expect(await watch({ seed: 8 })).not.toEqual(first);
 });
 
-it.each(["newyorkcity", "losangeles", "chicago", "phoenix"])("drops plausible work in %s", async (city) => {
-  const seen = await watch({ tempo: 2 }, `driver+${city}@example.com`);
-  const distinct = new Map(seen.map((offer) => [offer.offerId, offer]));
-  expect(distinct.size).toBeGreaterThan(30);
-  for (const offer of distinct.values()) {
-    const [start, end] = [Date.parse(offer.startsAt), Date.parse(offer.endsAt)];
-    const hours = (end - start) / HOUR;
-    const hourlyCents = offer.pay.amount / hours;
-    expect(hours * 2).toBe(Math.round(hours * 2));
-    expect([hours >= 1, hours <= 6, hourlyCents >= 1800, hourlyCents <= 4500]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(start - Date.parse(offer.expiresAt)).toBeGreaterThan(25 * MINUTE);
-    expect(start - START).toBeLessThanOrEqual(48 * HOUR + 10 * MINUTE);
-  }
-});
+it.each(["newyorkcity", "losangeles", "chicago", "phoenix"])(
+  "generates plausible offers in %s",
+  async (city) => {
+    const seen = await watch({ tempo: 2 }, `driver+${city}@example.com`);
+    const distinct = new Map(seen.map((offer) => [offer.offerId, offer]));
+    expect(distinct.size).toBeGreaterThan(30);
+    for (const offer of distinct.values()) {
+      const [start, end] = [Date.parse(offer.startsAt), Date.parse(offer.endsAt)];
+      const hours = (end - start) / HOUR;
+      const hourlyCents = offer.pay.amount / hours;
+      expect(hours * 2).toBe(Math.round(hours * 2));
+      expect([hours >= 1, hours <= 6, hourlyCents >= 1800, hourlyCents <= 4500]).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+      expect(start - Date.parse(offer.expiresAt)).toBeGreaterThan(25 * MINUTE);
+      expect(start - START).toBeLessThanOrEqual(48 * HOUR + 10 * MINUTE);
+    }
+  },
+);
 
-it("lets pay rise, rivals win and offers lapse", async () => {
+it("raises pay, lets rivals win and expires offers", async () => {
   const seen = await watch({ tempo: 3 });
   const pays = Map.groupBy(seen, ({ offerId }) => offerId);
-  const risen = [...pays.values()].filter((looks) => new Set(looks.map(({ pay }) => pay.amount)).size > 1);
+  const risen = [...pays.values()].filter(
+    (listings) => new Set(listings.map(({ pay }) => pay.amount)).size > 1,
+  );
   expect(risen.length).toBeGreaterThan(0);
-  for (const looks of risen) expect(looks.at(-1)?.pay.amount).toBeGreaterThan(looks[0]?.pay.amount ?? 0);
+  for (const listings of risen)
+    expect(listings.at(-1)?.pay.amount).toBeGreaterThan(listings[0]?.pay.amount ?? 0);
   const early = [...pays.values()].filter((looks) => {
     const last = looks.at(-1);
     return last && Date.parse(last.expiresAt) < START + 10 * MINUTE && looks.length <= 2;
@@ -75,11 +81,11 @@ it("lets pay rise, rivals win and offers lapse", async () => {
   expect(early.length).toBeGreaterThan(0);
 });
 
-it("drops nothing by itself when it is told so", async () => {
+it("generates no offers if that is turned off", async () => {
   expect(await watch({ generate: false })).toEqual([]);
 });
 
-it("gives an offer to a rival after the set delay, and to none where the share is nought", async () => {
+it("gives an offer to a rival after the configured delay, and to none with a share of zero", async () => {
   const { token } = await harness.link();
   await harness.drop();
   await harness.world({ rivals: { delayMs: 400, share: 1 }, now: START + 399 });
@@ -90,7 +96,7 @@ it("gives an offer to a rival after the set delay, and to none where the share i
   expect(await offersSeen(token)).toEqual([]);
 });
 
-it("changes, withdraws and lapses what was dropped by hand", async () => {
+it("changes, withdraws and expires offers that were created by hand", async () => {
   const { token } = await harness.link();
   const kept = await harness.drop({ payCents: 9000, expiresAt: new Date(START + MINUTE).toISOString() });
   const withdrawn = await harness.drop();
@@ -101,7 +107,7 @@ it("changes, withdraws and lapses what was dropped by hand", async () => {
   expect(await offersSeen(token)).toEqual([]);
 });
 
-it("loses the answer after the effect", async () => {
+it("drops the response after the call took effect", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   await harness.fault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
@@ -117,7 +123,7 @@ it("loses the answer after the effect", async () => {
   ]);
 });
 
-it("never reaches the effect where the fault comes first", async () => {
+it("has no effect if the fault comes first", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   await harness.fault({ operation: "acceptOffer", fault: "timeout", times: 1, delayMs: 0 });
@@ -125,7 +131,7 @@ it("never reaches the effect where the fault comes first", async () => {
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
-it("keeps back an answer that was made already, until it is let go", async () => {
+it("holds a response until it is released", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });
@@ -138,7 +144,7 @@ it("keeps back an answer that was made already, until it is let go", async () =>
   expect(await held()).toEqual({ held: [] });
 });
 
-it("breaks JSON, empties lists and limits with a 400, as often as it was told", async () => {
+it("injects broken JSON, empty lists and a 400 rate limit as often as requested", async () => {
   const { token } = await harness.link();
   await harness.drop();
   const poll = () =>
@@ -161,7 +167,7 @@ it("breaks JSON, empties lists and limits with a 400, as often as it was told", 
   expect(await harness.control("GET", "/sandbox/faults")).toEqual({ faults: [] });
 });
 
-it("strikes with the probability it was given, the same way from the same seed", async () => {
+it("injects faults with the given probability, reproducibly per seed", async () => {
   const strikes = async () => {
     await harness.clear({ seed: 3 });
     const { token } = await harness.link();
@@ -197,7 +203,7 @@ it("counts polls since an instant", async () => {
   ]);
 });
 
-it("takes texts as Twilio does, and shows the newest first", async () => {
+it("accepts texts like Twilio and lists the newest first", async () => {
   const send = (form: Record<string, string>, authorization = `Basic ${btoa("AC123:secret")}`) =>
     fetch(`${harness.server.url}/2010-04-01/Accounts/AC123/Messages.json`, {
       method: "POST",
@@ -232,7 +238,7 @@ it("takes texts as Twilio does, and shows the newest first", async () => {
   ]);
 });
 
-it("signs a user pool's tokens with keys that outlive a reset", async () => {
+it("signs user pool tokens with keys that survive a reset", async () => {
   const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Sandbox";
   const order = { sub: "0001", phoneNumber: "+15550100100", clientId: "client", issuer };
   type Pair = { idToken: string; accessToken: string };
@@ -261,7 +267,7 @@ it("signs a user pool's tokens with keys that outlive a reset", async () => {
   expect(decodeProtectedHeader(idToken).kid).not.toBe(decodeProtectedHeader(accessToken).kid);
 });
 
-it("remembers its world after it was let go from memory", async () => {
+it("restores its world after an eviction", async () => {
   const { token, refreshToken } = await harness.link();
   const offerId = await harness.drop();
   const taken = await harness.accept(token, offerId);
@@ -273,7 +279,7 @@ it("remembers its world after it was let go from memory", async () => {
   expect((await harness.call("refreshTokens", { body: { refreshToken } })).status).toBe(200);
 });
 
-it("serves a desk that needs nothing from elsewhere", async () => {
+it("serves a desk page without external resources", async () => {
   const page = await (await fetch(`${harness.server.url}/sandbox`)).text();
   expect(page).toContain("Sandbox");
   expect(page).not.toMatch(/(?:src|href)="https?:/);

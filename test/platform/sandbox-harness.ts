@@ -9,7 +9,7 @@ export const HOUR = 60 * MINUTE;
 export const START = Date.parse("2026-11-23T15:00:00Z");
 export const BETHPAGE = { latitude: 40.7432, longitude: -73.4954 };
 
-/** A running sandbox, with the moves that a test makes. */
+/** A running sandbox and the actions that tests need. */
 export async function openSandboxHarness() {
   const server = await startSandbox();
   const client = createContractClient(server.url);
@@ -27,7 +27,7 @@ export async function openSandboxHarness() {
 
   const world = (change: Json) => control("POST", "/sandbox/world", change);
 
-  /** An empty world whose clock stands, where nothing drops by itself and devices approve themselves. */
+  /** An empty world with a stopped clock, no generated offers and automatic approvals. */
   const clear = (change: Json = {}) =>
     world({ reset: true, generate: false, now: START, autoApproveMs: 0, ...change });
 
@@ -54,7 +54,7 @@ export async function openSandboxHarness() {
     return { token, refreshToken, driverId };
   }
 
-  /** Publishes an offer that starts so many minutes from the beginning. */
+  /** Publishes an offer that starts this many minutes after `START`. */
   async function drop(
     given: { inMinutes?: number; minutes?: number; payCents?: number } & Json = {},
   ): Promise<string> {

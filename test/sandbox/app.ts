@@ -15,11 +15,11 @@ import type { Stage } from "./state.ts";
 import { StripeRefusal } from "./stripe/refusal.ts";
 import { openStripe } from "./stripe/stripe.ts";
 
-/** All that stands outside, by path: one part per program, and the desk that steers them. */
+/** All outside services, routed by path, and the desk that controls them. */
 export function createApp(stage: Stage): { fetch(request: Request): Promise<Response> } {
   const stripe = openStripe(stage);
   const app = new Hono()
-    // First: a push is known by what it is, at whatever address.
+    // First, because pushes are recognized by their headers, at any address.
     .route("/", pushRoutes(stage))
     .route("/", platformRoutes(stage))
     .route("/", selfieRoutes(stage))

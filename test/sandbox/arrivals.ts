@@ -4,13 +4,13 @@ import type { EpochMs, Stage, State } from "./state.ts";
 
 const POLLS_KEPT = 20_000;
 
-/** Remembers when a poll arrived; also one that is refused or meets a fault. */
+/** Records when a poll arrived, including refused and faulted ones. */
 export function notePoll({ state, now }: Stage, request: Request): void {
   state.polls.push({ at: now(), driverId: bearerOf(state, request) });
   if (state.polls.length > POLLS_KEPT) state.polls.splice(0, POLLS_KEPT / 2);
 }
 
-/** Remembers an accept under the instant at which it arrived, with what the platform decided. */
+/** Records an accept with its arrival time and the platform's decision. */
 export async function noteAccept(
   { state }: Stage,
   call: { request: Request; at: EpochMs; response: Response; fault: FaultKind | null },
@@ -29,7 +29,7 @@ export async function noteAccept(
   });
 }
 
-/** How many polls arrived at `since` or after it, and when the last one did. */
+/** How many polls arrived at or after `since`, and when the last one did. */
 export function countPolls(
   state: State,
   { since, driverId }: { since: EpochMs; driverId?: string | undefined },

@@ -1,4 +1,4 @@
-/** A 64-bit hash of a text as hexadecimal: spread evenly, no secret. */
+/** A 64-bit hash of a text in hexadecimal: uniform, but not cryptographic. */
 export function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -12,7 +12,7 @@ export function digest(text: string): string {
   return (high >>> 0).toString(16).padStart(8, "0") + (low >>> 0).toString(16).padStart(8, "0");
 }
 
-/** A stream of numbers in [0, 1) that follows from its name alone (mulberry32). */
+/** A pseudo-random stream of numbers in [0, 1), seeded by its name (mulberry32). */
 export function createChance(name: string): () => number {
   let word = Number.parseInt(digest(name).slice(0, 8), 16);
   return () => {
@@ -23,7 +23,7 @@ export function createChance(name: string): () => number {
   };
 }
 
-/** One of the items, the more likely the greater its weight. */
+/** Picks an item with probability proportional to its weight. */
 export function pick<Item>(
   roll: number,
   items: readonly Item[],

@@ -21,7 +21,7 @@ const byHand = drop.extend({ driverId: z.string() });
 const verification = z.strictObject({ required: z.boolean() });
 const pollQuery = z.object({ since: z.coerce.number().default(0), driverId: z.string().optional() });
 
-/** What a person at the desk, or a test, may do to the world. */
+/** The control routes: what the desk and tests can do to the world. */
 export function controlRoutes({ state, now }: Stage) {
   const driverOf = (driverId: string): Driver => {
     const driver = state.drivers.get(driverId);
@@ -79,13 +79,13 @@ export function controlRoutes({ state, now }: Stage) {
     });
 }
 
-/** Changes what is given and keeps the rest; `reset` empties the world and starts from the defaults. */
+/** Updates the given settings. `reset` first empties the world and restores the defaults. */
 function changeWorld(state: State, change: z.infer<typeof worldChange>): Settings {
   const { reset = false, selfie, ...given } = change;
   if (reset) state.reset();
   const before = reset ? DEFAULTS : state.settings.get();
   const after = settings.parse({ ...before, ...given, selfie: { ...before.selfie, ...selfie } });
-  // A moved clock or a new seed makes another world: what was generated ahead of it says nothing.
+  // With a moved clock or a new seed, offers that were generated ahead no longer apply.
   if (after.now !== before.now || after.seed !== before.seed) state.cursors.clear();
   state.settings.set(after);
   return after;

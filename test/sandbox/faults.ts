@@ -14,16 +14,16 @@ const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
 const order = z.strictObject({
   operation: z.enum(["*", ...OPERATIONS.map(({ operation }) => operation)]),
   fault: z.enum(FAULTS),
-  /** Left out: until cleared. */
+  /** If omitted, until cleared. */
   times: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).default(1),
-  /** Seconds in Retry-After; left out, the answer has no such header. */
+  /** Seconds for Retry-After; if omitted, the response has no such header. */
   retryAfter: z.int().min(0).optional(),
-  /** How long "timeout" and "lost_answer" hold the connection before they answer 504, and "slow" before it answers well. */
+  /** How long "timeout" and "lost_answer" hold the connection before they respond 504, and "slow" before it responds normally. */
   delayMs: z.int().min(0).max(120_000).optional(),
 });
 
-/** Injecting faults, reading and clearing them; which answers are held, and letting them go. */
+/** Routes to inject, list and clear faults, and to list and release held responses. */
 export function faultRoutes({ state }: Stage) {
   return new Hono()
     .get("/sandbox/faults", (c) => c.json({ faults: state.faults.values() }, 200))
@@ -53,7 +53,7 @@ export function faultRoutes({ state }: Stage) {
     });
 }
 
-/** The fault that strikes this call, if any; the oldest first. */
+/** The oldest fault that applies to this call, if any. */
 export function strike(state: State, operation: Operation): Fault | null {
   const found = state.faults.values().find((fault) => {
     if (fault.operation !== "*" && fault.operation !== operation) return false;
@@ -66,7 +66,7 @@ export function strike(state: State, operation: Operation): Fault | null {
   return found;
 }
 
-/** Answers in the fault's way. `perform` has the effect; a fault that comes before it never calls it. */
+/** Responds as the fault demands. `perform` executes the call; faults that come before the effect never call it. */
 export async function answerWithFault(
   { state, fault, operation }: { state: State; fault: Fault; operation: Operation },
   perform: () => Promise<Response>,
@@ -119,7 +119,7 @@ export async function answerWithFault(
 }
 
 type FaultStatus = 400 | 429 | (typeof STATUSES)[keyof typeof STATUSES];
-/** How the program that is played words an answer that refuses. */
+/** How the simulated service formats an error response. */
 type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response;
 
 const refuseAsPlatform: Refuse = (status, headers) =>
@@ -130,7 +130,7 @@ const refuseAsPlatform: Refuse = (status, headers) =>
     headers,
   ).toResponse();
 
-/** What a platform answers that says nothing is there. */
+/** The response of a platform that pretends to have nothing. */
 const EMPTY: Partial<Record<Operation, unknown>> = {
   listOffers: { offers: [] },
   listWarehouses: { warehouses: [] },

@@ -9,13 +9,13 @@ const order = z.strictObject({
   phoneNumber: z.string().min(1),
   clientId: z.string().min(1),
   issuer: z.string().min(1),
-  /** What the id token says of itself; "access" makes one that a verifier must refuse. */
+  /** The token's `token_use`; "access" makes a token that an id token verifier must reject. */
   tokenUse: z.enum(["id", "access"]).default("id"),
-  /** Seconds; below zero makes tokens that have expired. */
+  /** In seconds; negative for tokens that have expired. */
   expiresIn: z.int().default(3600),
 });
 
-/** A user pool's keys, and tokens with Cognito's claims for whoever asks: identity for demos and tests. */
+/** A user pool for demos and tests: a JWKS, and tokens with Cognito's claims for anyone. */
 export function identityRoutes({ state }: Stage) {
   const keys = openKeys(state);
   const jwks = async () => ({ keys: [(await keys("id")).publicJwk, (await keys("access")).publicJwk] });
@@ -23,11 +23,11 @@ export function identityRoutes({ state }: Stage) {
   return (
     new Hono()
       .get("/sandbox/identity/:poolId/.well-known/jwks.json", async (c) => c.json(await jwks(), 200))
-      // Where the pool's own issuer has it.
+      // The JWKS path below the pool's issuer.
       .get("/:poolId/.well-known/jwks.json", async (c) => c.json(await jwks(), 200))
       .post("/sandbox/identity/token", async (c) => {
         const given = await readBody(c, order);
-        // Tokens go by the real clock: who verifies them knows no other.
+        // Tokens use the real clock, as their verifiers do.
         const iat = Math.floor(Date.now() / 1000);
         const shared = {
           sub: given.sub,
@@ -64,7 +64,7 @@ export function identityRoutes({ state }: Stage) {
 
 type SigningKey = { kid: string; privateKey: CryptoKey; publicJwk: Record<string, unknown> };
 
-/** Two keys, as a pool has them: one signs id tokens, the other access tokens. Made once and kept. */
+/** Two keys, as in a Cognito pool: one signs id tokens, the other access tokens. Generated once and stored. */
 function openKeys(state: State) {
   const opened = new Map<string, Promise<SigningKey>>();
   return (use: "id" | "access") => {

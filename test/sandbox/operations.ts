@@ -1,6 +1,6 @@
 import { STRIPE_OPERATIONS } from "./stripe/operations.ts";
 
-/** The calls that programs outside answer, by the contract's names; `sendMessage` is the SMS gateway's, those of payments Stripe's. */
+/** Operations of the simulated services: the platform's by their names in the contract, `sendMessage` of the SMS gateway, and Stripe's. */
 export const OPERATIONS = [
   { operation: "createSession", method: "POST", path: /^\/v1\/sessions$/ },
   { operation: "endSession", method: "DELETE", path: /^\/v1\/sessions\/current$/ },
@@ -26,7 +26,7 @@ export function operationOf(method: string, path: string): Operation | null {
   return OPERATIONS.find((call) => call.method === method && call.path.test(path))?.operation ?? null;
 }
 
-/** The ways in which a call can go wrong on request. */
+/** The faults that can be injected. */
 export const FAULTS = [
   "429",
   "400_rate_limited",
@@ -38,9 +38,9 @@ export const FAULTS = [
   "broken_json",
   "lost_answer",
   "empty",
-  /** A good answer, late. */
+  /** A normal response, delayed. */
   "slow",
-  /** A good answer, made at once, that is kept back until it is let go. */
+  /** A normal response, created immediately but held until it is released. */
   "held",
 ] as const;
 

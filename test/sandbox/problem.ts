@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 
-/** Every refusal's code, with the words for it. */
+/** Problem codes and their titles. */
 const TITLES = {
   invalid_credentials: "The e-mail or the password is wrong.",
   account_locked: "The account is locked for a while after too many wrong tries.",
@@ -30,7 +30,7 @@ const TITLES = {
 export type ProblemCode = keyof typeof TITLES;
 type Status = 400 | 401 | 403 | 404 | 409 | 410 | 423 | 429 | 500 | 502 | 503 | 504;
 
-/** An answer that refuses, thrown from wherever it is decided. */
+/** An error response, thrown as an exception. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly body: Record<string, unknown>;
@@ -59,7 +59,7 @@ export async function readBody<Shape extends z.ZodType>(c: Context, shape: Shape
   return parse(shape, text === "" ? {} : parseJson(text));
 }
 
-/** @throws {Refusal} invalid_request, with the first thing that is wrong. */
+/** @throws {Refusal} invalid_request, with the first issue. */
 export function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;

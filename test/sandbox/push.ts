@@ -4,26 +4,26 @@ import { nextId } from "./ids.ts";
 import { Refusal, readBody } from "./problem.ts";
 import type { EpochMs, Stage } from "./state.ts";
 
-/** What a push service takes at most (RFC 8030, section 7.2). */
+/** The largest body that a push service must accept (RFC 8030, section 7.2). */
 const LARGEST_BYTES = 4096;
 const LONGEST_TOKEN_MS = 24 * 3_600_000;
 
 const answer = z.strictObject({
   endpoint: z.url(),
-  /** What it answers from now on; 201 is a good one. */
+  /** The status to respond with; 201 is success. */
   status: z.union([z.literal(201), z.literal(404), z.literal(410), z.literal(429), z.literal(503)]),
-  /** Left out: until told otherwise. */
+  /** If omitted, until changed. */
   times: z.int().min(1).optional(),
-  /** Seconds in Retry-After. */
+  /** Seconds for Retry-After. */
   retryAfter: z.int().min(0).optional(),
 });
 
 /**
- * A push service as browsers have them (RFC 8030): it takes a message for whatever address it is sent to,
- * so that a real browser's subscription finds somebody in development too, and delivers it nowhere.
+ * A push service (RFC 8030) that accepts messages for any endpoint, so that a real browser's subscription works in
+ * development too, and delivers them nowhere.
  */
 export function pushRoutes({ state, now }: Stage) {
-  /** How it answers now; one that was asked for a number of times is counted. */
+  /** The configured response for now; counts down if it is limited to a number of times. */
   const moodOf = (endpoint: string): { status: number; headers: Record<string, string> } => {
     const mood = state.pushMoods.get(endpoint);
     if (!mood || mood.timesLeft === 0) return { status: 201, headers: {} };
@@ -70,7 +70,7 @@ export function pushRoutes({ state, now }: Stage) {
 
 const claims = z.object({ aud: z.string(), exp: z.number(), sub: z.string() });
 
-/** The application server's key and contact, where its signature holds for this push service (RFC 8292). */
+/** The application server's key and contact, if its signature is valid for this push service (RFC 8292). */
 async function whoSigned(
   header: string | undefined,
   { endpoint, now }: { endpoint: string; now: EpochMs },

@@ -1,25 +1,25 @@
 import { z } from "zod";
 
 export const settings = z.strictObject({
-  /** What the generated offers follow from: the same seed and clock give the same world. */
+  /** Seed of the generated offers: the same seed and clock give the same world. */
   seed: z.int(),
-  /** Multiplies how often offers drop. */
+  /** Multiplies the rate of generated offers. */
   tempo: z.number().min(0).max(100),
   generate: z.boolean(),
-  /** Takes this share of all offers so long after they drop; null: as generated, and none of those dropped by hand. */
+  /** Rivals take this share of all offers after this delay. Null: as generated, and no offers created by hand. */
   rivals: z.strictObject({ delayMs: z.number().min(0), share: z.number().min(0).max(1) }).nullable(),
   quotas: z.strictObject({ limit: z.int().min(0), windowSeconds: z.int().min(1) }),
-  /** A device is approved so long after the right code; null: by hand, at the desk. */
+  /** Delay after the right code until the device is approved automatically. Null: only by hand, at the desk. */
   autoApproveMs: z.number().min(0).nullable(),
   weeklyLimitMinutes: z.int().min(0),
   accessTokenSeconds: z.int().min(1),
   selfie: z.strictObject({
-    /** Asked of every driver who links from now on. */
+    /** Whether every driver who links from now on must take a selfie. */
     required: z.boolean(),
-    /** Origin at which a browser reaches the selfie page; null: the one that the request came to. */
+    /** Origin of the selfie page for browsers. Null: the origin of the request. */
     origin: z.url().nullable(),
   }),
-  /** The clock stands at this instant; null: it runs. */
+  /** Stops the clock at this instant. Null: the clock runs. */
   now: z.number().int().nullable(),
 });
 

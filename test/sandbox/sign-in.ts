@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 
-/** The driver whom `npm run dev` prepares. */
+/** The demo driver that `npm run dev` creates. */
 const DEMO = { phoneNumber: "+15550100100", password: "Jornada-1-demo" };
 
 /**
- * A page that signs a driver in and opens the dashboard, leaving the browser as the pool's client
- * would: the demo driver by password where the product has a pool of its own, else whoever is
- * named, by a token of the pool that the sandbox plays.
+ * A page that signs a driver in, stores the session as the Cognito library would and opens the dashboard: the demo
+ * driver by password if the embedded pool is used, else the given driver by a token from the sandbox's pool.
  */
 export function signInRoutes() {
   return new Hono().get("/sandbox/sign-in", (c) => {

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import type { EpochMs, Message, Stage, State } from "./state.ts";
 import { nextId } from "./ids.ts";
 
-/** Puts a text, or an e-mail that the platform sends, into the inbox. */
+/** Adds a text, or an e-mail that the platform sends, to the inbox. */
 export function deliver(state: State, mail: Pick<Message, "to" | "from" | "body">, now: EpochMs): Message {
   const message = { id: nextId(state, "msg"), ...mail, at: now };
   state.messages.set(message.id, message);
   return message;
 }
 
-/** The SMS gateway, as Twilio's API has it, and the inbox where its texts end. */
+/** The SMS gateway with Twilio's API, and its inbox. */
 export function smsRoutes({ state, now }: Stage) {
   return new Hono()
     .post("/2010-04-01/Accounts/:sid/:resource{Messages\\.json}", async (c) => {
@@ -54,7 +54,7 @@ export function smsRoutes({ state, now }: Stage) {
       );
     })
     .get("/sandbox/sms", (c) => {
-      // A plus that the asker left unescaped reads as a space.
+      // An unescaped plus in the query is decoded as a space.
       const to = c.req.query("to")?.replace(/^ /, "+");
       const messages = state.messages
         .values()
@@ -65,7 +65,7 @@ export function smsRoutes({ state, now }: Stage) {
     });
 }
 
-/** Basic authentication with the account's own sid, or with one of its API keys. */
+/** Basic authentication with the account's SID or one of its API keys. */
 function isSigned(header: string | undefined, sid: string): boolean {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? "")?.[1];
   if (encoded === undefined) return false;

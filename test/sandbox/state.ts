@@ -14,7 +14,7 @@ export type Driver = {
   driverId: string;
   email: string;
   regionId: string;
-  /** While a selfie is asked: the secret in its page's address. */
+  /** The secret in the selfie page's URL while a selfie is required. */
   selfieSecret: string | null;
 };
 
@@ -39,7 +39,7 @@ export type Refresh = {
   token: string;
   driverId: string;
   family: string;
-  /** Set by the first use: the pair that it gave, and when. */
+  /** Set by the first use: when it was exchanged and for which pair. */
   traded: { at: EpochMs; pair: Tokens; repeated: boolean } | null;
 };
 
@@ -54,9 +54,9 @@ export type Offer = {
   publishedAt: EpochMs;
   expiresAt: EpochMs;
   rises: { at: EpochMs; payCents: number }[];
-  /** When a rival takes it, where the settings name no rivals of their own. */
+  /** When a rival takes it, if the settings configure no rivals. */
   rivalAt: EpochMs | null;
-  /** In [0, 1): below the settings' share of rivals, a rival wants it. */
+  /** In [0, 1). With configured rivals, one takes it if this is below their share. */
   roll: number;
 };
 
@@ -80,7 +80,7 @@ export type AcceptArrival = {
   driverId: string | null;
   key: string | null;
   at: EpochMs;
-  /** What the platform decided; the answer may differ where a fault stood in its way. */
+  /** The platform's decision; a fault may have changed the response. */
   status: number;
   code: string | null;
   fault: FaultKind | null;
@@ -88,29 +88,29 @@ export type AcceptArrival = {
 
 export type Message = { id: string; to: string; from: string; body: string; at: EpochMs };
 
-/** A message that reached the push service: what its sender said of it, and the sealed body in Base64. */
+/** A message that the push service received: its headers, and the encrypted body in Base64. */
 export type PushArrival = {
   endpoint: string;
   at: EpochMs;
   ttl: number;
   urgency: string;
   topic: string | null;
-  /** Who signed it. */
+  /** The sender's VAPID public key. */
   key: string;
   subject: string;
   body: string;
-  /** How it was answered. */
+  /** The response status. */
   status: number;
 };
 
-/** How the push service answers for one subscription. */
+/** The configured response of the push service for one subscription. */
 export type PushMood = { status: number; timesLeft: number | null; retryAfter: number | null };
 
 export type Fault = {
   faultId: string;
   operation: Operation | "*";
   fault: FaultKind;
-  /** How often it still strikes; null: until cleared. */
+  /** How often it still applies; null: until cleared. */
   timesLeft: number | null;
   probability: number;
   retryAfter: number | null;
@@ -119,13 +119,13 @@ export type Fault = {
 
 export type State = ReturnType<typeof openState>;
 
-/** What every part plays on. */
+/** State and clock, which every simulated service works on. */
 export type Stage = { state: State; now: () => EpochMs };
 
-/** An answer that is kept back. */
+/** A held response. */
 export type Held = { operation: Operation; letGo: () => void };
 
-/** All that the sandbox remembers. `meters`, `polls` and `held` live in memory only: an eviction forgets them. */
+/** Everything that the sandbox stores. `meters`, `polls` and `held` are in memory only and lost on eviction. */
 export function openState(sql: SqlStorage) {
   const settings = new Table<Settings>(sql, "settings");
   const tables = {
@@ -155,13 +155,13 @@ export function openState(sql: SqlStorage) {
     ...tables,
     payments,
     endpoint: openEndpoint(sql),
-    // These two outlive a reset: who verifies tokens may have cached the keys, and an id is given once.
+    // These two survive a reset: token verifiers may have cached the keys, and ids must stay unique.
     keys: new Table<JsonWebKey>(sql, "keys"),
     counters: new Table<number>(sql, "counters"),
     meters,
     polls,
     held,
-    /** Lets every answer go that is kept back. */
+    /** Releases all held responses. */
     letGo,
     settings: {
       get: () => settings.get("world") ?? DEFAULTS,

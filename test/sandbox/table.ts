@@ -1,6 +1,6 @@
 /**
- * Rows held in memory and written through to SQLite. A row is replaced, never changed in place. Past
- * `cap` rows the oldest goes.
+ * Rows in memory, written through to SQLite. Rows are replaced, never mutated. Beyond `cap` rows the oldest is
+ * dropped.
  */
 export class Table<Row> {
   readonly #sql: SqlStorage;

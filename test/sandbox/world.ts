@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { createApp } from "./app.ts";
 import { openState } from "./state.ts";
 
-/** Everything outside, in one object: it owns the storage and the clock, the rest is functions of both. */
+/** All outside services in one Durable Object. It owns storage and clock; everything else is a function of both. */
 export class World extends DurableObject {
   readonly #app: ReturnType<typeof createApp>;
 
@@ -13,7 +13,7 @@ export class World extends DurableObject {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    // The body is read whole even where an answer needs none of it: one left unread breaks the connection.
+    // Always reads the whole body, even if it is not needed: an unread body breaks the next request on the connection.
     const { url, method, headers, body } = request;
     if (body === null) return this.#app.fetch(request);
     return this.#app.fetch(

@@ -7,7 +7,7 @@ import { SECRET, openStripeHarness } from "./stripe-harness.ts";
 let harness: Awaited<ReturnType<typeof openStripeHarness>>;
 let server: Server;
 let received: Stripe.Event[];
-/** What the endpoint answers; the last one stays. */
+/** Statuses that the endpoint answers with; the last one repeats. */
 let answers: number[];
 const crypto = Stripe.createSubtleCryptoProvider();
 
@@ -100,13 +100,13 @@ const STORIES: [string, string[], (id: string) => Promise<unknown>][] = [
   ],
 ];
 
-it.each(STORIES)("tells of %s", async (_, told, play) => {
+it.each(STORIES)("sends the events of %s", async (_, expected, play) => {
   const { id } = await harness.order();
   await play(id);
-  expect(types(await harness.events())).toEqual(told);
+  expect(types(await harness.events())).toEqual(expected);
 });
 
-it("lists events that the library verifies, each with the object as it was", async () => {
+it("lists events that the library verifies, each with a snapshot of its object", async () => {
   const { id, lastResponse } = await harness.order(
     { metadata: { orderId: "o1" } },
     { idempotencyKey: "order-1" },
@@ -135,7 +135,7 @@ it("lists events that the library verifies, each with the object as it was", asy
   await expect(verify(stale?.body ?? "", stale?.signature ?? "")).rejects.toThrow("tolerance");
 });
 
-it("gives the same events to whoever reconciles", async () => {
+it("lists the same events through the API", async () => {
   const { id } = await harness.order();
   await harness.world({ now: START + 60_000 });
   await harness.move(id, "pay");
@@ -147,7 +147,7 @@ it("gives the same events to whoever reconciles", async () => {
   expect(await events.retrieve(later.data[0]?.id ?? "")).toEqual(later.data[0]);
 });
 
-it("brings events to the endpoint, signed with every secret that is in force", async () => {
+it("delivers events signed with every active secret", async () => {
   await listen({}, { secret: "whsec_new", secrets: [SECRET] });
   await harness.pay("4242424242424242");
   await expect.poll(() => types(received)).toEqual(PAID);
@@ -156,7 +156,7 @@ it("brings events to the endpoint, signed with every secret that is in force", a
     .toEqual(PAID.map(() => "delivered"));
 });
 
-it("tries again after an answer that is no success", async () => {
+it("retries until the endpoint succeeds", async () => {
   answers = [500, 503, 200];
   await listen({ retryMs: 5 });
   await harness.order();
@@ -165,7 +165,7 @@ it("tries again after an answer that is no success", async () => {
   expect(event?.tries.map(({ status }) => status)).toEqual([500, 503, 200]);
 });
 
-it("gives up in the end, and brings an event again by hand", async () => {
+it("gives up after four tries and redelivers on request", async () => {
   answers = [500];
   await listen({ retryMs: 1 });
   await harness.order();
@@ -179,7 +179,7 @@ it("gives up in the end, and brings an event again by hand", async () => {
   expect(types(received)).toEqual(["payment_intent.created"]);
 });
 
-it("brings events twice, in disorder, late or never, as it is told", async () => {
+it("delivers events twice, out of order, late or never on request", async () => {
   await listen({ duplicate: true });
   const first = await harness.order();
   await expect.poll(() => received.map(({ id }) => id)).toHaveLength(2);
@@ -196,7 +196,7 @@ it("brings events twice, in disorder, late or never, as it is told", async () =>
   await expect.poll(() => types(received)).toEqual(PAID.slice(2));
 });
 
-it("holds events back, and lets them go", async () => {
+it("holds events back and releases them", async () => {
   await listen({ hold: true });
   await harness.pay("4242424242424242");
   expect((await harness.events()).map(({ post }) => post)).toEqual(PAID.map(() => "held"));

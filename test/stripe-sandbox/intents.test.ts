@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.server.stop());
 beforeEach(() => harness.clear());
 
-it("opens an intent that waits for a card", async () => {
+it("creates an intent that waits for a card", async () => {
   const customer = await harness.stripe.customers.create({ name: "Ana", metadata: { driverId: "d1" } });
   const intent = await harness.order({
     customer: customer.id,
@@ -43,7 +43,7 @@ it("opens an intent that waits for a card", async () => {
   });
 });
 
-it("charges a card and shows the charge where it is asked to", async () => {
+it("charges a card and expands the charge on request", async () => {
   const paid = await harness.pay("4242 4242 4242 4242", { metadata: { orderId: "o1" } });
   const read = await harness.stripe.paymentIntents.retrieve(paid.id, {
     expand: ["latest_charge.balance_transaction"],
@@ -82,33 +82,36 @@ const DECLINED = [
   ["4111111111111111", "card_declined", "test_mode_live_card"],
 ] as const;
 
-it.each(DECLINED)("declines %s with %s, and lets another card be tried", async (card, code, declineCode) => {
-  const failed = await harness.pay(card);
-  expect(failed).toMatchObject({
-    status: "requires_payment_method",
-    payment_method: null,
-    last_payment_error: {
-      type: "card_error",
-      code,
-      charge: failed.latest_charge,
-      payment_method: { object: "payment_method", card: { last4: card.slice(-4) } },
-    },
-  });
-  expect(failed.last_payment_error?.decline_code).toBe(declineCode);
-  const charge = await harness.stripe.charges.retrieve(String(failed.latest_charge));
-  expect(charge).toMatchObject({ status: "failed", paid: false, failure_code: code, receipt_url: null });
-  const paid = await harness.move(failed.id, "pay");
-  expect(paid).toMatchObject({ status: "succeeded", last_payment_error: null });
-});
+it.each(DECLINED)(
+  "declines %s with %s and accepts another card after it",
+  async (card, code, declineCode) => {
+    const failed = await harness.pay(card);
+    expect(failed).toMatchObject({
+      status: "requires_payment_method",
+      payment_method: null,
+      last_payment_error: {
+        type: "card_error",
+        code,
+        charge: failed.latest_charge,
+        payment_method: { object: "payment_method", card: { last4: card.slice(-4) } },
+      },
+    });
+    expect(failed.last_payment_error?.decline_code).toBe(declineCode);
+    const charge = await harness.stripe.charges.retrieve(String(failed.latest_charge));
+    expect(charge).toMatchObject({ status: "failed", paid: false, failure_code: code, receipt_url: null });
+    const paid = await harness.move(failed.id, "pay");
+    expect(paid).toMatchObject({ status: "succeeded", last_payment_error: null });
+  },
+);
 
 it.each(["4242424242424242", "4000000000000077", "5555555555554444", "378282246310005"])(
-  "takes %s",
+  "accepts %s",
   async (card) => {
     expect((await harness.pay(card)).status).toBe("succeeded");
   },
 );
 
-it.each(["4000002500003155", "4000002760003184"])("asks for 3-D Secure with %s", async (card) => {
+it.each(["4000002500003155", "4000002760003184"])("requires 3-D Secure with %s", async (card) => {
   const asked = await harness.pay(card);
   expect(asked).toMatchObject({ status: "requires_action", next_action: { type: "use_stripe_sdk" } });
   expect(await harness.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
@@ -122,7 +125,7 @@ it.each(["4000002500003155", "4000002760003184"])("asks for 3-D Secure with %s",
   });
 });
 
-it("declines after 3-D Secure where the card says so", async () => {
+it("declines after 3-D Secure for the card that does so", async () => {
   const asked = await harness.pay("4000008260003178");
   expect(asked.status).toBe("requires_action");
   expect(await harness.move(asked.id, "authenticate", { outcome: "complete" })).toMatchObject({
@@ -131,7 +134,7 @@ it("declines after 3-D Secure where the card says so", async () => {
   });
 });
 
-it("keeps a payment in process until it is settled", async () => {
+it("keeps a payment processing until it is settled", async () => {
   const { id } = await harness.order();
   expect(await harness.move(id, "pay", { hold: true })).toMatchObject({ status: "processing" });
   expect(await harness.move(id, "settle", { outcome: "succeeded" })).toMatchObject({ status: "succeeded" });
@@ -143,14 +146,14 @@ it("keeps a payment in process until it is settled", async () => {
   });
 });
 
-it("declines the next card where the desk says so, and only that one", async () => {
+it("declines the next card on request, and only that one", async () => {
   await harness.control("POST", "/sandbox/stripe/switches", { declineNext: "insufficient_funds" });
   const failed = await harness.pay("4242424242424242");
   expect(failed.last_payment_error?.decline_code).toBe("insufficient_funds");
   expect((await harness.move(failed.id, "pay")).status).toBe("succeeded");
 });
 
-it("confirms from the server with a method that stands ready, and throws as the library does", async () => {
+it("confirms from the server with a test payment method and throws the library's errors", async () => {
   const automatic_payment_methods = { enabled: true, allow_redirects: "never" as const };
   const paid = await harness.order({
     automatic_payment_methods,
@@ -174,7 +177,7 @@ it("confirms from the server with a method that stands ready, and throws as the 
   });
 });
 
-it("updates what is open, and of what is paid only words", async () => {
+it("updates open intents, and only description and metadata of paid ones", async () => {
   const { id } = await harness.order({ metadata: { a: "1", b: "2" } });
   const updated = await harness.stripe.paymentIntents.update(id, {
     amount: 4100,
@@ -190,7 +193,7 @@ it("updates what is open, and of what is paid only words", async () => {
   expect(worded).toMatchObject({ metadata: {}, description: null, amount: 4100 });
 });
 
-it("cancels what is not paid", async () => {
+it("cancels intents that are not paid", async () => {
   const { id } = await harness.order();
   const canceled = await harness.stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
   expect(canceled).toMatchObject({
@@ -207,7 +210,7 @@ it("cancels what is not paid", async () => {
   await expect(harness.move(id, "pay")).rejects.toThrow("payment_intent_unexpected_state");
 });
 
-it("lists a customer's intents of a span, page by page, newest first", async () => {
+it("lists a customer's intents of a time range in pages, newest first", async () => {
   const { id: customer } = await harness.stripe.customers.create();
   await harness.order();
   const made: string[] = [];
@@ -230,7 +233,7 @@ it("lists a customer's intents of a span, page by page, newest first", async () 
   expect([back.has_more, back.data.map(({ id }) => id)]).toEqual([false, [made[4], made[3]]]);
 });
 
-it("keeps, changes and forgets customers", async () => {
+it("creates, updates and deletes customers", async () => {
   const { customers } = harness.stripe;
   const { id } = await customers.create({ email: "ana@example.com", metadata: { driverId: "d1" } });
   await customers.update(id, { phone: "+15550100100", metadata: { plan: "15" } });

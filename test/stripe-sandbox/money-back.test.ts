@@ -15,7 +15,7 @@ const chargeOf = async (intent: { id: string }) => {
   return read.latest_charge as Stripe.Charge;
 };
 
-it("gives back a part, then the rest, and nothing more", async () => {
+it("refunds a part, then the rest, and nothing more", async () => {
   const paid = await harness.pay("4242424242424242");
   const part = await harness.stripe.refunds.create({
     payment_intent: paid.id,
@@ -45,7 +45,7 @@ it("gives back a part, then the rest, and nothing more", async () => {
   expect(data.map(({ amount }) => amount)).toEqual([2900, 1000]);
 });
 
-it("gives nothing back where nothing was paid", async () => {
+it("rejects a refund of an unpaid intent", async () => {
   const { id } = await harness.order();
   const error = await harness.refusal(harness.stripe.refunds.create({ payment_intent: id }));
   expect(error.message).toBe(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
@@ -57,7 +57,7 @@ it("gives nothing back where nothing was paid", async () => {
 it.each([
   ["4000000000007726", "pending", "succeeded", 3900],
   ["4000000000005126", "succeeded", "failed", 0],
-])("ends the refund of %s later: %s, then %s", async (card, first, then, refunded) => {
+])("completes the refund of %s asynchronously: %s, then %s", async (card, first, then, refunded) => {
   const paid = await harness.pay(card);
   const { id } = await harness.stripe.refunds.create({ payment_intent: paid.id });
   expect((await harness.stripe.refunds.retrieve(id)).status).toBe(first);

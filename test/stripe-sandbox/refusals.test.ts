@@ -56,7 +56,7 @@ const MALFORMED: [string, Wrong, Wrong][] = [
   ["nothing to expand", { amount: 3900, currency: "usd", expand: ["amount"] }, { param: "expand" }],
 ];
 
-it.each(MALFORMED)("refuses %s", async (_, params, error) => {
+it.each(MALFORMED)("rejects %s", async (_, params, error) => {
   expect(await harness.refusal(create(params))).toMatchObject({
     type: "StripeInvalidRequestError",
     statusCode: 400,
@@ -65,7 +65,7 @@ it.each(MALFORMED)("refuses %s", async (_, params, error) => {
   });
 });
 
-it("knows what is not there", async () => {
+it("reports resources that don't exist", async () => {
   const { paymentIntents, charges, customers, events, refunds } = harness.stripe;
   const calls = [
     () => paymentIntents.retrieve("pi_none"),
@@ -89,7 +89,7 @@ it("knows what is not there", async () => {
   ]);
 });
 
-it("lets nobody in with another key, and tells no key", async () => {
+it("rejects other API keys and reveals none", async () => {
   const wrong = await harness.refusal(harness.connect("sk_test_somebody_else").customers.create());
   expect(wrong).toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
   expect(wrong.message).toBe("Invalid API Key provided: sk_test_*********else");
@@ -99,15 +99,18 @@ it("lets nobody in with another key, and tells no key", async () => {
   expect(none.status).toBe(401);
 });
 
-it("answers again under the same key, and makes nothing twice", async () => {
+it("replays the response to an idempotency key and creates nothing twice", async () => {
   const options = { idempotencyKey: "order-1" };
   const first = await harness.order({}, options);
   const again = await harness.order({}, options);
   expect(again).toEqual(first);
-  const told = (name: string) =>
+  const headerValues = (name: string) =>
     [first, again].map(({ lastResponse }) => new Headers(lastResponse.headers).get(name));
-  expect(told("idempotent-replayed")).toEqual([null, "true"]);
-  expect(told("original-request")).toEqual([first.lastResponse.requestId, first.lastResponse.requestId]);
+  expect(headerValues("idempotent-replayed")).toEqual([null, "true"]);
+  expect(headerValues("original-request")).toEqual([
+    first.lastResponse.requestId,
+    first.lastResponse.requestId,
+  ]);
   expect((await harness.stripe.paymentIntents.list()).data).toHaveLength(1);
   expect(await harness.refusal(harness.order({ amount: 9900 }, options))).toMatchObject({
     type: "StripeIdempotencyError",
@@ -116,7 +119,7 @@ it("answers again under the same key, and makes nothing twice", async () => {
   });
 });
 
-it("answers a failure again too, but not one where nothing began", async () => {
+it("replays a failure, but not one that happened before execution began", async () => {
   const automatic_payment_methods = { enabled: true, allow_redirects: "never" as const };
   const { id } = await harness.order({ automatic_payment_methods, payment_method: "pm_card_chargeDeclined" });
   const confirm = () =>
@@ -130,7 +133,7 @@ it("answers a failure again too, but not one where nothing began", async () => {
   expect((await harness.order({ amount: 3900 }, options)).status).toBe("requires_payment_method");
 });
 
-it("forgets a key after a day", async () => {
+it("forgets an idempotency key after a day", async () => {
   const options = { idempotencyKey: "order-3" };
   const first = await harness.order({}, options);
   await harness.world({ now: START + 23 * HOUR });
@@ -139,7 +142,7 @@ it("forgets a key after a day", async () => {
   expect((await harness.order({}, options)).id).not.toBe(first.id);
 });
 
-it("says that a key is in use while its request is under way", async () => {
+it("reports an idempotency key in use while its request is running", async () => {
   await harness.fault({ operation: "createPaymentIntent", fault: "held", times: 1 });
   const options = { idempotencyKey: "order-4" };
   const slow = harness.order({}, options);
@@ -153,7 +156,7 @@ it("says that a key is in use while its request is under way", async () => {
   expect((await harness.order({}, options)).id).toBe((await slow).id);
 });
 
-const STRUCK = [
+const FAULTS = [
   ["429", { type: "StripeRateLimitError", statusCode: 429, code: "rate_limit" }],
   ["400_rate_limited", { type: "StripeRateLimitError", statusCode: 400, code: "rate_limit" }],
   ["500", { type: "StripeAPIError", statusCode: 500, rawType: "api_error" }],
@@ -161,13 +164,13 @@ const STRUCK = [
   ["broken_json", { type: "StripeAPIError", message: "Invalid JSON received from the Stripe API" }],
 ] as const;
 
-it.each(STRUCK)("fails by %s on request", async (fault, error) => {
+it.each(FAULTS)("injects %s on request", async (fault, error) => {
   await harness.fault({ operation: "createPaymentIntent", fault, times: 1 });
   expect(await harness.refusal(harness.order())).toMatchObject(error);
   expect((await harness.order()).status).toBe("requires_payment_method");
 });
 
-it("has the effect of an answer that was lost, and gives the answer to the key", async () => {
+it("executes a request whose response is lost, and replays the response for its key", async () => {
   await harness.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
   const options = { idempotencyKey: "order-5" };
   expect(await harness.refusal(harness.order({}, options))).toMatchObject({ statusCode: 504 });
@@ -176,7 +179,7 @@ it("has the effect of an answer that was lost, and gives the answer to the key",
   expect((await harness.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-it("is retried by the library until it answers", async () => {
+it("is retried by the library until it responds", async () => {
   skipTimers();
   await harness.fault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1 });
   const { id } = await harness
@@ -185,7 +188,7 @@ it("is retried by the library until it answers", async () => {
   expect((await harness.stripe.paymentIntents.list()).data.map((intent) => intent.id)).toEqual([id]);
 });
 
-it("notes every request, without its key", async () => {
+it("records every request without its API key", async () => {
   await harness.order({ metadata: { orderId: "o1" } }, { idempotencyKey: "order-6" });
   await harness.refusal(create({ amount: 1, currency: "usd" }));
   const requests = await harness.requests();
@@ -203,7 +206,7 @@ it("notes every request, without its key", async () => {
   expect(JSON.stringify(requests)).not.toContain("sk_test_sandbox");
 });
 
-it("answers a browser that holds the intent's client secret, and nobody who does not", async () => {
+it("answers a browser only if it has the intent's client secret", async () => {
   const { id, client_secret: secret } = await harness.order({ metadata: { orderId: "o1" } });
   const read = async (query: Record<string, string>) => {
     const address = `${harness.server.url}/sandbox/stripe/v1/payment_intents/${id}`;
@@ -224,7 +227,7 @@ it("answers a browser that holds the intent's client secret, and nobody who does
   expect(JSON.stringify(await harness.requests())).not.toContain("sk_test_sandbox");
 });
 
-it("keeps no card's number", async () => {
+it("stores no card numbers", async () => {
   const { id, client_secret: secret } = await harness.order();
   const form = new URLSearchParams({
     key: "pk_test_sandbox",

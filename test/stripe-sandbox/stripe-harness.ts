@@ -3,7 +3,7 @@ import { openSandboxHarness } from "../platform/sandbox-harness.ts";
 
 export const SECRET = "whsec_sandbox";
 
-/** An event as the sandbox lists it: ready to be posted by whoever has no port to receive it. */
+/** An event as the sandbox lists it: with body and signature, so that a test without a server can post it itself. */
 export type ListedEvent = {
   id: string;
   type: string;
@@ -22,7 +22,7 @@ export type ReceivedRequest = {
   status: number;
 };
 
-/** A running sandbox, with Stripe's own library pointed at it. */
+/** A running sandbox and Stripe's own library configured for it. */
 export async function openStripeHarness() {
   const harness = await openSandboxHarness();
   const { hostname, port } = new URL(harness.server.url);
@@ -48,7 +48,7 @@ export async function openStripeHarness() {
   const move = <Answer = Stripe.PaymentIntent>(id: string, deed: string, body: object = {}) =>
     harness.control<Answer>("POST", `/sandbox/stripe/intents/${id}/${deed}`, body);
 
-  /** An intent after somebody entered this card. */
+  /** An intent that this card was entered for. */
   async function pay(card: string, given: Partial<Stripe.PaymentIntentCreateParams> = {}) {
     const { id } = await order(given);
     return move(id, "pay", { card });
@@ -60,7 +60,7 @@ export async function openStripeHarness() {
   const requests = async () =>
     (await harness.control<{ requests: ReceivedRequest[] }>("GET", "/sandbox/stripe/requests")).requests;
 
-  /** What the library makes of a call that is refused. */
+  /** The error that the library throws for a refused call. */
   const refusal = async (call: Promise<unknown>): Promise<Stripe.errors.StripeError> => {
     const outcome = await call.then(
       () => null,

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
-/** One answer of the network: a body with its status, or none at all. */
+/** One network response: body and status, or null for a failed request. */
 export type Reply = { status?: number; body: unknown } | "lost";
 type Replies = Record<string, Reply | readonly Reply[]>;
 
@@ -24,7 +24,7 @@ const CONFIG: PublicConfig = {
 };
 export const SUB = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
-/** What the page's own modules need of a browser, around a network that says what a test tells it to. */
+/** The browser APIs that the page's modules need, with a scripted network. */
 export function createBrowserHarness() {
   const storage = newStorage();
   const calls: { operation: string; body: Record<string, unknown>; headers: Headers }[] = [];
@@ -50,13 +50,13 @@ export function createBrowserHarness() {
   return {
     storage,
     calls,
-    /** How often an operation was asked for. */
+    /** How often an operation was called. */
     count: (operation: string) => calls.filter((call) => call.operation === operation).length,
-    /** What the network answers from now on; of several the last one stays. */
+    /** Sets the next responses of an operation; the last one repeats. */
     answer: (more: Replies) => {
       for (const [operation, reply] of Object.entries(more)) replies.set(operation, reply);
     },
-    /** A session in local storage, as the library leaves it. */
+    /** Stores a session as the Cognito library does. */
     signIn: (tokens: Partial<Record<"idToken" | "accessToken" | "refreshToken", string | null>> = {}) => {
       const prefix = `CognitoIdentityServiceProvider.${IDENTITY.clientId}`;
       storage.setItem(`${prefix}.LastAuthUser`, SUB);
@@ -75,15 +75,15 @@ export function createBrowserHarness() {
 
 function next(replies: Map<string, Reply | readonly Reply[]>, operation: string): Reply {
   const planned = replies.get(operation);
-  if (planned === undefined) throw new Error(`no answer was planned for ${operation}`);
+  if (planned === undefined) throw new Error(`no response is scripted for ${operation}`);
   if (planned === "lost" || "body" in planned) return planned;
   const [first, ...rest] = planned;
-  if (first === undefined) throw new Error(`no answer is left for ${operation}`);
+  if (first === undefined) throw new Error(`no scripted response is left for ${operation}`);
   if (rest.length > 0) replies.set(operation, rest);
   return first;
 }
 
-/** A token that says when it ends; nobody verifies it here. */
+/** An unsigned token with an expiry. */
 export function token(use: "id" | "access", { endsInMs = 3_600_000, name = "Ana" } = {}): string {
   const claims = {
     sub: SUB,
@@ -96,17 +96,17 @@ export function token(use: "id" | "access", { endsInMs = 3_600_000, name = "Ana"
   return ["header", btoa(JSON.stringify(claims)).replaceAll("=", ""), "signature"].join(".");
 }
 
-/** The tokens of a sign-in or a renewal. */
+/** The response to a sign-in or a refresh. */
 export function tokenResponse(): { body: { AuthenticationResult: Record<string, string> } } {
   return { body: { AuthenticationResult: { IdToken: token("id"), AccessToken: token("access") } } };
 }
 
-/** A refusal as the provider words it. */
+/** A Cognito error response. */
 export function errorReply(type: string, message = "whatever"): Reply {
   return { status: 400, body: { __type: type, message } };
 }
 
-/** The first half of a sign-in by SRP: the page answers it with a proof that nobody checks here. */
+/** An SRP challenge. The page's proof is not verified. */
 export const SRP_CHALLENGE: Reply = {
   body: {
     ChallengeName: "PASSWORD_VERIFIER",
@@ -120,7 +120,7 @@ export const SRP_CHALLENGE: Reply = {
   },
 };
 
-/** As a browser's: what is stored stands on it by its own name. */
+/** Like the browser's Storage, items are also properties. */
 function newStorage(): Storage {
   const methods = {
     getItem(this: Record<string, string>, key: string) {

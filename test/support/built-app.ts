@@ -2,24 +2,24 @@ import { fileURLToPath } from "node:url";
 import { createTestHarness } from "wrangler";
 import { DEMO_SETTINGS } from "./settings.ts";
 
-/** Where `npm run build:sandbox` leaves what it built. */
+/** The output folder of `npm run build:sandbox`. */
 export const BUILD_DIR = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
 
-/** The built product with the sandbox beside it, on a port of its own, with storage that dies with it. */
+/** The built product and the sandbox on a free port, with storage that is lost when they stop. */
 export type BuiltApp = {
-  /** Address without a slash at the end. */
+  /** Origin, without a trailing slash. */
   origin: string;
-  /** Runs one statement on D1. */
+  /** Runs one SQL statement on D1. */
   sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
   stop: () => Promise<void>;
 };
 
-/** Starts what was built, with the sandbox bound unless `configs` say otherwise; `settings` replace those of the demo. */
+/** Starts the build, with the sandbox bound unless `configs` says otherwise. `settings` override the demo settings. */
 export async function startBuiltApp({
   settings = {},
   configs = ["jornada/wrangler.json", "jornada_sandbox/wrangler.json"],
 }: { settings?: Record<string, string>; configs?: string[] } = {}): Promise<BuiltApp> {
-  // The runtime's makers are not asked where this machine stands: a test fetches nothing.
+  // Keeps Miniflare from requesting the machine's location from Cloudflare: tests make no outside requests.
   process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
   const server = createTestHarness({
     workers: configs.map((config, index) => ({

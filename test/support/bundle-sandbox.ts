@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = `${root}/.cache/sandbox`;
 
-/** The sandbox as one module, for runtimes that take a script and not a project. */
+/** The sandbox bundled as one module, for Miniflare. */
 export const SANDBOX_BUNDLE = `${folder}/index.js`;
 
-/** Run once before the suites. */
+/** Vitest's global setup. */
 export function setup(): void {
   const wrangler = `${root}/node_modules/.bin/wrangler`;
   const config = `${root}/test/sandbox/wrangler.toml`;

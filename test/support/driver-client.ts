@@ -7,12 +7,12 @@ import type { Filters } from "../../db/shapes/filters.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** A sealed body as it is sent. */
+/** A sealed body. */
 type Sealed = { v: 1; id: string; nonce: string; data: string };
 
 const encoder = new TextEncoder();
 
-/** A driver's device as a program: the API over any fetch, sealed bodies included. */
+/** An API client for one driver over any `fetch`, including sealed bodies. */
 export class DriverClient {
   readonly #fetch: Fetch;
   readonly #origin: string;
@@ -24,7 +24,7 @@ export class DriverClient {
     this.#token = token;
   }
 
-  /** One call with the driver's token; `headers` may take its place. */
+  /** Makes a call with the driver's token, unless `headers` override it. */
   call(
     method: string,
     path: string,
@@ -49,12 +49,12 @@ export class DriverClient {
     return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
-  /** As DESIGN 9 has it: AES-256-GCM under the key that the health call hands out. */
+  /** Makes a call with a sealed body: AES-256-GCM with the key from `/status/health`. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
     return this.call(method, path, { body: await this.seal(method, path, body, at) });
   }
 
-  /** The sealed form of a body, good for one method and path. */
+  /** Seals a body for one method and path. */
   async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<Sealed> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
@@ -102,7 +102,7 @@ export class DriverClient {
   }
 }
 
-/** The answer's JSON; a refusal is thrown with its code. */
+/** Parses the JSON of a successful response; throws for any other. */
 export async function parseResponse<Answer>(response: Response, what: string): Promise<Answer> {
   const text = await response.text();
   const body: unknown = text === "" ? null : JSON.parse(text);

@@ -6,7 +6,7 @@ export type RegisteredDriver = DriverIdentity & { email: string };
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** Somebody with a record and a month of service; not linked. */
+/** A driver with a record and a month of service, not linked. */
 export async function registerDriver(
   app: BuiltApp,
   { serviceMs = MONTH_MS } = {},

@@ -8,7 +8,7 @@ import type { PublicConfig } from "../../worker/contract/status.ts";
 
 export type Account = { phoneNumber: string; password: string; name: string };
 
-/** The deployment's user pool, as the page's own client sees it. */
+/** The deployment's user pool, as the page's client library sees it. */
 export async function openUserPool(origin: string): Promise<CognitoUserPool> {
   const answer = await fetch(`${origin}/status/config`);
   const { identity } = (await answer.json()) as PublicConfig;
@@ -16,7 +16,7 @@ export async function openUserPool(origin: string): Promise<CognitoUserPool> {
   return new CognitoUserPool({ UserPoolId: identity.poolId, ClientId: identity.clientId, endpoint });
 }
 
-/** Registers by phone: signs up, and confirms with the code that came by text. */
+/** Signs up with a phone number and confirms with the code from the text. */
 export async function registerAccount(
   pool: CognitoUserPool,
   { phoneNumber, password, name }: Account,
@@ -32,7 +32,7 @@ export async function registerAccount(
   await promisify((done) => user.confirmRegistration(code, true, done));
 }
 
-/** Signs in by SRP and answers the user with a session, and the id token. */
+/** Signs in by SRP. Returns the user with its session, and the id token. */
 export async function signInBySrp(
   pool: CognitoUserPool,
   { phoneNumber, password }: Omit<Account, "name">,
@@ -48,14 +48,14 @@ export async function signInBySrp(
   return { user, idToken };
 }
 
-/** A call of the identity library, which tells its end by callback. */
+/** Promisifies a callback of the identity library. */
 export function promisify<T>(
   call: (done: (error: Error | undefined | null, result?: T) => void) => void,
 ): Promise<T | undefined> {
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
 }
 
-/** The newest text that the sandbox's gateway took for a number; empty where there is none. */
+/** The newest text that the sandbox received for a number; empty if there is none. */
 export async function lastText(origin: string, phoneNumber: string): Promise<string> {
   const answer = await fetch(`${origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
   const { messages } = (await answer.json()) as { messages: { body: string }[] };

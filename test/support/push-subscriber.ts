@@ -1,7 +1,7 @@
-/** A browser that listens for push messages, with what only it can open them with (RFC 8291, RFC 8188). */
+/** A browser's push subscription with the private key to decrypt its messages (RFC 8291, RFC 8188). */
 export type PushSubscriber = {
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
-  /** Decrypts a message's body, given in Base64. */
+  /** Decrypts a message body in Base64. */
   open: (body: string) => Promise<unknown>;
 };
 
@@ -18,13 +18,13 @@ export async function createPushSubscriber(endpoint: string): Promise<PushSubscr
     subscription: { endpoint, keys: { p256dh: base64Url(point), auth: base64Url(auth) } },
     async open(body) {
       const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
-      // RFC 8188, section 2.1: salt, record size, length of the key id, key id; then the one record.
+      // RFC 8188, section 2.1: salt, record size, key id length, key id, then a single record.
       const salt = bytes.slice(0, 16);
       const recordSize = new DataView(bytes.buffer).getUint32(16);
       const keyLength = bytes[20] ?? 0;
       const sender = bytes.slice(21, 21 + keyLength);
       const record = bytes.slice(21 + keyLength);
-      if (keyLength !== 65 || record.length > recordSize) throw new Error("no aes128gcm body");
+      if (keyLength !== 65 || record.length > recordSize) throw new Error("not an aes128gcm body");
       const theirs = await crypto.subtle.importKey(
         "raw",
         sender,
@@ -54,9 +54,9 @@ export async function createPushSubscriber(endpoint: string): Promise<PushSubscr
       });
       const key = await crypto.subtle.importKey("raw", keyBytes, "AES-GCM", false, ["decrypt"]);
       const padded = new Uint8Array(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, record));
-      // The last record's delimiter is 2; what follows it is padding of zeroes.
+      // The last record ends with the delimiter 2 and zero padding.
       const end = padded.findLastIndex((byte) => byte !== 0);
-      if (padded[end] !== 2) throw new Error("the record does not end as the last one");
+      if (padded[end] !== 2) throw new Error("missing delimiter of the last record");
       return JSON.parse(new TextDecoder().decode(padded.slice(0, end)));
     },
   };

@@ -6,13 +6,13 @@ import { DEMO_SETTINGS } from "./settings.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** Who is to be signed in. */
+/** The driver to sign in. */
 export type DriverIdentity = { driverId: string; phoneNumber: string };
 
-/** The issuer that the settings name: AWS's, for whom the sandbox answers. */
+/** The issuer in the settings: a Cognito pool that the sandbox serves. */
 export const ISSUER = `https://cognito-idp.us-east-1.amazonaws.com/${DEMO_SETTINGS.COGNITO_POOL_ID}`;
 
-/** An id token for a driver, from the sandbox's user pool. */
+/** An id token for a driver from the sandbox's user pool. */
 export async function signIn(
   { fetch, origin }: { fetch: Fetch; origin: string },
   { driverId, phoneNumber }: DriverIdentity,
@@ -28,7 +28,7 @@ export async function signIn(
   return idToken;
 }
 
-/** Links a driver's platform account through the API, with the code and the approval from the sandbox's desk. */
+/** Links a driver's platform account through the API, with the code and the approval from the sandbox's control routes. */
 export async function linkPlatformAccount(
   { fetch, origin, client }: { fetch: Fetch; origin: string; client: DriverClient },
   email: string,
@@ -37,7 +37,7 @@ export async function linkPlatformAccount(
   await parseResponse(login, "setup login");
   const world = await platformWorld({ fetch, origin });
   const session = world.sessions.find((open) => open.email === email && open.state === "otp_required");
-  if (!session) throw new Error("the platform opened no session");
+  if (!session) throw new Error("the platform has no session");
   await parseResponse(
     await client.sealed("POST", "/flex/v1/setup/otp", { code: session.code }),
     "setup code",
@@ -68,7 +68,7 @@ export async function platformWorld({
   return parseResponse(await fetch(`${origin}/sandbox/platform/world`), "sandbox world");
 }
 
-/** A block that a driver took by hand on the platform, starting in some minutes. */
+/** A block that a driver accepted by hand on the platform, starting in this many minutes. */
 export async function acceptOnPlatform(
   target: { fetch: Fetch; origin: string },
   email: string,
@@ -94,8 +94,8 @@ export async function postJson<Answer>(
   return parseResponse(response, path);
 }
 
-/** Rules for one warehouse that let most offers through; change what a story is about. */
-export function permissiveRule(
+/** Filters for one warehouse that most offers pass. Override what a test is about. */
+export function permissiveWarehouseFilter(
   warehouseId: WarehouseId,
   change: Partial<WarehouseFilter> = {},
 ): WarehouseFilter {
@@ -113,7 +113,7 @@ export function permissiveRule(
 
 const wholeDay = { active: true, start: 0, end: 0 };
 
-/** Every hour of every day, no general minimum. */
+/** Filters for any time, without a general minimum. */
 export function permissiveFilters(
   warehouses: readonly WarehouseFilter[],
   change: Partial<Filters> = {},

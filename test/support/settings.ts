@@ -1,4 +1,4 @@
-/** The settings under which development and tests run: the sandbox stands where these addresses point. */
+/** Settings for development and tests. The sandbox serves all of these addresses. */
 export const DEMO_SETTINGS = {
   PUBLIC_URL: "http://localhost:5173",
   PLATFORM_URL: "http://platform.localhost",
@@ -19,7 +19,7 @@ export const DEMO_SETTINGS = {
   STRIPE_WEBHOOK_SECRETS: "whsec_sandbox",
 } as const;
 
-/** The driver that a newcomer finds linked, paid up and switched on. */
+/** The demo driver: linked, with service, and switched on. */
 export const DEMO_DRIVER = {
   phoneNumber: "+15550100100",
   password: "Jornada-1-demo",

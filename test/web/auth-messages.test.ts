@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../web/api/auth-error.ts";
 import { ApiError } from "../../web/api/api-error.ts";
-import { describeAuthError, joinMessage, type AuthStep } from "../../web/features/account/auth-messages.ts";
+import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
+import { m } from "../../web/messages/messages.js";
 import { parseReturnPath } from "../../web/features/account/return-path.ts";
 
 it("takes the provider's type of error as the code, and its message", () => {
@@ -61,14 +62,16 @@ it.each<[AuthStep, string, string, string | undefined]>([
   ["change", "Unknown", "Failed to change password. Please try again.", undefined],
 ])("says at %s, refused with %s: %s", (step, code, title, field) => {
   const explained = describeAuthError(step, new AuthError(code, "whatever"));
-  expect({ title: explained.message.title, field: explained.field }).toEqual({ title, field });
+  const [explainedField] = Object.keys(explained.fields ?? {});
+  expect({ title: explained.message.title, field: explainedField }).toEqual({ title, field });
 });
 
-it("joins what failed and what to do into one line", () => {
-  expect(joinMessage({ title: "Error verifying the code", hint: "Ask again." })).toBe(
-    "Error verifying the code. Ask again.",
-  );
-  expect(joinMessage({ title: "Done." })).toBe("Done.");
+it("joins what failed and what to do into one line beneath a field", () => {
+  const fieldsOf = (step: AuthStep, code: string) => describeAuthError(step, new AuthError(code, "")).fields;
+  expect(fieldsOf("confirm", "CodeMismatchException")).toEqual({
+    code: `Error verifying the code. ${m.code_wrong_hint()}`,
+  });
+  expect(fieldsOf("reset", "CodeMismatchException")).toEqual({ code: "Invalid verification code" });
 });
 
 it.each([

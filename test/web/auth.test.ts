@@ -181,6 +181,7 @@ it.each(["ChangePassword", "GlobalSignOut", "DeleteUser"] as const)(
     sessionStore.setState((session) => session && { ...session, idTokenExp: 0 });
     expect((await failureOf(STEPS[operation]())).message).toBe("No refresh token available");
     harness.signIn({ idToken: token("id", EXPIRED), accessToken: token("access", EXPIRED) });
+    sessionStore.setState(() => undefined);
     harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
     expect((await failureOf(STEPS[operation]())).message).toBe("Token refresh failed");
     expect(harness.calls.map((call) => call.operation)).toEqual(["Refresh"]);

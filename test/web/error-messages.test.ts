@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { ApiError, parseApiError } from "../../web/api/api-error.ts";
 import { extractMessage } from "../../web/features/language/extract-message.ts";
 import { errorMessage } from "../../web/features/language/error-messages.ts";
+import { m } from "../../web/messages/messages.js";
+import { fieldMessages } from "../../web/features/language/field-messages.ts";
 
 it.each([
   ["the language of the page", { en: "Late", es: "Tarde", pt: "Atrasado" }, "pt", "Atrasado"],
@@ -16,12 +18,25 @@ it.each([
   expect(extractMessage({ message }, language)).toBe(said);
 });
 
+const said = async (status: number, body: string, headers: Record<string, string> = {}) =>
+  errorMessage(await parseApiError(new Response(body, { status, headers })));
+
+it("says what support finds it by, of what the driver can't mend and of nothing else", async () => {
+  const message = { en: "-", es: "-", pt: "-" };
+  const answer = (code: string) => JSON.stringify({ code, message, requestId: "7KQF2M9XT4" });
+  const text = "Something went wrong on our side. Try again in a moment.";
+  expect(await said(500, answer("internal"))).toBe(`${text} (Reference: 7KQF2M9XT4)`);
+  expect(await said(403, answer("forbidden"))).not.toContain("7KQF2M9XT4");
+  // What is no answer of ours may still have passed through the Worker, which names it in a header.
+  const headers = { "x-request-id": "7KQF2M9XT4" };
+  expect(await said(500, "<html>", headers)).toBe(`${text} (Reference: 7KQF2M9XT4)`);
+  expect(await said(500, `{"error":"?"}`, headers)).toBe("Ha ocurrido un error (Reference: 7KQF2M9XT4)");
+  expect(await said(502, "<html>")).toBe(text);
+});
+
 it("finds its default in an answer that is no object", () => {
   expect(extractMessage(["no"], "en")).toBe("Ha ocurrido un error");
 });
-
-const said = async (status: number, body: string) =>
-  errorMessage(await parseApiError(new Response(body, { status })));
 
 it("says a failure that it knows in words of its own, and lets another speak for itself", async () => {
   const message = {
@@ -37,4 +52,10 @@ it("says a failure that it knows in words of its own, and lets another speak for
   expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
   expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
   expect(errorMessage(new ApiError(0, "network"))).toContain("couldn't reach the server");
+});
+
+it("says of each field what the server found wrong with it", () => {
+  const error = new ApiError(400, "invalid_request", { fields: { name: "too_long", password: "required" } });
+  expect(fieldMessages(error)).toEqual({ name: m.field_too_long(), password: m.field_required() });
+  expect(fieldMessages(new Error("offline"))).toEqual({});
 });

@@ -33,6 +33,14 @@ describe("filters that two tabs changed", () => {
     ]);
   });
 
+  it("need a decision on everything where it is not known what they grew from", () => {
+    const found = findDifferences({ base: null, mine: dayOff(base, 6), theirs: dearer(base, 7000) });
+    expect(found.map(({ key, changedBy }) => [key, changedBy])).toEqual([
+      ["warehouse w1", "both"],
+      ["day 6", "both"],
+    ]);
+  });
+
   it("do not differ where both made the same change, or where a minimum is off anyway", () => {
     const mine = { ...dearer(base, 9000), general: { isOn: false, cents: 100 } };
     const theirs = { ...dearer(base, 9000), general: { isOn: false, cents: 200 } };

@@ -53,7 +53,7 @@ describe("what went wrong in linking", () => {
       linkingEndReason(wrong(1)),
       linkingEndReason(wrong(0)),
       linkingEndReason(new ApiError(409, "link_denied")),
-    ]).toEqual([null, "code_spent", "link_denied"]);
+    ]).toEqual([null, "code_attempts_exhausted", "link_denied"]);
   });
 });
 

@@ -142,16 +142,16 @@ describe("the live state", () => {
   });
 
   it("is stale after silence and fresh again with the next word", () => {
-    const silent = liveReducer(opened(), { kind: "silent" });
+    const silent = liveReducer(opened(), { kind: "timed_out" });
     expect(silent.isStale).toBe(true);
-    expect(liveReducer(silent, { kind: "heard", at: AT + 1 })).toMatchObject({
+    expect(liveReducer(silent, { kind: "pong", at: AT + 1 })).toMatchObject({
       isStale: false,
       lastMessageAt: AT + 1,
     });
   });
 
   const old = () =>
-    liveReducer(initialLiveState, { kind: "kept", snapshot: shown({ seq: 40 }), at: AT - 60_000 });
+    liveReducer(initialLiveState, { kind: "restored", snapshot: shown({ seq: 40 }), at: AT - 60_000 });
 
   it("shows what an earlier visit kept as of then, and asks for all of it anew", () => {
     expect(old()).toMatchObject({ snapshot: { seq: 40 }, lastMessageAt: AT - 60_000, isRestored: true });
@@ -165,14 +165,14 @@ describe("the live state", () => {
       { kind: "event", seq: 41, event: passed("o1") },
     );
     expect(waiting).toEqual(old());
-    expect(liveReducer(waiting, { kind: "heard", at: AT })).toEqual(old());
+    expect(liveReducer(waiting, { kind: "pong", at: AT })).toEqual(old());
     const fresh = hear(waiting, { kind: "snapshot", snapshot: shown({ seq: 12 }) });
     expect(fresh).toMatchObject({ snapshot: { seq: 12 }, lastMessageAt: AT, isRestored: false });
   });
 
   it("is never set back to an earlier visit", () => {
-    expect(liveReducer(opened(), { kind: "kept", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq).toBe(
-      10,
-    );
+    expect(
+      liveReducer(opened(), { kind: "restored", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq,
+    ).toBe(10);
   });
 });

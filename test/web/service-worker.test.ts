@@ -20,21 +20,23 @@ describe("the service worker", () => {
     "/icons/icon-192.png",
     "/sw.js",
   ])("leaves %s to the server", (path) => {
-    expect(get(path)).toBe("leave");
+    expect(get(path)).toBe("bypass");
   });
 
   it.each(["/sandbox/sign-in?sub=x", "/selfie?secret=x", "/flex/v1/user/export"])(
     "leaves a navigation to %s to the server",
     (path) => {
-      expect(get(path, "navigate")).toBe("leave");
+      expect(get(path, "navigate")).toBe("bypass");
     },
   );
 
   it("leaves what is not read, and what is not ours", () => {
-    expect(strategyFor({ method: "POST", mode: "cors", url: `${ORIGIN}/assets/a.js` }, ORIGIN)).toBe("leave");
+    expect(strategyFor({ method: "POST", mode: "cors", url: `${ORIGIN}/assets/a.js` }, ORIGIN)).toBe(
+      "bypass",
+    );
     expect(
       strategyFor({ method: "GET", mode: "cors", url: "https://js.stripe.com/assets/a.js" }, ORIGIN),
-    ).toBe("leave");
+    ).toBe("bypass");
   });
 
   it("answers pages and files", () => {

@@ -179,7 +179,7 @@ it("tells when a driver is gone: at the sign-out, not at a renewal or a sign-in"
 it("shows nobody else what the line to a driver's object brought", () => {
   harness.signIn();
   restoreSession(IDENTITY, Date.now());
-  dispatchLive({ kind: "line", connection: "open" });
+  dispatchLive({ kind: "connection", connection: "open" });
   clearSession(IDENTITY);
   expect(liveStore.get()).toBe(initialLiveState);
 });

@@ -30,7 +30,7 @@ const OF_THE_DRIVER = [
   "stripe_customers",
 ] as const;
 
-/** How many rows each table has of a driver. */
+/** The number of rows per table for a driver. */
 async function rowsOf(driverId: string): Promise<Record<string, number>> {
   const tables = [...OF_THE_DRIVER, ...OF_THE_BOOKS];
   const counts = await env.DB.batch<{ rows: number }>(
@@ -43,7 +43,7 @@ async function rowsOf(driverId: string): Promise<Record<string, number>> {
   return Object.fromEntries(tables.map((table, index) => [table, counts[index]?.results[0]?.rows ?? 0]));
 }
 
-/** Somebody with a row in every table: at work, with a block won, a payment, points and a place in the raffle. */
+/** A driver with a row in every table: active, with a won block, a payment, points and a raffle entry. */
 async function veteran(): Promise<TestDriver> {
   const driver = await createActiveDriver();
   await publishOffer(driver.warehouseIds[0]!);
@@ -74,12 +74,12 @@ async function veteran(): Promise<TestDriver> {
       JSON.stringify(browser),
     );
   });
-  for (let look = 0; look < 100; look += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     const rows = await rowsOf(driverId);
     if (rows["blocks_won"] && rows["heartbeats"]) return driver;
     await runAlarm(driver);
   }
-  throw new Error("D1 never got its copies");
+  throw new Error("the copies never reached D1");
 }
 
 async function isLinkedAtPlatform(driver: TestDriver): Promise<boolean> {
@@ -87,8 +87,8 @@ async function isLinkedAtPlatform(driver: TestDriver): Promise<boolean> {
   return drivers.some(({ email, linked }) => email === driver.email && linked);
 }
 
-describe("taking everything along", () => {
-  it("gives one JSON file of all that is kept, and no secret", async () => {
+describe("the export", () => {
+  it("is one JSON file of everything that is stored, without secrets", async () => {
     const driver = await veteran();
     const answer = await driver.client.call("GET", "/flex/v1/user/export");
     const text = await answer.text();
@@ -117,7 +117,7 @@ describe("taking everything along", () => {
     expect(text).not.toMatch(/sealed|secret-address|"tokens?"|saveId|keyPrefix|v1\.test\./);
   });
 
-  it("goes through a log of many pages", async () => {
+  it("includes a log of many pages", async () => {
     const driver = await createDriver();
     await runInDurableObject(driverObject(driver), (_object, { storage }) => {
       const line = JSON.stringify({ kind: "silence_suspected", at: 1, lastNewAt: 1 });
@@ -128,7 +128,7 @@ describe("taking everything along", () => {
     expect(log.map(({ seq }) => seq)).toEqual(Array.from({ length: 1500 }, (_, index) => index + 1));
   });
 
-  it("tells the account at the own pool too, without its password", async () => {
+  it("includes the account of the embedded pool, without its password", async () => {
     const { phoneNumber, client } = await signUpMember();
     await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
     const { account } = await client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
@@ -143,14 +143,14 @@ describe("taking everything along", () => {
   });
 });
 
-describe("leaving", () => {
-  it("erases the record and the object, ends the platform's session, and keeps the books", async () => {
+describe("deleting the account", () => {
+  it("erases record and object, ends the platform session, and keeps the ledgers", async () => {
     const driver = await veteran();
     const { ticket } = await driver.client.ticket();
     const { webSocket } = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, {
       headers: { upgrade: "websocket", "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` },
     });
-    if (!webSocket) throw new Error("no socket");
+    if (!webSocket) throw new Error("no WebSocket");
     const closed = new Promise<number>((resolve) =>
       webSocket.addEventListener("close", ({ code }) => resolve(code)),
     );
@@ -175,9 +175,9 @@ describe("leaving", () => {
     expect((await driver.client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 
-  it("can be asked for again, and finishes what was cut off", async () => {
+  it("can be repeated, and completes an interrupted deletion", async () => {
     const driver = await veteran();
-    // As after a crash in the middle: the object is wiped, D1 is not.
+    // The state after a crash halfway: the object is erased, D1 is not.
     await driverObject(driver).deleteAccount();
     const again = await driver.client.call("DELETE", "/flex/v1/user");
     const onceMore = await driver.client.call("DELETE", "/flex/v1/user");
@@ -185,7 +185,7 @@ describe("leaving", () => {
     expect((await rowsOf(driver.driverId))["users"]).toBe(0);
   });
 
-  it("is stopped by no platform that is down", async () => {
+  it("succeeds while the platform is down", async () => {
     const driver = await veteran();
     await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, {
       method: "POST",
@@ -195,7 +195,7 @@ describe("leaving", () => {
     expect((await driver.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
   });
 
-  it("leaves other drivers alone, and the same one may come again", async () => {
+  it("doesn't affect other drivers, and the same driver can register again", async () => {
     const [leaver, other] = [await veteran(), await veteran()];
     const before = await rowsOf(other.driverId);
     await leaver.client.call("DELETE", "/flex/v1/user");
@@ -210,7 +210,7 @@ describe("leaving", () => {
     expect([back.status, held, feed, switchedOn]).toEqual([200, [], [], false]);
   });
 
-  it("deletes the account at the own pool, whose tokens are refused from then on", async () => {
+  it("deletes the account of the embedded pool, whose tokens are refused from then on", async () => {
     const { phoneNumber, accessToken, client } = await signUpMember();
     await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
     const answer = await client.call("DELETE", "/flex/v1/user");

@@ -6,7 +6,7 @@ import type { API_ROUTES } from "../../worker/contract/api-routes.ts";
 type Routes = typeof API_ROUTES;
 type Schema = ExtractSchema<Api>;
 
-/** `/user/:phone{[0-9]+}` is `/user/{phone}`. */
+/** Converts `/user/:phone{[0-9]+}` to `/user/{phone}`. */
 type DocumentedPath<Path extends string> = Path extends `${infer Head}/:${infer Rest}`
   ? Rest extends `${infer Name}{${string}`
     ? `${Head}/{${Name}}`
@@ -15,7 +15,7 @@ type DocumentedPath<Path extends string> = Path extends `${infer Head}/:${infer 
       : `${Head}/{${Rest}}`
   : Path;
 
-/** Every call of the app that the page can make, with what Hono knows of it: a union of responses each. */
+/** Every call of the app with Hono's type of it: a union of responses. */
 type AppCall = {
   [Path in keyof Schema & string]: {
     [Method in keyof Schema[Path] & `$${string}`]: Method extends `$${infer Name}`
@@ -33,7 +33,7 @@ type ShapeAt<Route, Place extends string> = Route extends { [P in Place]: infer 
 
 type AreSame<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 
-/** The statuses and bodies that a handler returns and the table does not name. */
+/** Statuses and bodies that a handler returns but that are missing in the table. */
 type UnnamedResponses<Documented, Given> = Given extends { output: infer Output; status: infer Status }
   ? Status extends keyof Documented
     ? Documented[Status] extends z.ZodMiniType
@@ -64,10 +64,10 @@ type Difference<Route extends keyof Routes> =
               : `${Route}: responses`
     : never;
 
-/** The export and the live connection answer with a `Response` of their own making: Hono knows no type of it. */
+/** The export and the live connection return a `Response` that Hono has no type for. */
 type Untyped = "GET /flex/v1/user/export" | "GET /flex/v1/live";
 
-/** Each call in which the app and the table differ, with the part that does. */
+/** Each call for which app and table differ, with the difference. */
 export type RouteDifference =
   | { [Route in Exclude<AppCall["route"], Untyped> & keyof Routes]: Difference<Route> }[Exclude<
       AppCall["route"],

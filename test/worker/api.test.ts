@@ -5,7 +5,7 @@ import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { permissiveFilters, permissiveRule, signIn } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, signIn } from "../support/sandbox-client.ts";
 import {
   createLinkedDriver,
   driverObject,
@@ -57,15 +57,15 @@ async function problemOf(answer: Response): Promise<ErrorResponse> {
   return answer.json<ErrorResponse>();
 }
 
-describe("the gate", () => {
-  it("is tried on every route that there is", () => {
+describe("the token check", () => {
+  it("is tested on every route", () => {
     const declared = app.routes
       .filter(({ method, path }) => method !== "ALL" && path.startsWith("/flex/v1/"))
       .map(
         ({ method, path }) =>
           `${method} ${path.replace(/:phone.*$/, "+15550109999").replace(":id", "some-id")}`,
       );
-    // The socket shows a ticket in the place of a token.
+    // The live connection uses a ticket instead of a token.
     const ticketed = ["GET /flex/v1/live"];
     expect([...new Set(declared)].toSorted()).toEqual(
       [...PROTECTED.map(([method, path]) => `${method} ${path}`), ...ticketed].toSorted(),
@@ -75,12 +75,12 @@ describe("the gate", () => {
   const somebody = { driverId: "somebody", phoneNumber: "+15550109999" };
   const forgeries = [
     ["no token", () => Promise.resolve("")],
-    ["a token that has ended", () => signIn(apiTarget, somebody, { expiresIn: -120 })],
+    ["an expired token", () => signIn(apiTarget, somebody, { expiresIn: -120 })],
     ["an access token", () => signIn(apiTarget, somebody, { tokenUse: "access" })],
     ["another client's token", () => signIn(apiTarget, somebody, { clientId: "other" })],
     ["another issuer's token", () => signIn(apiTarget, somebody, { issuer: "https://example.com/pool" })],
     [
-      "a token whose payload was changed",
+      "a token with a modified payload",
       async () => {
         const [head, payload, signature] = (await signIn(apiTarget, somebody)).split(".");
         const claims = JSON.parse(atob((payload ?? "").replaceAll("-", "+").replaceAll("_", "/")));
@@ -97,7 +97,7 @@ describe("the gate", () => {
     ],
   ] as const;
 
-  it.each(forgeries)("refuses %s on every route", async (_name, token) => {
+  it.each(forgeries)("rejects %s on every route", async (_name, token) => {
     const authorization = `Bearer ${await token()}`;
     for (const [method, path] of PROTECTED) {
       const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method, headers: { authorization } });
@@ -109,7 +109,7 @@ describe("the gate", () => {
     }
   });
 
-  it("knows only the caller's own record: a second driver sees none of the first one's", async () => {
+  it("gives access to the caller's own data only", async () => {
     const first = await createActiveDriver();
     await publishOffer(first.warehouseIds[0]!);
     await runAlarm(first);
@@ -125,8 +125,8 @@ describe("the gate", () => {
   });
 });
 
-describe("failures", () => {
-  it("have one shape, in three languages, also where there is no such route", async () => {
+describe("error responses", () => {
+  it("have one shape in three languages, even for an unknown route", async () => {
     const { client } = await createDriver();
     const answer = await client.call("GET", "/flex/v1/nothing");
     const problem = await problemOf(answer);
@@ -138,19 +138,19 @@ describe("failures", () => {
     });
   });
 
-  it("say 404 for somebody without a record", async () => {
+  it("are 404 for a user without a record", async () => {
     const person = { driverId: crypto.randomUUID(), phoneNumber: "+15550107777" };
     const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, person) });
     expect((await client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 
-  it("say 413 for a body that is too large", async () => {
+  it("are 413 for a body that is too large", async () => {
     const { client } = await createDriver();
     const answer = await client.call("PUT", "/flex/v1/filters", { body: { long: "x".repeat(300_000) } });
     expect([answer.status, (await problemOf(answer)).code]).toEqual([413, "too_large"]);
   });
 
-  it("say 404 for a chunk of an earlier build, and give the page for an address of the app", async () => {
+  it("are 404 for a chunk of an earlier build, while app paths return the page", async () => {
     expect((await SELF.fetch(`${apiTarget.origin}/assets/old-chunk.js`)).status).toBe(404);
     const page = await SELF.fetch(`${apiTarget.origin}/flex/dashboard`);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"]);
@@ -158,17 +158,17 @@ describe("failures", () => {
 });
 
 describe("filters", () => {
-  it("are kept whole, with a version that a second tab can't overwrite", async () => {
+  it("are stored with a version, so that a second tab can't overwrite them", async () => {
     const driver = await createLinkedDriver();
     const mine = permissiveFilters(
-      driver.warehouseIds.toSorted().map((id) => permissiveRule(id, { bufferMinutes: 45 })),
+      driver.warehouseIds.toSorted().map((id) => permissiveWarehouseFilter(id, { bufferMinutes: 45 })),
       {
         minHourlyCents: 2200,
       },
     );
     const saved = await driver.client.saveFilters(mine);
     const stale = await driver.client.call("PUT", "/flex/v1/filters", {
-      body: permissiveFilters([permissiveRule(driver.warehouseIds[0]!)]),
+      body: permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!)]),
       headers: { "if-match": `"0"` },
     });
     const read = await driver.client.filters();
@@ -178,10 +178,10 @@ describe("filters", () => {
     expect(read).toEqual(saved);
   });
 
-  it("saved at once by two tabs are one tab's, whole", async () => {
+  it("saved concurrently by two tabs are those of one tab, unmixed", async () => {
     const driver = await createLinkedDriver();
     const tabs = [1000, 2000, 3000, 4000].map((minPriceCents) =>
-      permissiveFilters(driver.warehouseIds.map((id) => permissiveRule(id, { minPriceCents }))),
+      permissiveFilters(driver.warehouseIds.map((id) => permissiveWarehouseFilter(id, { minPriceCents }))),
     );
     const answers = await Promise.all(
       tabs.map((body) =>
@@ -195,7 +195,7 @@ describe("filters", () => {
     expect(filters.warehouses).toHaveLength(driver.warehouseIds.length);
   });
 
-  const good = permissiveRule("w1" as never);
+  const good = permissiveWarehouseFilter("w1" as never);
   it.each([
     [
       "a price of nothing",
@@ -228,8 +228,8 @@ describe("filters", () => {
       "none_selected",
     ],
     ["one warehouse twice", permissiveFilters([good, good]), "warehouses", "invalid"],
-    ["a week of six days", { ...permissiveFilters([good]), schedule: [] }, "schedule", "too_small"],
-  ])("refuse %s and name the field", async (_name, body, field, fault) => {
+    ["a week without days", { ...permissiveFilters([good]), schedule: [] }, "schedule", "too_small"],
+  ])("are rejected with %s, naming the field", async (_name, body, field, fault) => {
     const { client } = await createDriver();
     const answer = await client.call("PUT", "/flex/v1/filters", { body, headers: { "if-match": `"0"` } });
     const { code, fields } = await problemOf(answer);
@@ -238,8 +238,8 @@ describe("filters", () => {
   });
 });
 
-describe("sealed bodies", () => {
-  it("refuse a plain body, an old clock, a changed byte and another path's body", async () => {
+describe("a route with a sealed body", () => {
+  it("rejects a plain body and an expired seal", async () => {
     const driver = await createDriver();
     const change = { mode: "secure" } as const;
     const plain = await driver.client.call("PATCH", "/flex/v1/user", { body: change });
@@ -260,7 +260,7 @@ describe("sealed bodies", () => {
     expect(Item.mode).toBe("lucrative");
   });
 
-  it("take the four forms of a change and no other", async () => {
+  it("accepts the four kinds of a change and no other", async () => {
     const driver = await createDriver();
     const good = [
       { mode: "secure" },
@@ -289,7 +289,7 @@ describe("a new driver's record", () => {
     phoneNumber: `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`,
   });
 
-  it("is made once, with the defaults of the product, and keeps no password", async () => {
+  it("is created once, with the product's defaults and without the password", async () => {
     const somebody = person();
     const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, somebody) });
     const body = { name: "Ana", password: "Jornada-1-demo", phoneNumber: somebody.phoneNumber };
@@ -319,10 +319,10 @@ describe("a new driver's record", () => {
 
   it.each([
     ["a name of one letter", { name: "A" }, 400],
-    ["a zone that does not exist", { humanTimezone: "Mars/Base" }, 400],
-    ["another's number", { phoneNumber: "+15550100199" }, 403],
-    ["a field that is not asked for", { admin: true }, 400],
-  ])("is refused with %s", async (_name, change, status) => {
+    ["an unknown time zone", { humanTimezone: "Mars/Base" }, 400],
+    ["another driver's number", { phoneNumber: "+15550100199" }, 403],
+    ["an unknown field", { admin: true }, 400],
+  ])("is rejected with %s", async (_name, change, status) => {
     const somebody = person();
     const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, somebody) });
     const answer = await client.sealed("PUT", "/flex/v1/user", {
@@ -334,7 +334,7 @@ describe("a new driver's record", () => {
     expect((await client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 
-  it("is refused for a number that another driver holds", async () => {
+  it("is rejected for a number that another driver has", async () => {
     const holder = await createDriver();
     const client = new DriverClient({
       ...apiTarget,
@@ -349,25 +349,25 @@ describe("a new driver's record", () => {
 });
 
 describe("the switch", () => {
-  it("stays off until the filters are complete, and without service", async () => {
+  it("stays off without complete filters or without service", async () => {
     const bare = await createLinkedDriver();
     const incomplete = await bare.client.patchUser({ phoneNumber: bare.phoneNumber, userDisabled: 0 });
     const unpaid = await createLinkedDriver({ serviceMs: 0 });
-    await unpaid.client.saveFilters(permissiveFilters([permissiveRule(unpaid.warehouseIds[0]!)]));
+    await unpaid.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(unpaid.warehouseIds[0]!)]));
     const refused = await unpaid.client.patchUser({ phoneNumber: unpaid.phoneNumber, userDisabled: 0 });
 
     expect([incomplete.status, (await problemOf(incomplete)).code]).toEqual([409, "filters_incomplete"]);
     expect([refused.status, (await problemOf(refused)).code]).toEqual([402, "no_service"]);
   });
 
-  it("can't be thrown for another driver's number", async () => {
+  it("can't be used for another driver's number", async () => {
     const [mine, other] = [await createActiveDriver(), await createActiveDriver()];
     const answer = await mine.client.patchUser({ phoneNumber: other.phoneNumber, userDisabled: 1 });
     expect(answer.status).toBe(403);
     expect((await driverObject(other).snapshot()).switchedOn).toBe(true);
   });
 
-  it("turns the object off and on", async () => {
+  it("switches the object off and on", async () => {
     const driver = await createActiveDriver();
     await setSystemSwitch(driver, false);
     const off = await driverObject(driver).snapshot();
@@ -378,7 +378,7 @@ describe("the switch", () => {
 });
 
 describe("linking", () => {
-  it("tells a wrong password and a wrong code apart, with the tries left", async () => {
+  it("distinguishes a wrong password from a wrong code, with the tries left", async () => {
     const driver = await createDriver();
     const wrong = await driver.client.sealed("POST", "/flex/v1/setup/login", {
       email: driver.email,
@@ -391,7 +391,7 @@ describe("linking", () => {
     expect([code.status, problem.code, problem.attemptsLeft]).toEqual([422, "link_code_wrong", 4]);
   });
 
-  it("fills in what the platform knows of the driver, and forgets it on unlinking", async () => {
+  it("copies the driver's details from the platform, and clears them on unlinking", async () => {
     const driver = await createLinkedDriver();
     const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect([Item.proxyInstalled, Item.flexEmail, Item.humanRegion]).toEqual([

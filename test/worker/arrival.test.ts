@@ -19,7 +19,7 @@ import {
 
 beforeEach(() => resetPlatform());
 
-/** A driver with a block at the first warehouse, and a fix taken at that station just now. */
+/** A driver with a block at the first warehouse, and a fresh fix at that warehouse. */
 async function arriving(inMinutes = 10) {
   const driver = await createLinkedDriver();
   const warehouseId = driver.warehouseIds[0]!;
@@ -50,7 +50,7 @@ const withToken = (method: string, path: string, token: string, body?: unknown) 
   });
 
 describe("the next block", () => {
-  it("is the one to arrive at, with its station, also where it was taken by hand and the switch is off", async () => {
+  it("is returned with its warehouse, even if it was accepted by hand and the switch is off", async () => {
     const { driver, blockId, warehouseId } = await arriving();
     const { block, warehouse } = await driver.client.fetchJson<NextBlockResponse>(
       "GET",
@@ -63,7 +63,7 @@ describe("the next block", () => {
     ]);
   });
 
-  it("is null where none is near, and for somebody who is not linked", async () => {
+  it("is null if none starts soon or no account is linked", async () => {
     const { driver } = await arriving(13 * 60);
     const none = { block: null, warehouse: null };
     expect(await driver.client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual(none);
@@ -72,7 +72,7 @@ describe("the next block", () => {
 });
 
 describe("checking in", () => {
-  it("passes on what the device measured, keeps the block as checked in, and tells the dashboard", async () => {
+  it("sends the device's position and marks the block as checked in", async () => {
     const { driver, blockId, fix } = await arriving();
     const answer = await checkIn(driver, blockId, fix);
     const body = await answer.json<CheckInResponse>();
@@ -85,14 +85,14 @@ describe("checking in", () => {
     expect(await again.json()).toEqual({ outcome: "already_checked_in" });
   });
 
-  it("says how far away the platform sees the driver", async () => {
+  it("returns the distance that the platform measured", async () => {
     const { driver, blockId, fix } = await arriving();
     const answer = await checkIn(driver, blockId, { ...fix, latitude: fix.latitude + 0.01 });
     const body = await answer.json<CheckInResponse>();
     expect(body).toEqual({ outcome: "outside_geofence", distanceMeters: expect.closeTo(1112, 0) });
   });
 
-  it("says when it opens, and that it is over", async () => {
+  it("reports when check-in opens, and that it has closed", async () => {
     const early = await arriving(120);
     const answer = await checkIn(early.driver, early.blockId, early.fix);
     const { block } = await early.driver.client.fetchJson<NextBlockResponse>("GET", "/flex/v1/blocks/next");
@@ -107,29 +107,29 @@ describe("checking in", () => {
     ["a fix older than a minute", { observedAt: Date.now() - 120_000 }, { observedAt: "invalid" }],
     ["a fix from the future", { observedAt: Date.now() + 3_600_000 }, { observedAt: "invalid" }],
     ["a coarse fix", { accuracyMeters: 501 }, { accuracyMeters: "too_large" }],
-    ["a latitude that is none", { latitude: 91 }, { latitude: "too_large" }],
-    ["a longitude that is none", { longitude: -181 }, { longitude: "too_small" }],
-  ])("refuses %s, names the field, and does not ask the platform", async (_name, change, fields) => {
+    ["an invalid latitude", { latitude: 91 }, { latitude: "too_large" }],
+    ["an invalid longitude", { longitude: -181 }, { longitude: "too_small" }],
+  ])("rejects %s, naming the field, without calling the platform", async (_name, change, fields) => {
     const { driver, blockId, fix } = await arriving();
     await injectFault({ operation: "checkIn", fault: "503" });
     const answer = await checkIn(driver, blockId, { ...fix, ...change });
     expect(await refusal(answer)).toEqual({ status: 400, code: "invalid_request", fields });
   });
 
-  it("refuses a body that is none, and a field that is not asked for", async () => {
+  it("rejects a malformed body and an unknown field", async () => {
     const { driver, blockId, fix } = await arriving();
     expect((await checkIn(driver, blockId, { ...fix, mocked: true })).status).toBe(400);
     expect((await checkIn(driver, blockId, "here")).status).toBe(400);
   });
 
-  it("knows only the driver's own blocks", async () => {
+  it("works only for the driver's own blocks", async () => {
     const { blockId, fix } = await arriving();
     const other = await createLinkedDriver();
     expect(await refusal(await checkIn(other, blockId, fix))).toEqual({ status: 404, code: "not_found" });
     expect(await refusal(await checkIn(other, "nothing", fix))).toEqual({ status: 404, code: "not_found" });
   });
 
-  it("is 404 for a block that was given back by hand meanwhile", async () => {
+  it("is 404 for a block that was given back by hand", async () => {
     const { driver, blockId, fix } = await arriving(60);
     await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
     await SELF.fetch(`${apiTarget.origin}/sandbox/platform/blocks/${blockId}`, { method: "DELETE" });
@@ -142,7 +142,7 @@ describe("checking in", () => {
     ["503", "platform_unreachable", 503],
     ["broken_json", "platform_unreachable", 503],
     ["429", "rate_limited", 429],
-  ])("says what holds it up where the platform answers %s", async (name, code, status) => {
+  ])("reports why it failed if the platform answers %s", async (name, code, status) => {
     const { driver, blockId, fix } = await arriving();
     await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
     await injectFault({ operation: "checkIn", fault: name, times: 1, retryAfter: 7 });
@@ -151,7 +151,7 @@ describe("checking in", () => {
     expect(await refusal(answer)).toEqual({ status, code });
   });
 
-  it("asks to link first where the platform signed the driver out, and where nothing is linked", async () => {
+  it("requires linking if the platform signed the driver out or no account is linked", async () => {
     const { driver, blockId, fix } = await arriving();
     await driver.client.fetchJson("GET", "/flex/v1/blocks/next");
     const { drivers } = await platformWorld(apiTarget);
@@ -165,7 +165,7 @@ describe("checking in", () => {
 });
 
 describe("the arrived token", () => {
-  it("opens the next block and the check-in, and nothing else", async () => {
+  it("gives access to the next block and the check-in, and nothing else", async () => {
     const { driver, blockId, fix } = await arriving();
     const token = await arrivedToken(driver);
     const next = await withToken("GET", "/flex/v1/blocks/next", token);
@@ -194,7 +194,7 @@ describe("the arrived token", () => {
     expect(asBearer.status).toBe(401);
   });
 
-  it("is good for ten minutes, and only as it was signed", async () => {
+  it("is valid for ten minutes and only unmodified", async () => {
     const driver = await createLinkedDriver();
     const keys = createKeys(DEMO_SETTINGS.MASTER_KEYS);
     const { driverId } = driver;
@@ -215,7 +215,7 @@ describe("the arrived token", () => {
     expect(statuses).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it("is for somebody with a record only", async () => {
+  it("requires a record", async () => {
     const driver = await createDriver();
     await env.DB.prepare(`DELETE FROM users WHERE id = ?`).bind(driver.driverId).run();
     const answer = await driver.client.call("GET", "/flex/v1/user/im-here/data");

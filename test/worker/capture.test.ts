@@ -1,7 +1,7 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/blocks.ts";
-import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
   fetchAccepts,
@@ -23,7 +23,7 @@ beforeEach(() => resetPlatform());
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** D1's copy. Maintenance brings it there, beside the capture. */
+/** Waits for the copy in D1, which maintenance writes in the background. */
 async function copied(
   driver: TestDriver,
   blocks: number,
@@ -42,7 +42,7 @@ async function copied(
 }
 
 describe("a driver who is on", () => {
-  it("captures a dropped offer: at the platform, in the object, in D1, in the list and by one text", async () => {
+  it("captures an offer: on the platform, in the object, in D1, in the list and with one text", async () => {
     const driver = await createActiveDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await runAlarm(driver);
@@ -63,10 +63,32 @@ describe("a driver who is on", () => {
     expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
   });
 
-  it("passes an offer over and says why, rule beside figure", async () => {
+  it("logs one line per capture: whose, which offer and attempt, and how long it took", async () => {
+    const info = vi.spyOn(console, "info");
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    const [copy] = await copied(driver, 1);
+    const lines = info.mock.calls
+      .map(([line]) => JSON.parse(String(line)) as { event: string; driverId: string })
+      .filter(({ event, driverId }) => event.startsWith("capture.") && driverId === driver.driverId);
+    expect(lines).toEqual([
+      {
+        event: "capture.won",
+        driverId: driver.driverId,
+        offerId,
+        attemptId: copy?.attempt_id,
+        ms: expect.any(Number),
+        acceptMs: expect.any(Number),
+      },
+    ]);
+    info.mockRestore();
+  });
+
+  it("rejects an offer with reasons that have the required and the actual value", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
@@ -78,22 +100,22 @@ describe("a driver who is on", () => {
     expect(await fetchAccepts()).toEqual([]);
   });
 
-  it("looks again at an offer that it passed over when the rules are loosened", async () => {
+  it("judges a rejected offer again when the filters are loosened", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
     );
     await runAlarm(driver);
 
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
-  it("takes only one of two offers that overlap", async () => {
+  it("accepts only one of two overlapping offers", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 120, payCents: 9000 });
     const better = await publishOffer(driver.warehouseIds[1]!, { inMinutes: 180, payCents: 9900 });
@@ -103,7 +125,7 @@ describe("a driver who is on", () => {
     expect(await fetchAccepts()).toHaveLength(1);
   });
 
-  it("does not clash with a block that was taken by hand", async () => {
+  it("accepts nothing that overlaps a block accepted by hand", async () => {
     const driver = await createActiveDriver();
     await runAlarm(driver);
     const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
@@ -128,8 +150,8 @@ describe("a driver who is on", () => {
   });
 });
 
-describe("when something fails", () => {
-  it("wins a block exactly once though the answer of the accept was lost", async () => {
+describe("after a failure", () => {
+  it("wins a block exactly once if the response to the accept was lost", async () => {
     const driver = await createActiveDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
@@ -148,7 +170,7 @@ describe("when something fails", () => {
     expect(new Set((await fetchAccepts()).map(({ key }) => key)).size).toBe(1);
   });
 
-  it("waits as long as the platform says after 429, and an eviction does not shorten it", async () => {
+  it("waits as long as a 429 asks, even across an eviction", async () => {
     const driver = await createActiveDriver();
     await injectFault({ operation: "listOffers", fault: "429", times: 1, retryAfter: 600 });
     await runAlarm(driver);
@@ -164,7 +186,7 @@ describe("when something fails", () => {
     expect(alarm).toBeGreaterThan(Date.now() + 500_000);
   });
 
-  it("survives broken JSON and captures at the next poll", async () => {
+  it("recovers from broken JSON and captures at the next poll", async () => {
     const driver = await createActiveDriver();
     await driver.client.patchUser({ mode: "masacre" });
     const offerId = await publishOffer(driver.warehouseIds[0]!);
@@ -178,7 +200,7 @@ describe("when something fails", () => {
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
-  it("asks the driver to link again when the platform signs them out, and stops", async () => {
+  it("stops and asks the driver to link again when the platform signs them out", async () => {
     const driver = await createActiveDriver();
     const worlds = await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/world`);
     const { drivers } = await worlds.json<{ drivers: { driverId: string; email: string }[] }>();
@@ -194,13 +216,13 @@ describe("when something fails", () => {
 });
 
 describe("between a poll and its accept", () => {
-  /** The poll has found an offer that the rules allow, and its response is on the way. */
+  /** Makes a change while the response of a poll that found a matching offer is in flight. */
   const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
     await publishOffer(driver.warehouseIds[0]!);
     await whileHeld("listOffers", () => runAlarm(driver), change);
   };
 
-  it("the switch that was thrown meanwhile decides, and no poll follows", async () => {
+  it("switching off applies, and no poll follows", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => setSystemSwitch(driver, false));
 
@@ -212,17 +234,19 @@ describe("between a poll and its accept", () => {
     expect(await fetchPollCount()).toBe(before);
   });
 
-  it("nothing that changed meanwhile keeps the offer from being taken", async () => {
+  it("the offer is accepted if nothing changes", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => driverObject(driver).snapshot());
 
     expect(await fetchAccepts()).toHaveLength(1);
   });
 
-  it("rules that were saved meanwhile decide", async () => {
+  it("newly saved filters apply", async () => {
     const driver = await createActiveDriver();
-    const dearer = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
-    await midPoll(driver, () => driver.client.saveFilters(dearer));
+    const stricter = permissiveFilters([
+      permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 50_000 }),
+    ]);
+    await midPoll(driver, () => driver.client.saveFilters(stricter));
 
     expect(await fetchAccepts()).toEqual([]);
     const { items } = await list(driver, "disliked");
@@ -231,7 +255,7 @@ describe("between a poll and its accept", () => {
     ]);
   });
 
-  it("service that ended meanwhile decides", async () => {
+  it("the end of service applies", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, async () => {
       await env.DB.prepare(

@@ -12,29 +12,29 @@ const noService: DriverNotification = { kind: "no_service", waitingForSpot: fals
 const BOTH = { text: true, push: true };
 const NONE = { text: false, push: false };
 
-const ways = (
-  notice: DriverNotification,
+const channelsAt = (
+  notification: DriverNotification,
   { at, quietHours, timeZone = "UTC" }: { at: string; quietHours: QuietHours | null; timeZone?: string },
 ) => {
   const settings = { ...DEFAULT_NOTIFICATION_PREFERENCES, quietHours };
-  return channelsFor(notice, { settings, now: Date.parse(at), timeZone });
+  return channelsFor(notification, { settings, now: Date.parse(at), timeZone });
 };
 
-describe("what a driver hears of", () => {
+describe("a notification", () => {
   it.each([
     [captured, "captured"],
     [needsLink, "needs_you"],
     [{ kind: "verification_required" }, "needs_you"],
     [noService, "service"],
     [silence, "silence"],
-  ] as const)("files %o under %s", (notice, event) => {
-    expect(notificationEventOf(notice)).toBe(event);
+  ] as const)("like %o belongs to %s", (notification, event) => {
+    expect(notificationEventOf(notification)).toBe(event);
   });
 
-  it("goes by the ways that are chosen for its event", () => {
+  it("is sent by the channels chosen for its group", () => {
     const chosen = { ...DEFAULT_NOTIFICATION_PREFERENCES, captured: { text: false, push: true } };
-    const decide = (notice: DriverNotification) =>
-      channelsFor(notice, { settings: chosen, now: 0, timeZone: "UTC" });
+    const decide = (notification: DriverNotification) =>
+      channelsFor(notification, { settings: chosen, now: 0, timeZone: "UTC" });
     expect([decide(captured), decide(needsLink), decide(noService), decide(silence)]).toEqual([
       { text: false, push: true },
       BOTH,
@@ -49,29 +49,41 @@ describe("quiet hours", () => {
   const noon = { fromMinute: 12 * 60, toMinute: 13 * 60 + 30 };
 
   it.each([
-    ["before a night", night, "2026-11-21T21:59:59Z", "UTC", false],
+    ["before the night", night, "2026-11-21T21:59:59Z", "UTC", false],
     ["at its first minute", night, "2026-11-21T22:00:00Z", "UTC", true],
     ["at midnight", night, "2026-11-22T00:00:00Z", "UTC", true],
     ["in its last minute", night, "2026-11-22T05:59:59Z", "UTC", true],
     ["at its end", night, "2026-11-22T06:00:00Z", "UTC", false],
-    ["at noon of such a day", night, "2026-11-22T12:00:00Z", "UTC", false],
-    ["before a span within a day", noon, "2026-11-22T11:59:00Z", "UTC", false],
+    ["at noon of the next day", night, "2026-11-22T12:00:00Z", "UTC", false],
+    ["before a span within one day", noon, "2026-11-22T11:59:00Z", "UTC", false],
     ["within it", noon, "2026-11-22T13:29:00Z", "UTC", true],
     ["at its end", noon, "2026-11-22T13:30:00Z", "UTC", false],
-    ["by the driver's clock, west of us", night, "2026-11-22T03:30:00Z", "America/New_York", true],
-    ["by the driver's clock, where it is day", night, "2026-11-22T15:00:00Z", "America/Los_Angeles", false],
-    ["after clocks went forward in the night", night, "2026-03-08T09:59:00Z", "America/New_York", true],
-    ["that night at six", night, "2026-03-08T10:00:00Z", "America/New_York", false],
-    ["after clocks went back in the night", night, "2026-11-01T10:59:00Z", "America/New_York", true],
-    ["that night at six", night, "2026-11-01T11:00:00Z", "America/New_York", false],
-    ["all day where both ends meet", { fromMinute: 480, toMinute: 480 }, "2026-11-22T07:59:00Z", "UTC", true],
+    ["in the driver's time zone, at night there", night, "2026-11-22T03:30:00Z", "America/New_York", true],
+    [
+      "in the driver's time zone, during the day there",
+      night,
+      "2026-11-22T15:00:00Z",
+      "America/Los_Angeles",
+      false,
+    ],
+    ["after the clocks went forward in the night", night, "2026-03-08T09:59:00Z", "America/New_York", true],
+    ["at six after that night", night, "2026-03-08T10:00:00Z", "America/New_York", false],
+    ["after the clocks went back in the night", night, "2026-11-01T10:59:00Z", "America/New_York", true],
+    ["at six after that night", night, "2026-11-01T11:00:00Z", "America/New_York", false],
+    [
+      "all day if start and end are equal",
+      { fromMinute: 480, toMinute: 480 },
+      "2026-11-22T07:59:00Z",
+      "UTC",
+      true,
+    ],
   ] as const)("%s", (_when, quietHours, at, timeZone, isQuiet) => {
-    expect(ways(captured, { at, quietHours, timeZone })).toEqual(isQuiet ? NONE : BOTH);
+    expect(channelsAt(captured, { at, quietHours, timeZone })).toEqual(isQuiet ? NONE : BOTH);
   });
 
-  it("let through what needs the driver, and nothing else", () => {
+  it("allow only what needs the driver", () => {
     const at = "2026-11-22T02:00:00Z";
-    const decide = (notice: DriverNotification) => ways(notice, { at, quietHours: night });
+    const decide = (notification: DriverNotification) => channelsAt(notification, { at, quietHours: night });
     expect([decide(needsLink), decide({ kind: "verification_required" })]).toEqual([BOTH, BOTH]);
     expect([decide(captured), decide(noService), decide(silence)]).toEqual([NONE, NONE, NONE]);
   });

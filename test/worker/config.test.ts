@@ -23,7 +23,7 @@ describe("the settings", () => {
     ["STRIPE_URL", "stripe"],
     ["BANK_FEE_RATE", "little"],
     ["BANK_FEE_RATE", "0.7"],
-  ])("stop the start where %s is %s, by name and without its value", (name, value) => {
+  ])("are rejected if %s is %s, naming it without its value", (name, value) => {
     const problem = (() => {
       try {
         read({ [name]: value });
@@ -37,12 +37,12 @@ describe("the settings", () => {
     if (value) expect(String(problem)).not.toContain(value);
   });
 
-  it("offer no browser notifications where none of their three is set", () => {
+  it("have no browser notifications if none of the three VAPID settings is set", () => {
     const none = { VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined, VAPID_SUBJECT: "" };
     expect(read(none).vapid).toBeNull();
   });
 
-  it("ask for no pool of AWS where the embedded one signs drivers in", () => {
+  it("require no Cognito pool with the embedded pool", () => {
     const { identity } = read({
       IDENTITY: "embedded",
       COGNITO_POOL_ID: undefined,
@@ -57,7 +57,7 @@ describe("the settings", () => {
     });
   });
 
-  it("have defaults for what an operator need not decide", () => {
+  it("have defaults for everything optional", () => {
     const { productName, platform, engine, currency } = read({});
     expect({ productName, region: platform.region, engine, currency }).toEqual({
       productName: "Jornada",
@@ -67,7 +67,7 @@ describe("the settings", () => {
     });
   });
 
-  it("take cards only where both keys are set, and read the fee as a share of what is charged", () => {
+  it("enable cards only with both keys, and parse the fee rate", () => {
     expect(read({ STRIPE_WEBHOOK_SECRETS: "whsec_a, whsec_b" })).toMatchObject({
       cards: {
         url: "http://stripe.localhost",

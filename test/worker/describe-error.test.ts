@@ -12,7 +12,7 @@ function failingQuery(): Error {
 }
 
 describe("the description of an error", () => {
-  it("names its class and where it was thrown, and the same of its causes", () => {
+  it("has class and frames of the error and of its causes", () => {
     const { error, frames, causes } = describeError(failingQuery());
     expect([error, ...causes.map((cause) => cause.error)]).toEqual(["QueryError", "TypeError"]);
     const thrownHere = /^failingQuery \(.*test\/worker\/describe-error\.test\.ts:\d+:\d+\)$/;
@@ -20,7 +20,7 @@ describe("the description of an error", () => {
     expect(causes[0]?.frames[0]).toMatch(thrownHere);
   });
 
-  it("holds nothing of a message, also where lines of it look like frames", () => {
+  it("contains nothing of a message, even if its lines look like frames", () => {
     const looksLikeFrames = `refused\n    at ${TOKEN.replaceAll(".", "_")} (x.ts:1:2)\n    at n5550109999 (y.ts:3:4)`;
     const line = JSON.stringify([
       describeError(failingQuery()),
@@ -34,7 +34,7 @@ describe("the description of an error", () => {
     }
   });
 
-  it("ends, however deep the causes go and however they turn", () => {
+  it("is limited for deep and circular causes", () => {
     const circular = new Error("one");
     circular.cause = new Error("two", { cause: circular });
     const deep = Array.from({ length: 50 }).reduce<Error>((cause) => new Error("deep", { cause }), circular);
@@ -44,7 +44,7 @@ describe("the description of an error", () => {
     expect(describeError(recurse(100)).frames.length).toBeLessThanOrEqual(12);
   });
 
-  it("takes whatever can be thrown", () => {
+  it("accepts any thrown value", () => {
     expect(describeError("words")).toEqual({ error: "string", frames: [], causes: [] });
     expect(describeError(undefined)).toEqual({ error: "undefined", frames: [], causes: [] });
     expect(errorName(new DOMException("gone", "AbortError"))).toBe("AbortError");

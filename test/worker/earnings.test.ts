@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
-import { summarizeEarnings, weekRanges, type EarningItem } from "../../durable/driver/earnings.ts";
+import { summarizeEarnings, weekRanges } from "../../durable/driver/earnings.ts";
+import type { EarningItem } from "../../durable/driver/storage/stored-shapes.ts";
 import { linkPlatformAccount, platformWorld, postJson } from "../support/sandbox-client.ts";
 import {
   injectFault,
@@ -16,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const ZONE = "America/New_York";
 const at = (text: string) => Date.parse(text);
 
-/** Money by day, as `date: cents+tips`, of the days that have any. */
+/** Days with earnings, as `date: cents+tips`. */
 function daysOf(earnings: NonNullable<EarningsResponse["earnings"]>): Record<string, string> {
   const days = [...earnings.lastWeek.days, ...earnings.thisWeek.days].filter(({ blocks }) => blocks > 0);
   return Object.fromEntries(days.map(({ date, cents, tipsCents }) => [date, `${cents}+${tipsCents}`]));
@@ -29,7 +30,7 @@ describe("the two weeks", () => {
     // Monday 00:30 in New York is still Sunday in Los Angeles.
     ["2026-11-23T05:30:00Z", ZONE, "2026-11-16", 168, "2026-11-23"],
     ["2026-11-23T05:30:00Z", "America/Los_Angeles", "2026-11-09", 168, "2026-11-16"],
-    // The clock goes back on Sunday the 1st, and forward on Sunday, March 8.
+    // Clocks go back on Sunday, November 1, and forward on Sunday, March 8.
     ["2026-11-03T12:00:00Z", ZONE, "2026-10-26", 169, "2026-11-02"],
     ["2026-03-10T12:00:00Z", ZONE, "2026-03-02", 167, "2026-03-09"],
     ["2027-01-01T12:00:00Z", ZONE, "2026-12-21", 168, "2026-12-28"],
@@ -44,7 +45,7 @@ describe("the two weeks", () => {
   });
 });
 
-describe("earnings fold into days", () => {
+describe("earnings are grouped by day", () => {
   const earned = (startsAt: string | null, change: Partial<EarningItem> = {}): EarningItem => ({
     blockId: "b",
     week: "2026-11-16",
@@ -56,7 +57,7 @@ describe("earnings fold into days", () => {
   const fold = (items: EarningItem[], now = "2026-11-21T12:00:00Z", timeZone = ZONE) =>
     summarizeEarnings({ currency: "USD", asOf: at(now), items }, { now: at(now), timeZone, isStale: false });
 
-  it("by the driver's own midnight, tips apart", () => {
+  it("in the driver's time zone, with tips separate", () => {
     const items = [
       earned("2026-11-18T04:59:00Z", { tipsCents: 300 }),
       earned("2026-11-18T05:00:00Z"),
@@ -69,26 +70,26 @@ describe("earnings fold into days", () => {
     });
   });
 
-  it("across a change of the clock: both instants of the repeated hour are Sunday's", () => {
+  it("across a clock change, with both occurrences of the repeated hour on Sunday", () => {
     const items = [earned("2026-11-01T05:30:00Z"), earned("2026-11-01T06:30:00Z")];
     expect(daysOf(fold(items, "2026-11-03T12:00:00Z"))).toEqual({ "2026-11-01": "2000+0" });
   });
 
-  it("at the border of two weeks, each on its side", () => {
+  it("at the boundary of two weeks", () => {
     const items = [earned("2026-11-16T04:59:59Z"), earned("2026-11-16T05:00:00Z")];
     const { lastWeek, thisWeek } = fold(items);
     expect([lastWeek.cents, lastWeek.days[6]?.cents]).toEqual([1000, 1000]);
     expect([thisWeek.cents, thisWeek.days[0]?.cents]).toEqual([1000, 1000]);
   });
 
-  it("with a block that nobody knows counted in its week and on none of its days", () => {
+  it("with an unknown block counted in its week but on no day", () => {
     const { thisWeek, lastWeek } = fold([earned(null, { tipsCents: 200 }), earned("2026-11-17T15:00:00Z")]);
     expect([thisWeek.cents, thisWeek.tipsCents, thisWeek.blocks]).toEqual([2000, 200, 2]);
     expect(thisWeek.days.filter(({ blocks }) => blocks > 0)).toHaveLength(1);
     expect(lastWeek.blocks).toBe(0);
   });
 
-  it("anew when the week is over: this week becomes the last, and what is older falls away", () => {
+  it("again in the next week, where this week becomes last week and older figures are dropped", () => {
     const items = [
       earned("2026-11-17T15:00:00Z"),
       earned(null),
@@ -98,7 +99,7 @@ describe("earnings fold into days", () => {
     expect([today, lastWeek.cents, thisWeek.cents]).toEqual(["2026-11-24", 2000, 0]);
   });
 
-  it("with seven days in each week, those to come empty", () => {
+  it("with seven days in each week, future ones empty", () => {
     const { thisWeek, lastWeek } = fold([]);
     expect([...lastWeek.days, ...thisWeek.days].map(({ date }) => date.slice(8))).toEqual(
       Array.from({ length: 14 }, (_, days) => String(9 + days).padStart(2, "0")),
@@ -112,7 +113,7 @@ describe("GET /flex/v1/user/earnings", () => {
   const read = async (driver: TestDriver) =>
     (await driver.client.fetchJson<EarningsResponse>("GET", "/flex/v1/user/earnings")).earnings;
 
-  /** A block that ended an hour ago, as the platform keeps it. */
+  /** A block on the platform that ended an hour ago. */
   async function worked(driver: TestDriver, warehouse: number, payCents: number): Promise<void> {
     const { drivers } = (await platformWorld(apiTarget)) as unknown as {
       drivers: { driverId: string; email: string }[];
@@ -129,7 +130,7 @@ describe("GET /flex/v1/user/earnings", () => {
   const total = (earnings: EarningsResponse["earnings"]) =>
     earnings && earnings.thisWeek.cents + earnings.lastWeek.cents;
 
-  it("answers what finished blocks earned, on the day of their start", async () => {
+  it("returns the earnings of finished blocks on the day of their start", async () => {
     const driver = await createLinkedDriver();
     await worked(driver, 0, 9450);
     await worked(driver, 1, 5000);
@@ -140,7 +141,7 @@ describe("GET /flex/v1/user/earnings", () => {
     expect(earnings && daysOf(earnings)).toEqual({ [start]: "14450+0" });
   });
 
-  it("asks the platform once in a few minutes, and again after them", async () => {
+  it("caches the platform's figures for a few minutes", async () => {
     const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     expect(total(await read(driver))).toBe(4000);
@@ -151,7 +152,7 @@ describe("GET /flex/v1/user/earnings", () => {
     vi.useRealTimers();
   });
 
-  it("answers what was known before, marked, where the platform fails; and waits as long as it says", async () => {
+  it("returns stale figures, marked as such, while the platform fails, and respects its Retry-After", async () => {
     const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     const before = await read(driver);
@@ -169,14 +170,14 @@ describe("GET /flex/v1/user/earnings", () => {
     expect([again?.isStale, total(again)]).toEqual([false, 10_000]);
   });
 
-  it("answers null where nothing was ever read, and where no account is linked", async () => {
+  it("returns null if nothing was ever fetched or no account is linked", async () => {
     const driver = await createLinkedDriver();
     await injectFault({ operation: "readEarnings", fault: "500", times: 2 });
     expect(await read(driver)).toBeNull();
     expect(await read(await createDriver())).toBeNull();
   });
 
-  it("forgets what another account earned: on unlinking, and when another is linked", async () => {
+  it("drops the figures on unlinking and when another account is linked", async () => {
     const driver = await createLinkedDriver();
     await worked(driver, 0, 4000);
     await read(driver);
@@ -186,7 +187,7 @@ describe("GET /flex/v1/user/earnings", () => {
     expect(total(await read(driver))).toBe(0);
   });
 
-  it("is the caller's own, and nothing without a token", async () => {
+  it("returns only the caller's own figures and requires a token", async () => {
     const [mine, other] = [await createLinkedDriver(), await createLinkedDriver()];
     await worked(mine, 0, 4000);
     expect([total(await read(mine)), total(await read(other))]).toEqual([4000, 0]);

@@ -2,6 +2,7 @@ import { createExecutionContext, env, SELF } from "cloudflare:test";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { API_ROUTES, type ApiAuth, type ApiRoute } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
@@ -16,7 +17,7 @@ beforeEach(() => resetPlatform());
 
 const PREFIX = "/flex/v1";
 
-/** The gated router with a few routes of a newcomer's in it. */
+/** The gated router with some newly added routes. */
 const probed = new Hono<AppEnv>().use(openRequestScope, trackRequest, provideIsolate).onError(answerError);
 probed.route(
   PREFIX,
@@ -41,7 +42,7 @@ async function arrivedToken({ client }: TestDriver): Promise<string> {
 }
 
 describe("a new route in the gated router", () => {
-  it("needs an id token because of where it stands", async () => {
+  it("requires an id token by default", async () => {
     const driver = await createDriver();
     expect(await statusOf("/probe")).toBe(401);
     expect(await statusOf("/probe", "Bearer e30.e30.e30")).toBe(401);
@@ -49,30 +50,61 @@ describe("a new route in the gated router", () => {
     expect(await statusOf("/probe", `Bearer ${driver.token}`)).toBe(200);
   });
 
-  it("is open to something else only where it says so itself", async () => {
+  it("accepts another credential only if the route itself allows it", async () => {
     const driver = await createDriver();
     const token = await arrivedToken(driver);
     expect(await statusOf("/arrived", token)).toBe(200);
     expect(await statusOf("/arrived", `Bearer ${driver.token}`)).toBe(200);
     expect(await statusOf("/arrived", `${token}x`)).toBe(401);
     expect(await statusOf("/arrived")).toBe(401);
-    // Another route answers first, or the word was given for many at once.
+    // An earlier route matches first, or the exception was declared for a whole prefix.
     expect(await statusOf("/probe/own", token)).toBe(401);
     expect(await statusOf("/many/one", token)).toBe(401);
+  });
+});
+
+/** The calls of the contract that something else opens, or does not. */
+function callsWithAuth(...auths: ApiAuth[]): { method: string; path: string }[] {
+  return Object.entries<ApiRoute>(API_ROUTES)
+    .filter(([call, { auth }]) => call.includes(` ${PREFIX}/`) && auths.includes(auth))
+    .map(([call]) => {
+      const [method = "", path = ""] = call.split(" ");
+      return { method, path: path.replace("{phone}", "+15550109999").replaceAll(/\{\w+\}|:\w+/g, "some-id") };
+    });
+}
+
+describe("the arrived token", () => {
+  it("opens the calls that the contract says, and no other", async () => {
+    const token = await arrivedToken(await createDriver());
+    const isOpen = async ({ method, path }: { method: string; path: string }) => {
+      const headers = { authorization: token, "content-type": "application/json" };
+      const body = method === "POST" ? "{}" : undefined;
+      const response = await SELF.fetch(`${apiTarget.origin}${path}`, { method, headers, body });
+      await response.body?.cancel();
+      return response.status !== 401;
+    };
+    const openedOf = async (calls: { method: string; path: string }[]) => {
+      const answers = await Promise.all(calls.map(async (call) => ((await isOpen(call)) ? [call] : [])));
+      return answers.flat();
+    };
+    const arrived = callsWithAuth("arrived");
+    expect(arrived).toHaveLength(2);
+    expect(await openedOf(arrived)).toEqual(arrived);
+    expect(await openedOf(callsWithAuth("bearer", "ticket", "none"))).toEqual([]);
   });
 });
 
 describe("every route of the app under /flex/v1", () => {
   const routes = app.routes.filter(({ path }) => path.startsWith(PREFIX));
 
-  it("stands behind the gate, which comes before all of them", () => {
+  it("is behind the gate, which is registered first", () => {
     expect(routes[0]).toMatchObject({ path: `${PREFIX}/*`, method: "ALL", handler: gate });
-    // What is mounted is part of the gated router; what the app declares itself only refuses.
+    // Mounted routes belong to the gated router; the app itself declares only the catch-all.
     const declared = routes.filter(({ basePath, method }) => basePath === "/" && method !== "ALL");
     expect(declared).toEqual([]);
   });
 
-  it("refuses a call that shows nothing, also where there is no such route", async () => {
+  it("rejects a call without credentials, even for an unknown route", async () => {
     const calls = routes
       .map(({ method, path }) => ({
         method: method === "ALL" ? "GET" : method,
@@ -95,19 +127,19 @@ describe("every route of the app under /flex/v1", () => {
     expect(calls.length).toBeGreaterThan(30);
   });
 
-  it("takes nothing but a ticket for the live connection", async () => {
+  it("accepts only a ticket for the live connection", async () => {
     const { token, client } = await createDriver();
-    const knock = async (headers: Record<string, string>) => {
+    const connect = async (headers: Record<string, string>) => {
       const response = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, { headers });
       return [response.status, (await response.json<{ code: string }>()).code];
     };
     const { ticket } = await client.ticket();
-    expect(await knock({})).toEqual([401, "ticket_invalid"]);
-    expect(await knock({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
+    expect(await connect({})).toEqual([401, "ticket_invalid"]);
+    expect(await connect({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
       401,
       "ticket_invalid",
     ]);
-    expect(await knock({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
+    expect(await connect({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
       400,
       "invalid_request",
     ]);

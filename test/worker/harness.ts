@@ -14,7 +14,7 @@ import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   platformWorld,
   postJson,
@@ -26,10 +26,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const fetch = (input: string, init?: RequestInit) => SELF.fetch(input, init);
-/** Where a call inside the runtime goes: the Worker, and by its door the sandbox. */
+/** The Worker in the test runtime, which also serves the sandbox's routes. */
 export const apiTarget = { fetch, origin: DEMO_SETTINGS.PUBLIC_URL };
 
-/** The same code under other settings, over the same database: a deployment of its own. */
+/** The same code with other settings and the same database. */
 export function deployment(settings: Record<string, unknown>): typeof apiTarget {
   const own = { ...env, ...settings };
   return {
@@ -58,12 +58,12 @@ const { now } = Date;
 let aheadMs = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
 
-/** Moves the clock of the Worker and its objects ahead, until the next story; the platform keeps its own. */
+/** Moves the clock of the Worker and its objects forward until the next test. The platform has its own clock. */
 export function advanceClock(lengthMs: number): void {
   aheadMs += lengthMs;
 }
 
-/** A fresh, quiet platform: nothing is offered but what a story drops. */
+/** Resets the platform to an empty world without generated offers. */
 export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
   aheadMs = 0;
   await fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
@@ -76,7 +76,7 @@ export async function resetPlatform(change: Record<string, unknown> = {}): Promi
   });
 }
 
-/** Somebody signed in who has a record; not linked, nothing bought. */
+/** A signed-in driver with a record, not linked and without service. */
 export async function createDriver(change: { serviceMs?: number } = {}): Promise<TestDriver> {
   driverCount += 1;
   const driverId = driverIdShape.parse(crypto.randomUUID());
@@ -103,7 +103,7 @@ export async function createDriver(change: { serviceMs?: number } = {}): Promise
   };
 }
 
-/** Registered and linked. */
+/** A driver with a record and a linked account. */
 export async function createLinkedDriver(change: { serviceMs?: number } = {}): Promise<TestDriver> {
   const driver = await createDriver(change);
   await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
@@ -111,10 +111,10 @@ export async function createLinkedDriver(change: { serviceMs?: number } = {}): P
   return { ...driver, warehouseIds: warehouses.map((warehouse) => warehouse.warehouseId) };
 }
 
-/** Linked, with rules that take everything at the first three warehouses, and switched on. */
+/** A linked driver with service, switched on, with filters that accept everything at the first three warehouses. */
 export async function createActiveDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
   const driver = await createLinkedDriver();
-  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveRule(id));
+  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
   await driver.client.saveFilters(permissiveFilters(rules, change));
   await setSystemSwitch(driver, true);
   return driver;
@@ -122,19 +122,19 @@ export async function createActiveDriver(change: Partial<Filters> = {}): Promise
 
 export async function setSystemSwitch({ client, phoneNumber }: TestDriver, on: boolean): Promise<void> {
   const answer = await client.patchUser({ phoneNumber, userDisabled: on ? 0 : 1 });
-  if (!answer.ok) throw new Error(`the switch refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`switching failed: ${await answer.text()}`);
 }
 
 export function driverObject(driver: TestDriver) {
   return driverStub(env, "enam", driver.driverId);
 }
 
-/** Rings the alarm now, whenever it was due; false where none was set. */
+/** Runs the alarm now, whenever it is due; false if none was set. */
 export function runAlarm(driver: TestDriver): Promise<boolean> {
   return runDurableObjectAlarm(driverObject(driver));
 }
 
-/** Drops an offer at the desk, starting in some minutes. */
+/** Publishes an offer that starts in this many minutes. */
 export async function publishOffer(
   warehouseId: WarehouseId,
   {
@@ -163,7 +163,7 @@ export async function fetchAccepts(): Promise<
   return list;
 }
 
-/** How many polls have reached the platform. */
+/** The number of polls that reached the platform. */
 export async function fetchPollCount(): Promise<number> {
   const response = await fetch(`${apiTarget.origin}/sandbox/platform/polls`);
   return (await response.json<{ count: number }>()).count;
@@ -173,7 +173,7 @@ export async function injectFault(body: Record<string, unknown>): Promise<void> 
   await postJson(apiTarget, "/sandbox/faults", body);
 }
 
-/** Makes a call, and a change while the platform holds back its response to one operation of that call. */
+/** Makes a call, and a change while the platform holds its response to one operation of that call. */
 export async function whileHeld(
   operation: string,
   call: () => Promise<unknown>,

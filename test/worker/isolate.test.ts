@@ -9,7 +9,7 @@ import { apiTarget, createDriver, resetPlatform } from "./harness.ts";
 beforeAll(() => resetPlatform());
 afterEach(() => vi.restoreAllMocks());
 
-/** How often a key was derived from a master key (HKDF) meanwhile. */
+/** How often `run` derives a key from a master key (HKDF). */
 async function countDerivations(run: () => Promise<unknown>): Promise<number> {
   const derive = vi.spyOn(crypto.subtle, "deriveBits");
   await run();
@@ -22,8 +22,8 @@ async function repeat(times: number, call: () => Promise<Response>): Promise<num
   return [...new Set(statuses)];
 }
 
-describe("what an isolate keeps", () => {
-  it("serves requests that come at once, from the very first on", async () => {
+describe("the state of an isolate", () => {
+  it("serves concurrent requests from the first one on", async () => {
     const drivers = await Promise.all([createDriver(), createDriver(), createDriver()]);
     const tickets = await Promise.all(drivers.map(({ client }) => client.ticket()));
     expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(3);
@@ -33,7 +33,7 @@ describe("what an isolate keeps", () => {
     expect(sealed.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it("outlives a request that was given up before its answer", async () => {
+  it("survives an aborted request", async () => {
     const member = await signUpMember();
     const controller = new AbortController();
     const abandoned = apiTarget
@@ -44,7 +44,7 @@ describe("what an isolate keeps", () => {
     expect((await member.client.call("GET", "/flex/v1/warehouses")).status).toBe(404);
   });
 
-  it("derives a key once, however many requests need it", async () => {
+  it("derives each key once", async () => {
     const { client } = await createDriver();
     const body = await client.seal("PATCH", "/flex/v1/user", { mode: "secure" });
     const keySet = `${embedded.origin}/identity/local_Jornada1/.well-known/jwks.json`;
@@ -53,18 +53,18 @@ describe("what an isolate keeps", () => {
       expect(await repeat(30, () => client.call("PATCH", "/flex/v1/user", { body }))).toEqual([200]);
       expect(await repeat(30, () => embedded.fetch(keySet))).toEqual([200]);
     });
-    // One for the tickets, one for the pool's two signing keys each, which open at once.
+    // One for tickets, and one for each of the pool's two signing keys, which are opened concurrently.
     expect(derivations).toBeLessThanOrEqual(3);
   });
 
-  it("is made for its settings: a copy of them is no other deployment, a change is", () => {
+  it("is cached per settings: equal settings share it, changed ones don't", () => {
     const isolate = isolateOf(env);
     expect(isolateOf({ ...env })).toBe(isolate);
     expect(isolateOf({ ...env, PRODUCT_NAME: "Another" }).deps.config.productName).toBe("Another");
     expect(isolateOf(env).deps.config.productName).toBe("Jornada");
   });
 
-  it("is not made of settings that are malformed, and says so to each who asks", async () => {
+  it("fails for malformed settings on every request", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const broken = { ...env, PLATFORM_URL: "nowhere" };
     for (let time = 0; time < 2; time += 1) {

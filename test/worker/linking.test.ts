@@ -23,7 +23,7 @@ async function session({ email }: TestDriver) {
   return sessions.filter((known) => known.email === email).at(-1)!;
 }
 
-/** As far as the approval on the device. */
+/** Links up to the approval on the device. */
 async function waiting(): Promise<TestDriver> {
   const driver = await createDriver();
   await login(driver);
@@ -41,7 +41,7 @@ async function refusal(answer: Response) {
 }
 
 describe("linking", () => {
-  it("is told step by step to whichever device asks", async () => {
+  it("reports the same step to every device", async () => {
     const driver = await createDriver();
     const steps = [await driver.client.setup()];
     steps.push(await (await login(driver)).json<SetupResponse>(), await driver.client.setup());
@@ -66,7 +66,7 @@ describe("linking", () => {
     ]);
   });
 
-  it("is linked for both of two devices that ask at the moment of the approval", async () => {
+  it("completes for all devices that ask concurrently after the approval", async () => {
     const driver = await waiting();
     await decide(driver, "approve");
     const answers = await Promise.all([1, 2, 3].map(() => driver.client.setup()));
@@ -74,7 +74,7 @@ describe("linking", () => {
   });
 
   it.each(["listWarehouses", "readDriver"])(
-    "keeps the approval where the platform falls silent before %s was answered",
+    "keeps the approval if %s fails afterwards",
     async (operation) => {
       const driver = await waiting();
       await decide(driver, "approve");
@@ -84,21 +84,21 @@ describe("linking", () => {
     },
   );
 
-  it("is over once denied, and is told so once", async () => {
+  it("ends when denied, which is reported once", async () => {
     const driver = await waiting();
     await decide(driver, "deny");
     expect(await refusal(await read(driver))).toMatchObject({ status: 409, code: "link_denied" });
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
-  it("is over once it took too long", async () => {
+  it("ends when it takes too long", async () => {
     const driver = await waiting();
     await resetPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
     expect(await refusal(await read(driver))).toMatchObject({ status: 410, code: "link_expired" });
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
-  it("is over where the answer with the tokens was lost: the platform gives them once", async () => {
+  it("ends if the response with the tokens is lost, since the platform returns them only once", async () => {
     const driver = await waiting();
     await decide(driver, "approve");
     await injectFault({ operation: "readSession", fault: "lost_answer", times: 1 });
@@ -107,7 +107,7 @@ describe("linking", () => {
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
-  it("says what the platform refuses: a locked account, a code that is over, one too many", async () => {
+  it("reports a locked account, an expired code and too many requests", async () => {
     const driver = await createDriver();
     for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
     expect(await refusal(await login(driver, "wrong"))).toMatchObject({ status: 423, code: "link_locked" });
@@ -131,7 +131,7 @@ describe("linking", () => {
     expect(await refusal(late)).toMatchObject({ status: 410, code: "link_code_expired" });
   });
 
-  it("refuses what is no e-mail, no password and no code, before the platform is asked", async () => {
+  it("rejects a malformed e-mail, password or code without calling the platform", async () => {
     const { client } = await createDriver();
     const bodies = [
       ["/flex/v1/setup/login", { email: "nobody", password: "right" }],
@@ -147,7 +147,7 @@ describe("linking", () => {
     expect((await platformWorld(apiTarget)).sessions).toEqual([]);
   });
 
-  it("is nobody else's: another driver sees their own first step", async () => {
+  it("is separate for each driver", async () => {
     await waiting();
     const other = await createDriver();
     expect(await other.client.setup()).toEqual({ step: "credentials" });
@@ -156,7 +156,21 @@ describe("linking", () => {
     ).toMatchObject({ status: 410, code: "link_expired" });
   });
 
-  it("leaves neither password nor code nor session id readable in the object", async () => {
+  it("starts over if its session was sealed with a key that is no longer configured", async () => {
+    const driver = await waiting();
+    await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.sql.exec(
+        `UPDATE state SET value = json_set(value, '$.sealedSessionId', 'v1.gone.x.y') WHERE key = 'linkSession'`,
+      ),
+    );
+    expect(await refusal(await driver.client.call("GET", "/flex/v1/setup"))).toMatchObject({
+      status: 410,
+      code: "link_expired",
+    });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("stores neither password nor code nor a readable session id", async () => {
     const driver = await createDriver();
     await login(driver, "Secret-1");
     const { id, code } = await session(driver);
@@ -164,6 +178,6 @@ describe("linking", () => {
       JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
     );
     for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
-    expect(stored).toContain("linking");
+    expect(stored).toContain("linkSession");
   });
 });

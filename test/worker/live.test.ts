@@ -15,17 +15,17 @@ import {
 
 beforeEach(() => resetPlatform());
 
-/** An open dashboard: what it was told so far, and a way to wait for more. */
+/** An open dashboard: the messages received so far, and a way to wait for more. */
 class Dashboard {
   readonly #socket: WebSocket;
-  readonly #told: ServerMessage[] = [];
+  readonly #received: ServerMessage[] = [];
   #wake: () => void = () => undefined;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.accept();
     socket.addEventListener("message", ({ data }) => {
-      this.#told.push(serverMessage.parse(JSON.parse(String(data))));
+      this.#received.push(serverMessage.parse(JSON.parse(String(data))));
       this.#wake();
     });
   }
@@ -42,21 +42,21 @@ class Dashboard {
     this.#socket.close(1000);
   }
 
-  /** The first message that fits, however long it takes to come. */
+  /** Waits for the first matching message. */
   async until(fits: (message: ServerMessage) => boolean): Promise<ServerMessage> {
     for (;;) {
-      const found = this.#told.find(fits);
+      const found = this.#received.find(fits);
       if (found) return found;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
   get events(): (ServerMessage & { kind: "event" })[] {
-    return this.#told.filter((message) => message.kind === "event");
+    return this.#received.filter((message) => message.kind === "event");
   }
 }
 
-async function knock(protocols: string): Promise<Response> {
+async function connect(protocols: string): Promise<Response> {
   return SELF.fetch(`${apiTarget.origin}/flex/v1/live`, {
     headers: { upgrade: "websocket", "sec-websocket-protocol": protocols },
   });
@@ -64,8 +64,8 @@ async function knock(protocols: string): Promise<Response> {
 
 async function open(driver: TestDriver): Promise<Dashboard> {
   const { ticket } = await driver.client.ticket();
-  const answer = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
-  if (!answer.webSocket) throw new Error(`no socket: ${answer.status}`);
+  const answer = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+  if (!answer.webSocket) throw new Error(`no WebSocket: ${answer.status}`);
   return new Dashboard(answer.webSocket);
 }
 
@@ -92,7 +92,7 @@ describe("an open dashboard", () => {
     );
   });
 
-  it("misses nothing that happened while it was away, also across an eviction", async () => {
+  it("misses no events after a reconnect, even across an eviction", async () => {
     const driver = await createActiveDriver();
     const { seq } = await driverObject(driver).snapshot();
     await publishOffer(driver.warehouseIds[0]!);
@@ -108,32 +108,32 @@ describe("an open dashboard", () => {
     );
   });
 
-  it("gets a snapshot where its last seq is of a log that is gone", async () => {
+  it("gets a snapshot if its last seq is from a log that no longer exists", async () => {
     const driver = await createActiveDriver();
     const dashboard = await open(driver);
     dashboard.resume(100_000);
     expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
   });
 
-  it("hears of the switch that another tab threw", async () => {
+  it("is updated when another tab uses the switch", async () => {
     const driver = await createActiveDriver();
     const dashboard = await open(driver);
     dashboard.resume(0);
     await dashboard.until(isSnapshot);
     await setSystemSwitch(driver, false);
-    const told = await dashboard.until(
+    const received = await dashboard.until(
       (message) => message.kind === "changed" && message.snapshot.phase.kind === "off",
     );
-    expect(told.kind).toBe("changed");
+    expect(received.kind).toBe("changed");
   });
 });
 
 describe("a ticket", () => {
-  it("opens one socket and no second", async () => {
+  it("opens only one socket", async () => {
     const { client } = await createDriver();
     const { ticket } = await client.ticket();
-    const first = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
-    const second = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+    const first = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+    const second = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
     first.webSocket?.accept();
     first.webSocket?.close(1000);
     expect([first.status, second.status]).toEqual([101, 401]);
@@ -141,21 +141,21 @@ describe("a ticket", () => {
   });
 
   it.each([
-    ["none", LIVE_PROTOCOL],
-    ["a made-up one", `${LIVE_PROTOCOL}, ticket.e30.e30.e30`],
+    ["a missing ticket", LIVE_PROTOCOL],
+    ["a forged ticket", `${LIVE_PROTOCOL}, ticket.e30.e30.e30`],
     ["another protocol", "chat, ticket.x"],
-  ])("is needed: %s is refused", async (_name, protocols) => {
-    const answer = await knock(protocols);
+  ])("is required: %s is rejected", async (_name, protocols) => {
+    const answer = await connect(protocols);
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([401, "ticket_invalid"]);
   });
 
-  it("is no id token, and an id token is no ticket", async () => {
+  it("can't be used as an id token, nor an id token as a ticket", async () => {
     const driver = await createDriver();
     const { ticket } = await driver.client.ticket();
     const asToken = await SELF.fetch(`${apiTarget.origin}/flex/v1/user`, {
       headers: { authorization: `Bearer ${ticket}` },
     });
-    const asTicket = await knock(`${LIVE_PROTOCOL}, ticket.${driver.token}`);
+    const asTicket = await connect(`${LIVE_PROTOCOL}, ticket.${driver.token}`);
     expect([asToken.status, asTicket.status]).toEqual([401, 401]);
   });
 });

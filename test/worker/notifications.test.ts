@@ -42,7 +42,7 @@ type Arrival = {
 
 let listeners = 0;
 
-/** A browser of the driver's that listens from now on. */
+/** Subscribes a browser of the driver. */
 async function listen(driver: TestDriver): Promise<PushSubscriber> {
   listeners += 1;
   const listener = await createPushSubscriber(`https://push.sandbox.test/send/${listeners}`);
@@ -67,7 +67,7 @@ async function texts(driver: TestDriver): Promise<string[]> {
 const choose = (driver: TestDriver, change: Partial<NotificationPreferences>) =>
   driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change } });
 
-/** Maintenance runs beside the capture: looks again until there are so many. */
+/** Waits until there are at least `count`, since maintenance runs in the background. */
 async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
   let found: Item[] = [];
   const lacks = async () => count - (found = await look()).length;
@@ -75,7 +75,7 @@ async function eventually<Item>(count: number, look: () => Promise<Item[]>): Pro
   return found;
 }
 
-/** A captured block; each starts after the last one ends. A fresh object polls at once. */
+/** Captures a block that starts after the last one ends. A new object polls at once. */
 async function capture(driver: TestDriver): Promise<void> {
   const { held } = await driverObject(driver).snapshot();
   await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
@@ -85,7 +85,7 @@ async function capture(driver: TestDriver): Promise<void> {
   expect((await driverObject(driver).snapshot()).held).toHaveLength(held.length + 1);
 }
 
-/** How much is on its way, but for what waits for a later try. */
+/** The number of outbox rows, except those that wait for a retry. */
 function waiting(driver: TestDriver): Promise<number> {
   return runInDurableObject(
     driverObject(driver),
@@ -94,7 +94,7 @@ function waiting(driver: TestDriver): Promise<number> {
   );
 }
 
-/** What waits in the outbox for its time is due now. */
+/** Makes retries in the outbox due now. */
 async function hasten(driver: TestDriver): Promise<number> {
   return runInDurableObject(driverObject(driver), async (object, { storage }) => {
     const { rowsWritten } = storage.sql.exec(`UPDATE outbox SET due_at = 0`);
@@ -103,13 +103,13 @@ async function hasten(driver: TestDriver): Promise<number> {
   });
 }
 
-describe("the choice of what to hear of", () => {
-  it("is everything but silence by text where the driver never chose", async () => {
+describe("notification preferences", () => {
+  it("are everything except texts about silence by default", async () => {
     const driver = await createDriver();
     expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
-  it("is kept, and another driver's stays what it was", async () => {
+  it("are saved for one driver only", async () => {
     const [driver, other] = [await createDriver(), await createDriver()];
     const quietHours = { fromMinute: 1320, toMinute: 360 };
     expect((await choose(driver, { quietHours })).status).toBe(200);
@@ -127,7 +127,7 @@ describe("the choice of what to hear of", () => {
     [{ captured: { text: true } }, ["captured.push"]],
     [{ silence: undefined }, ["silence"]],
     [{ winter: true }, [""]],
-  ])("refuses %o field by field", async (change, fields) => {
+  ])("are rejected with %o, naming the fields", async (change, fields) => {
     const driver = await createDriver();
     const body = { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change };
     const answer = await driver.client.call("PUT", NOTIFICATIONS, { body });
@@ -142,14 +142,14 @@ describe("the choice of what to hear of", () => {
     ["PUT", NOTIFICATIONS],
     ["PUT", PUSH],
     ["DELETE", PUSH],
-  ])("%s %s wants a driver who is signed in", async (method, path) => {
+  ])("require a signed-in driver: %s %s", async (method, path) => {
     const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method });
     expect([answer.status, (await answer.json<ErrorResponse>()).code]).toEqual([401, "unauthenticated"]);
   });
 });
 
 describe("a capture", () => {
-  it("is one text and one message to each browser, which only that browser can read", async () => {
+  it("sends one text and one message to each browser, which only that browser can decrypt", async () => {
     const driver = await createActiveDriver();
     const [phone, desk] = [await listen(driver), await listen(driver)];
     await capture(driver);
@@ -179,7 +179,7 @@ describe("a capture", () => {
     expect(await eventually(1, () => texts(driver))).toHaveLength(1);
   });
 
-  it("is told once by each way though the accept's answer was lost", async () => {
+  it("is notified once per channel even if the response to the accept was lost", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60, minutes: 60 });
@@ -197,8 +197,8 @@ describe("a capture", () => {
     expect([messages.length, (await eventually(2, () => texts(driver))).length]).toEqual([2, 2]);
   });
 
-  // The outbox is emptied in order: what a first capture led to has left before what the second one did.
-  it("goes only by the way that was chosen", async () => {
+  // The outbox is sent in order: messages of the first capture precede those of the second.
+  it("is sent only by the chosen channels", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { captured: { text: false, push: true } });
@@ -214,7 +214,7 @@ describe("a capture", () => {
     expect(await eventually(2, () => texts(driver))).toHaveLength(2);
   });
 
-  it("is silent in the driver's quiet hours, and stands in the list all the same", async () => {
+  it("sends nothing during quiet hours, but is in the list", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
@@ -227,7 +227,7 @@ describe("a capture", () => {
     expect((await driverObject(driver).snapshot()).today.captured).toBe(2);
   });
 
-  it("is told in the driver's language", async () => {
+  it("is sent in the driver's language", async () => {
     const driver = await createActiveDriver();
     await driver.client.patchUser({ language: "pt", updateLanguage: true });
     const phone = await listen(driver);
@@ -238,7 +238,7 @@ describe("a capture", () => {
 });
 
 describe("what needs the driver", () => {
-  it("is told in quiet hours too", async () => {
+  it("is sent during quiet hours too", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await choose(driver, { quietHours: { fromMinute: 0, toMinute: 0 } });
@@ -255,14 +255,14 @@ describe("what needs the driver", () => {
   });
 });
 
-describe("a browser that listens", () => {
+describe("a subscribed browser", () => {
   const answerWith = (listener: PushSubscriber, status: number, more: Record<string, unknown> = {}) =>
     apiTarget.fetch(`${apiTarget.origin}/sandbox/push/answers`, {
       method: "POST",
       body: JSON.stringify({ endpoint: listener.subscription.endpoint, status, ...more }),
     });
 
-  it.each([404, 410])("is forgotten once its push service answers %d", async (status) => {
+  it.each([404, 410])("is unsubscribed once its push service answers %d", async (status) => {
     const driver = await createActiveDriver();
     const [gone, here] = [await listen(driver), await listen(driver)];
     await answerWith(gone, status);
@@ -274,7 +274,7 @@ describe("a browser that listens", () => {
     expect(await arrivals(gone)).toHaveLength(1);
   });
 
-  it.each([429, 503])("is tried again after %d, and then told once", async (status) => {
+  it.each([429, 503])("gets the message once after a retry on %d", async (status) => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await answerWith(phone, status, { times: 1 });
@@ -286,7 +286,7 @@ describe("a browser that listens", () => {
     expect(messages.map((message) => message.status).toSorted()).toEqual([201, status]);
   });
 
-  it("is given up after four refusals in a row", async () => {
+  it("is given up after four failures", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
     await answerWith(phone, 503);
@@ -304,7 +304,7 @@ describe("a browser that listens", () => {
     expect(messages).toHaveLength(5);
   });
 
-  it("hears nothing more once it is removed, and nobody but its driver can remove it", async () => {
+  it("gets nothing after it is removed, which only its driver can do", async () => {
     const [driver, other] = [await createActiveDriver(), await createDriver()];
     const [phone, desk] = [await listen(driver), await listen(driver)];
     const remove = (by: TestDriver, { subscription: { endpoint } }: PushSubscriber) =>
@@ -317,7 +317,7 @@ describe("a browser that listens", () => {
     expect(await arrivals(phone)).toEqual([]);
   });
 
-  it("hears only of its own driver", async () => {
+  it("gets messages of its own driver only", async () => {
     const [driver, other] = [await createActiveDriver(), await createActiveDriver()];
     const [mine, theirs] = [await listen(driver), await listen(other)];
     await capture(driver);
@@ -325,7 +325,7 @@ describe("a browser that listens", () => {
     expect(await arrivals(theirs)).toEqual([]);
   });
 
-  it("is one of ten at most: the newest are kept, and one that comes again stays one", async () => {
+  it("is one of the ten latest, and is not duplicated by subscribing again", async () => {
     const driver = await createActiveDriver();
     const all: PushSubscriber[] = [];
     for (let count = 0; count < 11; count += 1) all.push(await listen(driver));
@@ -338,7 +338,7 @@ describe("a browser that listens", () => {
     expect(await arrivals(oldest)).toEqual([]);
   });
 
-  it("must be at a public push service and have keys that can be encrypted to", async () => {
+  it("must have a public endpoint and valid keys", async () => {
     const driver = await createDriver();
     const { subscription } = await createPushSubscriber("https://push.sandbox.test/send/x");
     const put = async (body: unknown) => {
@@ -361,7 +361,7 @@ describe("a browser that listens", () => {
   });
 });
 
-describe("the addresses that messages may go to", () => {
+describe("push endpoints", () => {
   const own = "https://jornada.example.com";
 
   it.each([
@@ -370,7 +370,7 @@ describe("the addresses that messages may go to", () => {
     "https://web.push.apple.com/abc",
     "https://wns2-bl2p.notify.windows.com/w/?token=abc",
     "https://push.sandbox.test/send/1",
-  ])("hold %s", (endpoint) => {
+  ])("include %s", (endpoint) => {
     expect(isPushEndpoint(endpoint, { own, standIn: "push.sandbox.test" })).toBe(true);
   });
 
@@ -394,19 +394,19 @@ describe("the addresses that messages may go to", () => {
     "https://push.sandbox.test/send/1",
     "https://jornada.example.com/flex/v1/user",
     "https://JORNADA.example.com./flex/v1/user",
-  ])("don't hold %s", (endpoint) => {
+  ])("exclude %s", (endpoint) => {
     expect(isPushEndpoint(endpoint, { own, standIn: null })).toBe(false);
   });
 });
 
 describe("a deployment", () => {
-  it("installs as an app under its own name", async () => {
+  it("can be installed as an app with its own name", async () => {
     const answer = await SELF.fetch(`${apiTarget.origin}/manifest.webmanifest`);
     expect(answer.headers.get("content-type")).toBe("application/manifest+json");
     expect(await answer.json()).toMatchObject({ name: "Jornada", start_url: "/flex/dashboard", scope: "/" });
   });
 
-  it("names the key that browsers subscribe with", async () => {
+  it("publishes the VAPID key for subscriptions", async () => {
     const answer = await SELF.fetch(`${apiTarget.origin}/status/config`);
     expect((await answer.json<PublicConfig>()).vapidPublicKey).toBe(DEMO_SETTINGS.VAPID_PUBLIC_KEY);
   });

@@ -21,7 +21,7 @@ beforeEach(() => resetPlatform());
 
 const ref = z.strictObject({ $ref: z.string().startsWith("#/components/schemas/") });
 const content = z.strictObject({ "application/json": z.strictObject({ schema: z.looseObject({}) }) });
-/** The parts of OpenAPI 3.1 that the document uses, and nothing else. */
+/** The subset of OpenAPI 3.1 that the document uses. */
 const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z][A-Za-z]+$/),
   summary: z.string().min(8),
@@ -74,7 +74,7 @@ async function fetchDocument(): Promise<Document> {
   return document.parse(await response.json());
 }
 
-/** A call's operation, by the call's name as in `GET /flex/v1/user`. */
+/** The operation of a call like `GET /flex/v1/user`. */
 function operationOf({ paths }: Document, route: string) {
   const [method = "", path = ""] = route.split(" ");
   const found = Object.entries(paths[path] ?? {}).find(([name]) => name === method.toLowerCase())?.[1];
@@ -88,7 +88,7 @@ function routesOf({ paths }: Document): string[] {
   );
 }
 
-/** The response has a status, a body and fields that are in the document, and none beside them. */
+/** Expects that status, body and every field of the response are in the document. */
 async function expectDocumented(
   { api, ajv }: { api: Document; ajv: Ajv2020 },
   route: string,
@@ -107,7 +107,7 @@ async function expectDocumented(
   const validate = ajv.compile(withApiRefs(documented.content["application/json"].schema));
   validate(json);
   expect({ route, status, errors: validate.errors }).toEqual({ route, status, errors: null });
-  // A client must accept fields that it does not know, so the document allows them; the server sends none.
+  // The document allows unknown fields, which clients must ignore; the server must not send any.
   const shape = Object.entries<ApiRoute>(API_ROUTES).find(([name]) => name === route)?.[1].responses[status];
   if (shape) expect({ route, body: json }).toEqual({ route, body: z.parse(shape, json) });
 }
@@ -120,25 +120,25 @@ function createAjv(api: Document): Ajv2020 {
   return ajv;
 }
 
-/** Lets a schema that was cut out of the document refer into it. */
+/** Makes the references of an extracted schema point into the document. */
 function withApiRefs(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
 }
 
-describe("the document of the API", () => {
-  it("has every call of the app, and no other", async () => {
+describe("the OpenAPI document", () => {
+  it("has exactly the calls of the app", async () => {
     const declared = app.routes
       .filter(({ method, path }) => method !== "ALL" && /^\/(flex\/v1|status|webhooks)\//.test(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:([a-z]+)(\{.*\})?/gi, "{$1}")}`);
     expect(routesOf(await fetchDocument()).toSorted()).toEqual([...new Set(declared)].toSorted());
   });
 
-  it("has the inputs and responses that the handlers have: this compiles only while there is no difference", () => {
+  it("has the inputs and responses of the handlers (checked by the compiler)", () => {
     const isSame: [RouteDifference] extends [never] ? true : RouteDifference = true;
     expect(isSame).toBe(true);
   });
 
-  it("stands on its own: every reference leads somewhere, and every schema can be compiled", async () => {
+  it("is self-contained: every reference resolves and every schema compiles", async () => {
     const api = await fetchDocument();
     const { schemas, securitySchemes } = api.components;
     const refs = [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
@@ -159,7 +159,7 @@ describe("the document of the API", () => {
     }
   });
 
-  it("says which bodies are sealed, and what is in them", async () => {
+  it("describes sealed bodies and their content", async () => {
     const api = await fetchDocument();
     const sealed = routesOf(api).filter((route) => operationOf(api, route).requestBody?.["x-sealed-body"]);
     expect(sealed.toSorted()).toEqual([...SEALED_ROUTES].toSorted());
@@ -171,7 +171,7 @@ describe("the document of the API", () => {
     }
   });
 
-  it("asks for a token on every call under /flex/v1 but the live connection", async () => {
+  it("requires a token for every call under /flex/v1 except the live connection", async () => {
     const api = await fetchDocument();
     const open = routesOf(api).filter((route) => {
       return !operationOf(api, route).security.some((scheme) => "idToken" in scheme);
@@ -185,14 +185,14 @@ describe("the document of the API", () => {
     ]);
   });
 
-  it("lists every code of a failure with its status", async () => {
+  it("lists every error code with its status", async () => {
     const api = await fetchDocument();
     expect(api["x-error-codes"]).toEqual(ERROR_STATUS);
     expect(api.components.schemas["ErrorCode"]).toEqual({ type: "string", enum: [...ERROR_CODES] });
   });
 });
 
-describe("what the app answers is what the document says", () => {
+describe("responses conform to the document", () => {
   const DETAILS = {
     name: "Ana Maria",
     preferredPhoneNumber: null,
@@ -200,7 +200,7 @@ describe("what the app answers is what the document says", () => {
     humanRegion: "Queens",
   };
 
-  it("to a driver who captured a block", async () => {
+  it("for a driver who captured a block", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!);
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 130 });
@@ -245,7 +245,7 @@ describe("what the app answers is what the document says", () => {
     }
   });
 
-  it("where a call fails", async () => {
+  it("for failing calls", async () => {
     const { client } = await createDriver();
     const answers: [route: string, status: number, Response][] = [
       ["PATCH /flex/v1/user", 400, await client.call("PATCH", "/flex/v1/user", { body: {} })],
@@ -279,7 +279,7 @@ describe("what the app answers is what the document says", () => {
     }
   });
 
-  it("to anybody", async () => {
+  it("for public calls", async () => {
     const api = await fetchDocument();
     const ajv = createAjv(api);
     for (const route of ["GET /status/health", "GET /status/config", "GET /status/openapi.json"]) {

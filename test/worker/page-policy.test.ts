@@ -13,8 +13,8 @@ function allowed(given: Record<string, string>, isFramed = false): Record<string
   return Object.fromEntries(headers);
 }
 
-describe("a page's headers", () => {
-  it("let the platform's pages stand in a frame and use the camera there, and nobody frame ours", () => {
+describe("the headers of a page", () => {
+  it("allow framing the platform's pages with camera access, and forbid framing ours", () => {
     expect(allowed(GIVEN)).toEqual({
       "content-security-policy":
         "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; frame-src 'self' https://platform.example",
@@ -23,13 +23,13 @@ describe("a page's headers", () => {
     });
   });
 
-  it("let our own pages frame the arrived page, whose address is told to nobody", () => {
+  it("allow our own pages to frame the arrived page, and send no referrer from it", () => {
     const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, true);
     expect(policy).toContain("frame-ancestors 'self'");
     expect(referrer).toBe("no-referrer");
   });
 
-  it("keep the frames that are allowed already", () => {
+  it("keep frame sources that are already allowed", () => {
     const policy = "frame-src https://js.stripe.com; default-src 'self'";
     expect(allowed({ "content-security-policy": policy })).toEqual({
       "content-security-policy":

@@ -13,12 +13,12 @@ import { apiTarget, createDriver, type TestDriver } from "./harness.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** A full payment of each plan: price and fee. */
+/** The full amount of each plan: price and fee. */
 export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;
 
 export type SignedEvent = { id: string; type: string; body: string; signature: string };
 
-/** Somebody whose service is over. */
+/** A driver whose service has ended. */
 export async function createPayer(change: { points?: number } = {}): Promise<TestDriver> {
   const driver = await createDriver({ serviceMs: 0 });
   if (change.points) await givePoints(driver, change.points);
@@ -33,13 +33,13 @@ export async function givePoints({ driverId }: TestDriver, points: number): Prom
 
 type PrepareOptions = Omit<PrepareInput, "lastPaymentId"> & Partial<Pick<PrepareInput, "lastPaymentId">>;
 
-/** As a page does that has just loaded; `lastPaymentId` makes it an older one. */
+/** Prepares like a page that has just loaded; `lastPaymentId` simulates an older page. */
 export async function postPrepare({ client }: TestDriver, input: PrepareOptions): Promise<Response> {
   const { lastPaymentId } = await client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
   return client.sealed("POST", "/flex/v1/payments/prepare", { lastPaymentId, ...input });
 }
 
-/** Prepares a plan at its full price, or as given. */
+/** Prepares a plan at its full price by default. */
 export async function createPreparedPayment(
   driver: TestDriver,
   change: Partial<PrepareInput> & Pick<PrepareInput, "plan">,
@@ -64,7 +64,7 @@ export function callStripeSandbox<Answer>(path: string, body?: unknown): Promise
     .then((answer) => parseResponse(answer, path));
 }
 
-/** A driver enters a good card at the form. */
+/** Pays with a valid card. */
 export async function payIntent(intentId: string, card: Record<string, unknown> = {}): Promise<void> {
   await callStripeSandbox(`intents/${intentId}/pay`, card);
 }
@@ -74,14 +74,14 @@ export async function fetchEvents(intentId: string, query = ""): Promise<SignedE
   return events;
 }
 
-/** The event that says that an intent was paid. */
+/** The event of a paid intent. */
 export async function fetchPaidEvent(intentId: string): Promise<SignedEvent> {
   const [event] = await fetchEvents(intentId, "&type=payment_intent.succeeded");
-  if (!event) throw new Error("nothing was paid");
+  if (!event) throw new Error("no payment_intent.succeeded event");
   return event;
 }
 
-/** The Worker's answer under other settings than the deployment's, once all that it leads to is done. */
+/** The Worker's response with other settings, after its background work has finished. */
 async function fetchUnderSettings(settings: Record<string, unknown>, request: Request): Promise<Response> {
   const context = createExecutionContext();
   const answer = await worker.fetch(
@@ -93,7 +93,7 @@ async function fetchUnderSettings(settings: Record<string, unknown>, request: Re
   return answer;
 }
 
-/** Brings an event to the Worker by hand and waits until all that it leads to is done. */
+/** Posts an event to the Worker and waits until its background work has finished. */
 export async function deliverWebhook(
   { body, signature }: Pick<SignedEvent, "body" | "signature">,
   settings: Record<string, unknown> = {},
@@ -106,7 +106,7 @@ export async function deliverWebhook(
   return fetchUnderSettings(settings, request);
 }
 
-/** One call with a driver's token under other settings than the deployment's. */
+/** Makes a call with a driver's token and other settings. */
 export async function callUnderSettings(
   settings: Record<string, string>,
   { token }: TestDriver,
@@ -129,7 +129,7 @@ async function rows(statement: string, ...bindings: unknown[]): Promise<Row[]> {
   return results;
 }
 
-/** All that payments left in the books of one driver. Ids are left out, so that two drivers can be compared. */
+/** A driver's payments and ledger entries, without ids, so that two drivers can be compared. */
 export async function ledgerOf({ driverId }: TestDriver) {
   const [credits, points, payments, raffle] = await Promise.all([
     rows(
@@ -156,7 +156,7 @@ export async function ledgerOf({ driverId }: TestDriver) {
   };
 }
 
-/** What a driver's books say after one full payment of seven days. */
+/** A driver's ledgers after one full payment for seven days. */
 export const SEVEN_DAYS_PAID = {
   credits: [["", 7 * DAY_MS]],
   points: [["earned", 70]],

@@ -49,7 +49,7 @@ type Arrival = {
   status: number;
 };
 
-/** What arrived at Stripe since a number of requests. */
+/** The requests that reached Stripe after the first `since`. */
 async function arrivals(from = 0): Promise<Arrival[]> {
   const { requests } = await callStripeSandbox<{ requests: Arrival[] }>("requests");
   return requests.slice(from);
@@ -86,7 +86,7 @@ async function cut(
 }
 
 describe("the plans", () => {
-  it("stand at the caller's prices, with their points and the raffle that is on", async () => {
+  it("have the caller's prices, points and the current raffle", async () => {
     const [driver, other] = [await createPayer({ points: 120 }), await createPayer()];
     const special = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
     const now = Date.now();
@@ -117,7 +117,7 @@ describe("the plans", () => {
 });
 
 describe("a quote", () => {
-  it("says what a plan costs now, in its parts, and until when service would run", async () => {
+  it("has the price breakdown and the new end of service", async () => {
     const driver = await createPayer({ points: 100 });
     const before = Date.now();
     const found = await fetchQuote(driver, { plan: "7days", points: 500 });
@@ -138,7 +138,7 @@ describe("a quote", () => {
     expect(found.serviceUntil - before - 7 * DAY_MS).toBeLessThan(60_000);
   });
 
-  it("counts the points that the driver's own open payment holds", async () => {
+  it("includes points reserved by the driver's open payment", async () => {
     const driver = await createPayer({ points: 350 });
     await createPreparedPayment(driver, { plan: "7days", points: 350, totalCents: 2511 });
     expect(await pointBalanceOf(driver)).toBe(0);
@@ -149,8 +149,8 @@ describe("a quote", () => {
   });
 });
 
-describe("preparing", () => {
-  it("asks Stripe for one customer and one intent, with nothing of the driver but the id", async () => {
+describe("preparing a payment", () => {
+  it("creates one Stripe customer and one intent, with no personal data but the id", async () => {
     const driver = await createPayer();
     const seen = (await arrivals()).length;
     const { paymentId, clientSecret } = await createPreparedPayment(driver, { plan: "7days" });
@@ -184,7 +184,7 @@ describe("preparing", () => {
     expect(JSON.stringify(asked)).not.toContain(driver.phoneNumber.slice(2));
   });
 
-  it("gives the same intent again, and one customer for all that a driver pays", async () => {
+  it("returns the same intent again, and reuses the customer", async () => {
     const driver = await createPayer();
     const first = await createPreparedPayment(driver, { plan: "7days" });
     const again = await createPreparedPayment(driver, { plan: "7days" });
@@ -197,7 +197,7 @@ describe("preparing", () => {
     expect(await intentsOf(driver)).toHaveLength(2);
   });
 
-  it("in two tabs at once gives both the same intent", async () => {
+  it("returns the same intent to concurrent tabs", async () => {
     const driver = await createPayer();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => createPreparedPayment(driver, { plan: "7days" })),
@@ -207,7 +207,7 @@ describe("preparing", () => {
     expect((await ledgerOf(driver)).payments).toEqual(["open"]);
   });
 
-  it("in two tabs at once with two prices leaves one that can be paid", async () => {
+  it("leaves one payable intent for concurrent tabs with different plans", async () => {
     const driver = await createPayer();
     const both = await Promise.all([
       postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] }),
@@ -219,7 +219,7 @@ describe("preparing", () => {
     expect((await ledgerOf(driver)).payments.filter((status) => status === "open")).toHaveLength(1);
   });
 
-  it("at another price cancels the former intent and frees its points", async () => {
+  it("cancels the previous intent and releases its points for another price", async () => {
     const driver = await createPayer({ points: 350 });
     const former = await createPreparedPayment(driver, { plan: "7days", points: 350, totalCents: 2511 });
     const next = await createPreparedPayment(driver, { plan: "14days" });
@@ -231,7 +231,7 @@ describe("preparing", () => {
     expect((await fetchPayment(driver, former.paymentId)).payment.status).toBe("abandoned");
   });
 
-  it("at another price, where the former turns out paid, settles that and says so", async () => {
+  it("settles the previous intent instead if that turns out to be paid", async () => {
     const driver = await createPayer();
     const former = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(former.intentId);
@@ -245,7 +245,7 @@ describe("preparing", () => {
     expect(await intentsOf(driver)).toHaveLength(1);
   });
 
-  it("what is paid already settles it and asks for no second card", async () => {
+  it("settles an intent that is already paid and requests no second payment", async () => {
     const driver = await createPayer();
     const former = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(former.intentId);
@@ -255,7 +255,7 @@ describe("preparing", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("where points pay for all settles at once, without Stripe", async () => {
+  it("settles immediately, without Stripe, if points cover the price", async () => {
     const driver = await createPayer({ points: 800 });
     const seen = (await arrivals()).length;
     const { paymentId, clientSecret } = await createPreparedPayment(driver, {
@@ -276,22 +276,19 @@ describe("preparing", () => {
     expect(Item.goodStanding).toBe(true);
   });
 
-  it.each([700, 1400])(
-    "by points buys one plan of %i points, however often the button is pressed",
-    async (points) => {
-      const driver = await createPayer({ points });
-      const input = { plan: "7days", points: 700, totalCents: 0, lastPaymentId: null } as const;
-      const answers = await Promise.all(Array.from({ length: 6 }, () => postPrepare(driver, input)));
-      const again = await postPrepare(driver, input);
-      const refused = [...answers, again].filter(({ status }) => status !== 200);
-      expect(refused).toHaveLength(6);
-      expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(["already_paid"]));
-      expect(await pointBalanceOf(driver)).toBe(points - 700);
-      expect((await ledgerOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
-    },
-  );
+  it.each([700, 1400])("buys one plan with %i points, however often it is submitted", async (points) => {
+    const driver = await createPayer({ points });
+    const input = { plan: "7days", points: 700, totalCents: 0, lastPaymentId: null } as const;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => postPrepare(driver, input)));
+    const again = await postPrepare(driver, input);
+    const refused = [...answers, again].filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(6);
+    expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(["already_paid"]));
+    expect(await pointBalanceOf(driver)).toBe(points - 700);
+    expect((await ledgerOf(driver)).credits).toEqual([["", 7 * DAY_MS]]);
+  });
 
-  it("is refused to a page that does not know of the latest payment, and charges nothing", async () => {
+  it("is refused to a page that doesn't know the latest payment", async () => {
     const driver = await createPayer();
     const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
@@ -303,7 +300,7 @@ describe("preparing", () => {
     expect((await postPrepare(driver, { ...input, lastPaymentId: paymentId })).status).toBe(200);
   });
 
-  it("spends the same points on one plan, where two tabs spend them on two", async () => {
+  it("spends points once if two tabs buy two plans with them", async () => {
     const driver = await createPayer({ points: 700 });
     const answers = await Promise.all([
       postPrepare(driver, { plan: "7days", points: 700, totalCents: 0 }),
@@ -314,7 +311,7 @@ describe("preparing", () => {
     expect(Number(await pointBalanceOf(driver))).toBeGreaterThanOrEqual(0);
   });
 
-  it("is refused where the points went in the meantime, and charges nothing", async () => {
+  it("is refused if the points have been spent", async () => {
     const driver = await createPayer({ points: 350 });
     await givePoints(driver, -300);
     const answer = await postPrepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
@@ -322,7 +319,7 @@ describe("preparing", () => {
     expect(await ledgerOf(driver)).toMatchObject({ payments: [], points: [] });
   });
 
-  it("is refused where the price is another by now, and charges nothing", async () => {
+  it("is refused if the price has changed", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "14days", priceCents: 6999 });
     const { totalCents } = await fetchQuote(driver, { plan: "14days", points: 0 });
@@ -333,7 +330,7 @@ describe("preparing", () => {
     expect((await ledgerOf(driver)).payments).toEqual([]);
   });
 
-  it("a cut price charges it and earns the full points", async () => {
+  it("charges a discounted price and earns the full points", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "7days", priceCents: 1000 });
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days", totalCents: 1007 });
@@ -350,7 +347,7 @@ describe("preparing", () => {
     await sale.end();
   });
 
-  it("is refused while the driver waits for a spot", async () => {
+  it("is refused while the driver is on the waitlist", async () => {
     const driver = await createPayer();
     await env.DB.prepare(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`).bind(driver.driverId).run();
     const answer = await postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
@@ -359,11 +356,11 @@ describe("preparing", () => {
 
   it.each([
     ["an unknown plan", { plan: "1day" }, "plan"],
-    ["points below none", { points: -1 }, "points"],
-    ["half a cent", { totalCents: 5022.5 }, "totalCents"],
-    ["no word of the latest payment", { lastPaymentId: undefined }, "lastPaymentId"],
-    ["a word too many", { currency: "EUR" }, ""],
-  ])("is refused for %s", async (_name, change, field) => {
+    ["negative points", { points: -1 }, "points"],
+    ["a fraction of a cent", { totalCents: 5022.5 }, "totalCents"],
+    ["the latest payment left out", { lastPaymentId: undefined }, "lastPaymentId"],
+    ["a field too many", { currency: "EUR" }, ""],
+  ])("is rejected with %s", async (_name, change, field) => {
     const driver = await createPayer();
     const good = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.sealed("POST", "/flex/v1/payments/prepare", { ...good, ...change });
@@ -371,7 +368,7 @@ describe("preparing", () => {
     expect([answer.status, code, Object.keys(fields ?? {})]).toEqual([400, "invalid_request", [field]]);
   });
 
-  it("asks for a sealed body", async () => {
+  it("requires a sealed body", async () => {
     const driver = await createPayer();
     const body = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
@@ -379,14 +376,14 @@ describe("preparing", () => {
   });
 });
 
-describe("where Stripe is in trouble", () => {
+describe("while Stripe fails", () => {
   beforeEach(skipTimers);
   afterEach(() => vi.unstubAllGlobals());
 
   const sevenDays = { plan: "7days", points: 0, totalCents: FULL["7days"] } as const;
 
   it.each(["500", "503", "429", "broken_json", "lost_answer"])(
-    "a %s at the intent says that it is not known what happened, and repeating gives one intent",
+    "a %s on creating the intent is reported as unreachable, and a repeat leads to one intent",
     async (kind) => {
       const driver = await createPayer();
       await injectFault({ operation: "createPaymentIntent", fault: kind, times: 3, delayMs: 0 });
@@ -399,14 +396,14 @@ describe("where Stripe is in trouble", () => {
     },
   );
 
-  it("one lost answer is not noticed at all", async () => {
+  it("one lost response is retried without an error", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
     const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
   });
 
-  it("a lost answer at the customer leaves one customer", async () => {
+  it("a lost response on creating the customer leads to one customer", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
     expect((await postPrepare(driver, sevenDays)).status).toBe(503);
@@ -416,7 +413,7 @@ describe("where Stripe is in trouble", () => {
     expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
   });
 
-  it("a customer that Stripe does not know any more is made anew", async () => {
+  it("a customer that no longer exists is created again", async () => {
     const driver = await createPayer();
     await env.DB.prepare(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_gone')`)
       .bind(driver.driverId)
@@ -429,18 +426,21 @@ describe("where Stripe is in trouble", () => {
   it.each([
     ["the same", { plan: "7days" }],
     ["another", { plan: "14days" }],
-  ] as const)("an intent of another account's keys is given up for %s price", async (_name, input) => {
-    const driver = await createPayer();
-    const former = await createPreparedPayment(driver, { plan: "7days" });
-    await env.DB.prepare(`UPDATE payments SET intent_id = ? WHERE id = ?`)
-      .bind(`pi_gone_${former.paymentId}`, former.paymentId)
-      .run();
-    const next = await createPreparedPayment(driver, input);
-    expect(next.paymentId).not.toBe(former.paymentId);
-    expect((await fetchPayment(driver, former.paymentId)).payment.status).toBe("abandoned");
-  });
+  ] as const)(
+    "an intent of another Stripe account is abandoned when preparing %s price",
+    async (_name, input) => {
+      const driver = await createPayer();
+      const former = await createPreparedPayment(driver, { plan: "7days" });
+      await env.DB.prepare(`UPDATE payments SET intent_id = ? WHERE id = ?`)
+        .bind(`pi_gone_${former.paymentId}`, former.paymentId)
+        .run();
+      const next = await createPreparedPayment(driver, input);
+      expect(next.paymentId).not.toBe(former.paymentId);
+      expect((await fetchPayment(driver, former.paymentId)).payment.status).toBe("abandoned");
+    },
+  );
 
-  it("a former intent that can't be canceled now stays the only one", async () => {
+  it("a previous intent that can't be canceled stays the only one", async () => {
     const driver = await createPayer();
     const former = await createPreparedPayment(driver, { plan: "7days" });
     await injectFault({ operation: "cancelPaymentIntent", fault: "503", times: 3 });
@@ -449,7 +449,7 @@ describe("where Stripe is in trouble", () => {
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([former.intentId]);
   });
 
-  it("a look says so, and the history can still be read", async () => {
+  it("fetching a payment fails, but the history still works", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
@@ -461,10 +461,10 @@ describe("where Stripe is in trouble", () => {
   });
 });
 
-describe("without the operator's keys", () => {
+describe("without valid Stripe keys", () => {
   const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
 
-  it("plans, quotes and history are served, and say that no card can be charged", async () => {
+  it("plans, quotes and history work and report that cards are unavailable", async () => {
     const driver = await createPayer();
     const plans = await callUnderSettings(none, driver, { method: "GET", path: "/flex/v1/plans" });
     expect(await plans.json<PlansResponse>()).toMatchObject({ cardsReady: false });
@@ -480,7 +480,7 @@ describe("without the operator's keys", () => {
     );
   });
 
-  it("a payment by card is refused, one by points goes through", async () => {
+  it("payments by card are refused, payments by points succeed", async () => {
     const driver = await createPayer({ points: 700 });
     const path = "/flex/v1/payments/prepare";
     const sealedBody = (body: unknown) => driver.client.seal("POST", path, body);
@@ -498,7 +498,7 @@ describe("without the operator's keys", () => {
     expect(await parseResponse<PrepareResponse>(points, "prepare")).toMatchObject({ clientSecret: null });
   });
 
-  it("keys that Stripe refuses are said like none, and nothing is left open", async () => {
+  it("rejected keys are reported like missing ones, and no payment is left open", async () => {
     const driver = await createPayer();
     const path = "/flex/v1/payments/prepare";
     const body = await driver.client.seal("POST", path, {
@@ -514,8 +514,8 @@ describe("without the operator's keys", () => {
   });
 });
 
-describe("what a driver paid", () => {
-  it("is listed newest first, twenty a page, without what was never paid", async () => {
+describe("the payment history", () => {
+  it("lists paid payments newest first, twenty per page", async () => {
     const driver = await createPayer();
     const at = Date.now();
     await env.DB.batch(
@@ -548,7 +548,7 @@ describe("what a driver paid", () => {
     );
   });
 
-  it("is nobody else's to see", async () => {
+  it("is visible to its driver only", async () => {
     const [driver, other] = [await createPayer(), await createPayer()];
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
@@ -562,21 +562,21 @@ describe("what a driver paid", () => {
     );
   });
 
-  it.each(["x", "-1", "1.é", "1.a.b"])("is not listed from a cursor like %s", async (cursor) => {
+  it.each(["x", "-1", "1.é", "1.a.b"])("rejects a cursor like %s", async (cursor) => {
     const driver = await createPayer();
     const answer = await driver.client.call("GET", `/flex/v1/payments?cursor=${encodeURIComponent(cursor)}`);
     expect(answer.status).toBe(400);
   });
 });
 
-describe("the gate", () => {
+describe("the token check", () => {
   it.each([
     ["GET", "/flex/v1/plans"],
     ["POST", "/flex/v1/payments/quote"],
     ["POST", "/flex/v1/payments/prepare"],
     ["GET", "/flex/v1/payments"],
     ["GET", "/flex/v1/payments/some"],
-  ])("%s %s lets nobody in without a token", async (method, path) => {
+  ])("rejects %s %s without a token", async (method, path) => {
     const answer = await SELF.fetch(`${apiTarget.origin}${path}`, { method });
     expect([answer.status, await codeOf(answer)]).toEqual([401, "unauthenticated"]);
   });

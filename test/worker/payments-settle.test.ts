@@ -32,14 +32,14 @@ async function paid(change: { points?: number } = {}) {
   return { driver, paymentId, intentId };
 }
 
-/** The clock of the hourly look, some minutes after the payment was prepared. */
+/** Runs the hourly reconciliation, some minutes after the payment was prepared. */
 async function reconcile(): Promise<void> {
   await env.DB.prepare(`UPDATE payments SET created_at = created_at - 660000 WHERE status = 'open'`).run();
   await worker.scheduled(createScheduledController({ cron: "7 * * * *" }), env);
 }
 
 describe("a payment", () => {
-  it("is settled once by an event that comes a hundred times at once", async () => {
+  it("is settled once by an event that is delivered a hundred times concurrently", async () => {
     const { driver, intentId } = await paid();
     const before = await revisionOf(driver);
     const event = await fetchPaidEvent(intentId);
@@ -51,7 +51,7 @@ describe("a payment", () => {
     expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
-  const ways = {
+  const triggers = {
     webhook: async ({ intentId }: { intentId: string }) =>
       void (await deliverWebhook(await fetchPaidEvent(intentId))),
     return: async ({ driver, paymentId }: Awaited<ReturnType<typeof paid>>) =>
@@ -65,18 +65,18 @@ describe("a payment", () => {
 
   it.each(orders)("is settled once by %s, then %s, then %s", async (...order) => {
     const payment = await paid();
-    for (const name of order) await ways[name](payment);
+    for (const name of order) await triggers[name](payment);
     expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
     expect(await fetchTexts(payment.driver)).toHaveLength(1);
   });
 
-  it("is settled once by webhook, return and reconciliation at the same time", async () => {
+  it("is settled once by concurrent webhook, return and reconciliation", async () => {
     const payment = await paid();
-    await Promise.all(names.map((name) => ways[name](payment)));
+    await Promise.all(names.map((name) => triggers[name](payment)));
     expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is told of by the next minute where its driver's object could not be reached at once", async () => {
+  it("is delivered to the driver's object within a minute if that was unreachable", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     const unreachable = {
@@ -96,7 +96,7 @@ describe("a payment", () => {
     expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
   });
 
-  it("that is told twice, because what was heard was not noted, gives one text", async () => {
+  it("leads to one text if it is delivered to the object twice", async () => {
     const { driver, intentId, paymentId } = await paid();
     await deliverWebhook(await fetchPaidEvent(intentId));
     await env.DB.prepare(`INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, 'paid', 1)`)
@@ -106,7 +106,7 @@ describe("a payment", () => {
     expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
-  it("goes through the bank for days, and is settled when it arrives", async () => {
+  it("stays processing until the bank completes it", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { hold: true });
@@ -119,7 +119,7 @@ describe("a payment", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("that fails at the bank leaves the form open again", async () => {
+  it("can be paid again after the bank has refused it", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { hold: true });
@@ -129,7 +129,7 @@ describe("a payment", () => {
     expect((await createPreparedPayment(driver, { plan: "7days" })).intentId).toBe(intentId);
   });
 
-  it("that the card declines changes nothing", async () => {
+  it("is unchanged if the card is declined", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { card: "4000000000000002" });
@@ -139,7 +139,7 @@ describe("a payment", () => {
     expect((await ledgerOf(driver)).credits).toEqual([]);
   });
 
-  it("that nobody paid is canceled after a day, and frees its points", async () => {
+  it("is canceled after a day if it is unpaid, and releases its points", async () => {
     const driver = await createPayer({ points: 350 });
     const { intentId } = await createPreparedPayment(driver, {
       plan: "7days",
@@ -157,7 +157,7 @@ describe("a payment", () => {
     expect(intents.find(({ id }) => id === intentId)?.status).toBe("canceled");
   });
 
-  it("enters the raffle when it is in full, for the plan, inside the dates, as of when it was paid", async () => {
+  it("enters a raffle if it is paid in full, for the raffle's plan and within its dates", async () => {
     const now = Date.now();
     await env.DB.batch([
       env.DB.prepare(
@@ -188,7 +188,7 @@ describe("a payment", () => {
   });
 });
 
-describe("money that goes back", () => {
+describe("a refund or dispute", () => {
   const whole = 7 * DAY_MS;
   const settledPayment = async (change: { points?: number } = {}) => {
     const payment = await paid(change);
@@ -201,7 +201,7 @@ describe("money that goes back", () => {
     for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
   };
 
-  it("takes all of the time and the points back with a full refund, once", async () => {
+  it("revokes all time and points once for a full refund", async () => {
     const { driver, paymentId, intentId } = await settledPayment();
     await refund(intentId);
     await Promise.all((await fetchEvents(intentId)).map((event) => deliverWebhook(event)));
@@ -226,7 +226,7 @@ describe("money that goes back", () => {
     expect((await fetchTexts(driver)).filter((text) => text.includes("refunded"))).toHaveLength(1);
   });
 
-  it("takes a share back with a share of the money, and the rest with the rest", async () => {
+  it("revokes time and points in proportion for partial refunds", async () => {
     const { driver, intentId } = await settledPayment();
     await refund(intentId, 1674);
     await deliverAll(intentId);
@@ -245,7 +245,7 @@ describe("money that goes back", () => {
     expect([total(credits), total(points)]).toEqual([0, 0]);
   });
 
-  it("gives back the points that were spent, as much as the money", async () => {
+  it("returns spent points in proportion to the refund", async () => {
     const driver = await createPayer({ points: 350 });
     const { paymentId, intentId } = await createPreparedPayment(driver, {
       plan: "7days",
@@ -260,7 +260,7 @@ describe("money that goes back", () => {
     expect(await pointBalanceOf(driver)).toBe(350);
   });
 
-  it("ends right where the refund is heard of before the payment was ever settled", async () => {
+  it("is applied correctly if the refund's event comes before the settlement", async () => {
     const { driver, intentId } = await paid();
     await refund(intentId, 2511);
     const events = await fetchEvents(intentId);
@@ -275,14 +275,14 @@ describe("money that goes back", () => {
     });
   });
 
-  it("is found by the reconciliation where no event came", async () => {
+  it("is found by the reconciliation if no event arrives", async () => {
     const { driver, intentId } = await settledPayment();
     await refund(intentId);
     await reconcile();
     expect(await ledgerOf(driver)).toMatchObject({ payments: ["refunded"] });
   });
 
-  it("takes the time back when a dispute is lost, not when it is opened, and nothing when it is won", async () => {
+  it("revokes the time when a dispute is lost, but not when it is opened or won", async () => {
     const [lost, won] = [await settledPayment(), await settledPayment()];
     await callStripeSandbox(`intents/${lost.intentId}/dispute`, {});
     await deliverAll(lost.intentId);
@@ -302,7 +302,7 @@ describe("money that goes back", () => {
     expect(await ledgerOf(won.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("takes no more than all of it with a refund and a lost dispute together", async () => {
+  it("never revokes more than the payment credited, for refund and dispute together", async () => {
     const { driver, intentId } = await settledPayment();
     await refund(intentId, 2000);
     await deliverAll(intentId);
@@ -314,26 +314,26 @@ describe("money that goes back", () => {
   });
 });
 
-describe("an event", () => {
+describe("a webhook event", () => {
   it.each([
     [
-      "one byte of it was changed",
+      "one byte was changed",
       (event: SignedEvent) => ({ ...event, body: event.body.replace("succeeded", "succeedec") }),
     ],
     [
       "it was signed with another secret",
       (event: SignedEvent) => ({ ...event, signature: event.signature.replace(/v1=\w{6}/, "v1=000000") }),
     ],
-    ["it carries no signature", (event: SignedEvent) => ({ ...event, signature: "" })],
-    ["its signature is no signature", (event: SignedEvent) => ({ ...event, signature: "t=1,v1" })],
-  ])("is refused where %s", async (_name, spoil) => {
+    ["it has no signature", (event: SignedEvent) => ({ ...event, signature: "" })],
+    ["its signature is malformed", (event: SignedEvent) => ({ ...event, signature: "t=1,v1" })],
+  ])("is rejected if %s", async (_name, spoil) => {
     const { driver, intentId } = await paid();
     const answer = await deliverWebhook(spoil(await fetchPaidEvent(intentId)));
     expect(answer.status).toBe(400);
     expect((await ledgerOf(driver)).credits).toEqual([]);
   });
 
-  it("is refused when it was signed more than five minutes ago", async () => {
+  it("is rejected if it was signed more than five minutes ago", async () => {
     const { driver, intentId } = await paid();
     const signedAt = (secondsAgo: number) => Date.now() - secondsAgo * 1000;
     const query = (secondsAgo: number) => `&type=payment_intent.succeeded&signedAt=${signedAt(secondsAgo)}`;
@@ -345,7 +345,7 @@ describe("an event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is good under either secret while they are rotated, and under no other", async () => {
+  it("is accepted with either secret during a rotation, and with no other", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "whsec_other" })).status).toBe(400);
@@ -355,14 +355,14 @@ describe("an event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("comes again later where no secret is set yet", async () => {
+  it("is answered with 503 while no secret is set, so that Stripe retries", async () => {
     const { intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "" })).status).toBe(503);
     expect((await deliverWebhook(event, { STRIPE_SECRET_KEY: "" })).status).toBe(503);
   });
 
-  it("about an intent that is none of ours changes nothing, and neither does one about nothing we know", async () => {
+  it("is ignored if it is about an unknown intent or object", async () => {
     const before = await rows(`SELECT * FROM payments`);
     for (const object of [
       { object: "payment_intent", id: "pi_other" },
@@ -380,7 +380,7 @@ describe("an event", () => {
     expect(await rows(`SELECT * FROM payments`)).toEqual(before);
   });
 
-  it("that is too large is not read", async () => {
+  it("is rejected if it is too large", async () => {
     const body = " ".repeat(256 * 1024 + 1);
     expect((await deliverWebhook({ body, signature: await sign(body) })).status).toBe(413);
   });

@@ -22,7 +22,7 @@ const DETAILS: UserDetails = {
 };
 
 describe("a driver's own details", () => {
-  it("are replaced whole, and the object learns of them", async () => {
+  it("are replaced and sent to the driver's object", async () => {
     const driver = await createDriver();
     const { Item } = await driver.client.fetchJson<{ Item: User }>(
       "PUT",
@@ -35,13 +35,13 @@ describe("a driver's own details", () => {
     expect((await driverObject(driver).snapshot()).timeZone).toBe("America/Chicago");
   });
 
-  it("take an encoded number in the address", async () => {
+  it("accept an encoded number in the path", async () => {
     const driver = await createDriver();
     const path = `/flex/v1/user/${encodeURIComponent(driver.phoneNumber)}`;
     expect((await driver.client.call("PUT", path, { body: DETAILS })).status).toBe(200);
   });
 
-  it("can't be written for another driver", async () => {
+  it("can't be changed by another driver", async () => {
     const [mine, other] = [await createDriver(), await createDriver()];
     const answer = await mine.client.call("PUT", `/flex/v1/user/${other.phoneNumber}`, { body: DETAILS });
     const { Item } = await other.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
@@ -62,11 +62,11 @@ describe("a driver's own details", () => {
       "preferredPhoneNumber",
       "invalid",
     ],
-    ["a zone that does not exist", { humanTimezone: "Mars/Base" }, "humanTimezone", "invalid"],
-    ["an empty zone", { humanTimezone: "" }, "humanTimezone", "too_small"],
-    ["a region without an end", { humanRegion: "x".repeat(101) }, "humanRegion", "too_long"],
-    ["a field that is not asked for", { proxyInstalled: true }, "", "invalid"],
-  ])("are refused with %s", async (_name, change, field, reason) => {
+    ["an unknown time zone", { humanTimezone: "Mars/Base" }, "humanTimezone", "invalid"],
+    ["an empty time zone", { humanTimezone: "" }, "humanTimezone", "too_small"],
+    ["a region that is too long", { humanRegion: "x".repeat(101) }, "humanRegion", "too_long"],
+    ["an unknown field", { proxyInstalled: true }, "", "invalid"],
+  ])("are rejected with %s", async (_name, change, field, reason) => {
     const driver = await createDriver();
     const answer = await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
       body: { ...DETAILS, ...change },
@@ -77,10 +77,10 @@ describe("a driver's own details", () => {
   });
 });
 
-describe("what broke in a page", () => {
+describe("an error report of a page", () => {
   const report = { caller: "error_page", name: "TypeError", message: "x is undefined", stack: null };
 
-  it("is told to the log, without tokens, addresses and numbers", async () => {
+  it("is logged without tokens, e-mail addresses and numbers", async () => {
     const driver = await createDriver();
     const error = vi.spyOn(console, "error").mockReturnValue();
     const answer = await driver.client.sealed("POST", "/flex/v1/errors", {
@@ -102,7 +102,7 @@ describe("what broke in a page", () => {
     expect(line.stack).toHaveLength(2000);
   });
 
-  it("is told ten times a minute, and then no more", async () => {
+  it("is limited to ten per minute", async () => {
     const driver = await createDriver();
     const error = vi.spyOn(console, "error").mockReturnValue();
     const statuses: number[] = [];
@@ -140,10 +140,10 @@ describe("what broke in a page", () => {
   });
 });
 
-describe("a driver whom the platform signed out", () => {
-  it("is not linked any more for the redirect, and keeps the address to link again with", async () => {
+describe("a driver signed out by the platform", () => {
+  it("is no longer linked, but keeps the e-mail to link again", async () => {
     const driver = await createActiveDriver();
-    // The platform forgets every session.
+    // Revokes every session on the platform.
     await resetPlatform();
     await runAlarm(driver);
     const { Item } = await vi.waitUntil(async () => {
@@ -158,7 +158,7 @@ describe("a driver whom the platform signed out", () => {
     expect((await driver.client.setup()).step).toBe("credentials");
   });
 
-  it("is linked again by linking", async () => {
+  it("can link again", async () => {
     const driver = await createActiveDriver();
     await resetPlatform();
     await runAlarm(driver);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import worker from "../../worker/index.ts";
-import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { callPool } from "./embedded-pool.ts";
 import { apiTarget, createDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
 
@@ -29,7 +29,7 @@ const fetch = (path: string, init?: RequestInit) => SELF.fetch(`${apiTarget.orig
 const linesOf = (event: string) => lines.filter((line) => line.event === event);
 const REQUEST_ID = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 
-/** A deployment whose database fails with an error that holds what must not be logged. */
+/** A deployment whose database throws this error. */
 function broken(error: Error): typeof apiTarget {
   const fail = () => {
     throw error;
@@ -38,11 +38,11 @@ function broken(error: Error): typeof apiTarget {
   return deployment({ DB: { prepare: fail, batch: fail, withSession: () => session } });
 }
 
-describe("a failure that nobody expected", () => {
+describe("an unexpected error", () => {
   const phone = "+15550109999";
   const secret = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl";
 
-  it("is logged with its route, its driver, its place and its causes, and with nothing of a message", async () => {
+  it("is logged with route, driver, stack frames and causes, but without messages", async () => {
     const { driverId, token } = await createDriver();
     const cause = new RangeError(`token ${secret}`);
     const error = new TypeError(`no user\nwith ${phone} and ${secret}`, { cause });
@@ -76,7 +76,7 @@ describe("a failure that nobody expected", () => {
     expect(raw.join("\n")).not.toMatch(/5550109999|eyJ|no user/);
   });
 
-  it("is logged with its place where it happened in the driver's object", async () => {
+  it("is logged with the stack frames in the driver's object", async () => {
     const driver = await createDriver();
     const { client, driverId } = driver;
     await runInDurableObject(driverObject(driver), (_object, { storage }) => {
@@ -93,7 +93,7 @@ describe("a failure that nobody expected", () => {
         causes: [
           {
             error: "Error",
-            frames: expect.arrayContaining([expect.stringContaining("durable/driver/tables/events.ts:")]),
+            frames: expect.arrayContaining([expect.stringContaining("tables/events.ts:")]),
           },
         ],
       },
@@ -101,7 +101,7 @@ describe("a failure that nobody expected", () => {
     expect(raw.join("\n")).not.toContain("no such table");
   });
 
-  it("names a setting that is missing", async () => {
+  it("is logged with the name of a missing setting", async () => {
     const target = deployment({ PLATFORM_URL: "" });
     const response = await target.fetch(`${target.origin}/status/config`);
     const { requestId } = await response.json<ErrorResponse>();
@@ -110,7 +110,7 @@ describe("a failure that nobody expected", () => {
     ]);
   });
 
-  it("ends a scheduled run with its place, and with nothing of its message", async () => {
+  it("is logged for a scheduled run, without its message", async () => {
     const controller = { cron: "* * * * *", scheduledTime: 0, noRetry: () => undefined };
     const fail = () => {
       throw new TypeError(phone);
@@ -125,7 +125,7 @@ describe("a failure that nobody expected", () => {
 });
 
 describe("every request", () => {
-  it("leaves one line: what it asked for, what came of it, and what it cost", async () => {
+  it("is logged in one line with route, status, duration and statements", async () => {
     const { driverId, client } = await createDriver();
     lines.length = 0;
     const response = await client.call("GET", "/flex/v1/user");
@@ -143,9 +143,9 @@ describe("every request", () => {
     ]);
   });
 
-  it("counts the statements of each of two that run at once", async () => {
+  it("counts its own statements if another runs concurrently", async () => {
     const { client } = await createDriver();
-    const body = permissiveFilters([permissiveRule("w1" as never)]);
+    const body = permissiveFilters([permissiveWarehouseFilter("w1" as never)]);
     lines.length = 0;
     await Promise.all([
       client.call("GET", "/flex/v1/filters"),
@@ -161,7 +161,7 @@ describe("every request", () => {
     expect(counts.find(([method]) => method === "PUT")?.[1]).toBeGreaterThan(4);
   });
 
-  it("is known by the route that it was for, and by no id in its path", async () => {
+  it("is logged with its route pattern, without ids", async () => {
     await fetch("/flex/v1/user/+15550109999", { method: "PUT" });
     await fetch("/flex/v1/nothing/15550109999");
     await fetch("/webhooks/stripe", { method: "POST", body: "{}" });
@@ -181,7 +181,7 @@ describe("every request", () => {
     expect(raw.join("\n")).not.toContain("5550109999");
   });
 
-  it("leaves none for the page and for health", async () => {
+  it("is not logged for the page and the health check", async () => {
     await fetch("/status/health");
     await fetch("/flex/dashboard");
     await fetch("/manifest.webmanifest");
@@ -189,8 +189,8 @@ describe("every request", () => {
   });
 });
 
-describe("every answer", () => {
-  it("carries the request id: page, API, sealed body, webhook, user pool and live connection alike", async () => {
+describe("every response", () => {
+  it("has the request id: page, API, sealed body, webhook, user pool and live connection", async () => {
     const { client } = await createDriver();
     const { ticket } = await client.ticket();
     const embedded = deployment({ IDENTITY: "embedded" });

@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 const phaseOf = async (driver: TestDriver) => (await driverObject(driver).snapshot()).phase.kind;
 
-/** Takes a driver's time away, as D1 and the object know it. */
+/** Ends a driver's service in D1 and in the object. */
 async function endService(driver: TestDriver, leftMs = 0): Promise<void> {
   const now = Date.now();
   await env.DB.prepare(`UPDATE service_credits SET duration_ms = ?, at = ? WHERE driver_id = ?`)
@@ -35,8 +35,8 @@ async function endService(driver: TestDriver, leftMs = 0): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe("a driver whose time has run out", () => {
-  it("captures again from the moment of payment, without a tap, and is told once", async () => {
+describe("a driver without service", () => {
+  it("resumes capturing as soon as they pay, and is notified once", async () => {
     const driver = await createActiveDriver();
     await endService(driver);
     expect(await phaseOf(driver)).toBe("no_service");
@@ -61,8 +61,8 @@ describe("a driver whose time has run out", () => {
   });
 });
 
-describe("a driver whose time runs out soon", () => {
-  it("is told a day and an hour before, and stops at the instant itself", async () => {
+describe("a driver whose service ends soon", () => {
+  it("is notified a day and an hour before, and stops when it ends", async () => {
     const driver = await createActiveDriver();
     await endService(driver, 2 * DAY_MS);
     const { serviceUntil } = await driverObject(driver).snapshot();

@@ -34,7 +34,7 @@ const settled = (outcome: unknown) => ({
 });
 
 it.each([{ status: "checked_in", checkedInAt: 9 }, { status: "forfeited" }] as const)(
-  "lists a block that was won as the platform last spoke of it: %o",
+  "lists a won block with its latest state on the platform: %o",
   (change) => {
     const held = { ...won, ...change };
     const rows = withCurrentStatus([settled({ status: "won", block: won })], [held]);
@@ -42,7 +42,7 @@ it.each([{ status: "checked_in", checkedInAt: 9 }, { status: "forfeited" }] as c
   },
 );
 
-it("leaves alone what the platform does not list any more, and what was lost", () => {
+it("doesn't change lost attempts or blocks that the platform no longer lists", () => {
   const rows = [settled({ status: "won", block: won }), settled({ status: "lost", reason: "offer_gone" })];
   expect(withCurrentStatus(rows, [])).toEqual(rows);
 });

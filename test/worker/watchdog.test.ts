@@ -21,19 +21,19 @@ async function heartbeat(driver: TestDriver): Promise<number | null> {
 }
 
 async function beating(driver: TestDriver): Promise<number> {
-  for (let look = 0; look < 200; look += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     const dueAt = await heartbeat(driver);
     if (dueAt !== null) return dueAt;
     await runAlarm(driver);
   }
-  throw new Error("the object never beat");
+  throw new Error("no heartbeat was stored");
 }
 
 const alarmOf = (driver: TestDriver) =>
   runInDurableObject(driverObject(driver), (_object, state) => state.storage.getAlarm());
 
 describe("the watchdog", () => {
-  it("arms the object of a driver whose alarm was lost, and leaves the others alone", async () => {
+  it("wakes objects that lost their alarm, and no others", async () => {
     const [lost, healthy] = [await createActiveDriver(), await createActiveDriver()];
     await beating(lost);
     await beating(healthy);
@@ -52,20 +52,20 @@ describe("the watchdog", () => {
 });
 
 describe("the object's copy of the driver", () => {
-  it("is fetched from D1 where the telling was lost", async () => {
+  it("is loaded from D1 if an update was lost", async () => {
     const driver = await createActiveDriver();
     await env.DB.prepare(`UPDATE users SET mode = 'secure', revision = revision + 1 WHERE id = ?`)
       .bind(driver.driverId)
       .run();
     await runInDurableObject(driverObject(driver), (object) => object.wake());
-    for (let look = 0; look < 200; look += 1) {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
       if ((await driverObject(driver).snapshot()).mode === "secure") return;
       await env.DB.prepare(`SELECT 1`).run();
     }
     expect((await driverObject(driver).snapshot()).mode).toBe("secure");
   });
 
-  it("ignores what is older than it has", async () => {
+  it("ignores older revisions", async () => {
     const driver = await createActiveDriver();
     const profile = await runInDurableObject(
       driverObject(driver),

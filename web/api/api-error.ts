@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import {
   errorResponse,
+  REQUEST_ID_HEADER,
   type ErrorCode,
   type FieldIssue,
   type ErrorResponse,
 } from "../../worker/contract/error-response.ts";
+
+type ApiErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };
 
 /** A call that failed: the server's word, or `network` where there was none. */
 export class ApiError extends Error {
@@ -12,16 +15,19 @@ export class ApiError extends Error {
   /** 0 where no answer came. */
   readonly status: number;
   readonly code: ErrorCode | "network";
+  /** What the log knows the call by; null where no answer of ours came. */
+  readonly requestId: string | null;
   readonly fields: Record<string, FieldIssue>;
   /** Seconds until the call may be repeated. */
   readonly retryAfter: number | null;
   /** Tries left before a code or a password locks. */
   readonly attemptsLeft: number | null;
 
-  constructor(status: number, code: ErrorCode | "network", details: Partial<ErrorResponse> = {}) {
+  constructor(status: number, code: ErrorCode | "network", details: ApiErrorDetails = {}) {
     super(code);
     this.status = status;
     this.code = code;
+    this.requestId = details.requestId ?? null;
     this.fields = details.fields ?? {};
     this.retryAfter = details.retryAfter ?? null;
     this.attemptsLeft = details.attemptsLeft ?? null;
@@ -33,23 +39,29 @@ export class UnrecognizedError extends ApiError {
   /** The answer's body. */
   readonly body: unknown;
 
-  constructor(status: number, body: unknown) {
-    super(status, "internal");
+  constructor(status: number, body: unknown, requestId: string | null) {
+    super(status, "internal", { requestId });
     this.body = body;
   }
 }
 
 /** What is read of a response. */
-export type ApiResponse = Pick<Response, "ok" | "status"> & { json: () => Promise<unknown> };
+export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: () => Promise<unknown> };
 
 /** Reads the body of a failed answer; one that is no problem of ours counts as `internal`. */
 export async function parseApiError(response: ApiResponse): Promise<ApiError> {
   const body = await response.json().catch(() => null);
   const parsed = z.safeParse(errorResponse, body);
   if (parsed.success) return new ApiError(response.status, parsed.data.code, parsed.data);
+  const requestId = response.headers.get(REQUEST_ID_HEADER);
   return body === null
-    ? new ApiError(response.status, "internal")
-    : new UnrecognizedError(response.status, body);
+    ? new ApiError(response.status, "internal", { requestId })
+    : new UnrecognizedError(response.status, body, requestId);
+}
+
+/** What the log knows a failure by that the driver can't mend; null for every other. */
+export function errorRequestId(error: unknown): string | null {
+  return error instanceof ApiError && error.code === "internal" ? error.requestId : null;
 }
 
 /** The code of any failure, for its words. */

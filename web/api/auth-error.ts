@@ -9,10 +9,10 @@ export const DEFAULT_MESSAGES = {
   resend: "Resend failed",
   signOut: "Logout failed",
   renew: "Token refresh failed",
-  forgot: "Failed to send reset code. Please try again.",
+  requestReset: "Failed to send reset code. Please try again.",
   reset: "Failed to reset password. Please try again.",
-  change: "Failed to change password. Please try again.",
-  remove: "Failed to delete the account. Please try again.",
+  changePassword: "Failed to change password. Please try again.",
+  deleteAccount: "Failed to delete the account. Please try again.",
 } as const;
 
 /** What the identity provider or the library refused, by the provider's type of error. */

@@ -84,7 +84,7 @@ export async function requestNewSignUpCode(phone: string): Promise<void> {
 /** Sends a code with which `resetPassword` sets a new password. */
 export async function requestPasswordReset(phone: string): Promise<void> {
   const cognito = await loadCognitoClient();
-  await callCognito("forgot", (done) =>
+  await callCognito("requestReset", (done) =>
     cognitoUser(cognito, phone).forgotPassword({ onSuccess: () => done(), onFailure: done }),
   );
 }
@@ -109,7 +109,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
   const cognito = await loadCognitoClient();
   const user = await signedInUser(cognito);
   try {
-    await callCognito("change", (done) => user.changePassword(currentPassword, newPassword, done));
+    await callCognito("changePassword", (done) => user.changePassword(currentPassword, newPassword, done));
   } catch (error) {
     // A wrong password and a session that was ended elsewhere are refused alike; only the latter can't be renewed.
     const isRefused = error instanceof AuthError && error.code === "NotAuthorizedException";
@@ -144,7 +144,7 @@ export async function signOutEverywhere(): Promise<void> {
 export async function deleteCognitoUser(): Promise<void> {
   const cognito = await loadCognitoClient();
   const user = await signedInUser(cognito);
-  await callCognito("remove", (done) => user.deleteUser(done));
+  await callCognito("deleteAccount", (done) => user.deleteUser(done));
   clearSession(cognito.identity);
 }
 

@@ -1,4 +1,5 @@
 import { hc } from "hono/client";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import type { Api } from "../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
@@ -7,10 +8,12 @@ import { ApiError } from "./api-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
 import { currentToken, clearSession } from "./session.ts";
-import { loadStored, saveStored } from "./storage.ts";
+import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
-const CONFIG_STORAGE_KEY = "jornada.config";
+
+export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
+const cachedConfig = createStored(storedConfig);
 
 /** The state of the database at our last call: so that we read our own writes. */
 let bookmark: string | null = null;
@@ -24,12 +27,12 @@ export function fetchConfig(): Promise<PublicConfig> {
   configPromise ??= request("/status/config")
     .then((response) => parseResponse(publicConfig, response))
     .then((config) => {
-      saveStored(CONFIG_STORAGE_KEY, config);
+      cachedConfig.save(config);
       return config;
     })
     .catch((error: unknown) => {
       configPromise = null;
-      const cached = loadStored(publicConfig, CONFIG_STORAGE_KEY);
+      const cached = cachedConfig.load();
       if (cached && error instanceof ApiError && error.code === "network") return cached;
       throw error;
     });

@@ -6,7 +6,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };
 
-export type ConnectionStatus = "connecting" | "open" | "waiting" | "gone";
+export type ConnectionStatus = "connecting" | "open" | "waiting" | "revoked";
 
 /** What a dashboard shows, and how far it can be believed. */
 export type LiveState = {
@@ -25,10 +25,10 @@ export type LiveState = {
 };
 
 export type LiveInput =
-  | { kind: "line"; connection: ConnectionStatus }
-  | { kind: "heard"; at: EpochMs }
-  | { kind: "silent" }
-  | { kind: "kept"; snapshot: Snapshot; at: EpochMs }
+  | { kind: "connection"; connection: ConnectionStatus }
+  | { kind: "pong"; at: EpochMs }
+  | { kind: "timed_out" }
+  | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
   | { kind: "settings"; switchedOn: boolean; mode: Mode; specialMode: SpecialMode | null }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
@@ -53,13 +53,13 @@ export function lastSeq({ snapshot, isRestored }: LiveState): number {
 /** The next state. The same reference where nothing changed. */
 export function liveReducer(state: LiveState, input: LiveInput): LiveState {
   switch (input.kind) {
-    case "line":
+    case "connection":
       return state.connection === input.connection ? state : { ...state, connection: input.connection };
-    case "heard":
+    case "pong":
       return state.isRestored ? state : { ...state, lastMessageAt: input.at, isStale: false };
-    case "silent":
+    case "timed_out":
       return state.isStale ? state : { ...state, isStale: true };
-    case "kept":
+    case "restored":
       if (state.snapshot) return state;
       return { ...state, snapshot: input.snapshot, lastMessageAt: input.at, isRestored: true };
     case "settings": {

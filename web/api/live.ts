@@ -96,13 +96,13 @@ class LiveConnection {
       const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
       socket.send(JSON.stringify(resume));
       this.#pingTimer = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
-      dispatchLive({ kind: "line", connection: "open" });
+      dispatchLive({ kind: "connection", connection: "open" });
     });
     socket.addEventListener("message", ({ data }) => this.#receive(data));
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket !== socket) return;
       this.#disconnect();
-      if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "line", connection: "gone" });
+      if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "connection", connection: "revoked" });
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
       this.#scheduleRetry();
     });
@@ -112,7 +112,7 @@ class LiveConnection {
     this.#failures = 0;
     this.#restartSilenceTimer();
     const at = Date.now();
-    if (data === LIVE_PONG) return dispatchLive({ kind: "heard", at });
+    if (data === LIVE_PONG) return dispatchLive({ kind: "pong", at });
     const message = parseMessage(data);
     if (message) dispatchLive({ kind: "message", message, at });
   }
@@ -120,7 +120,7 @@ class LiveConnection {
   #restartSilenceTimer(): void {
     clearTimeout(this.#silenceTimer);
     this.#silenceTimer = setTimeout(() => {
-      dispatchLive({ kind: "silent" });
+      dispatchLive({ kind: "timed_out" });
       // A line without a word for so long is dead, whatever the browser thinks of it.
       if (this.#socket) {
         this.#disconnect();
@@ -139,7 +139,7 @@ class LiveConnection {
 
   #scheduleRetry(): void {
     if (this.#stopped) return;
-    dispatchLive({ kind: "line", connection: "waiting" });
+    dispatchLive({ kind: "connection", connection: "waiting" });
     const delay = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures += 1;
     clearTimeout(this.#retryTimer);

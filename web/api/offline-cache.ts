@@ -8,11 +8,14 @@ import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
-import { loadStored, removeStored, saveStored } from "./storage.ts";
+import { createStored, removeStoredUnder } from "./storage.ts";
+import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
 
 const SAVE_EVERY_MS = 5000;
 
-const cachedLive = z.object({ snapshot, at: epochMs });
+export const storedLive = { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] };
+const liveCache = (username: string) =>
+  createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });
 
 /**
  * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
@@ -26,8 +29,8 @@ export function startOfflineCache(queryClient: QueryClient): void {
   const restore = () => {
     if (!driver) return;
     restoreUser(queryClient, driver);
-    const live = loadStored(cachedLive, storageKey(driver));
-    if (live) dispatchLive({ kind: "kept", ...live });
+    const live = liveCache(driver).load();
+    if (live) dispatchLive({ kind: "restored", ...live });
   };
   const save = () => {
     clearTimeout(timer);
@@ -35,14 +38,14 @@ export function startOfflineCache(queryClient: QueryClient): void {
     const { snapshot, lastMessageAt, isRestored } = liveStore.get();
     if (!driver || !snapshot || lastMessageAt === null || isRestored) return;
     savedSnapshot = snapshot;
-    saveStored(storageKey(driver), { snapshot, at: lastMessageAt } satisfies z.infer<typeof cachedLive>);
+    liveCache(driver).save({ snapshot, at: lastMessageAt });
   };
   const switchDriver = (username: string | undefined) => {
     if (username === driver) return;
     clearTimeout(timer);
     timer = undefined;
     driver = username;
-    if (username === undefined) removeStored(DRIVER_CACHE_PREFIX);
+    if (username === undefined) removeStoredUnder(DRIVER_CACHE_PREFIX);
     else restore();
   };
 
@@ -63,8 +66,4 @@ export function startOfflineCache(queryClient: QueryClient): void {
     const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
     if (data) saveUser(driver, data, at);
   });
-}
-
-function storageKey(driver: string): string {
-  return `${DRIVER_CACHE_PREFIX}${driver}.live`;
 }

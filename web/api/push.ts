@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import { api, fetchConfig } from "./client.ts";
 import { parseApiError } from "./api-error.ts";
 import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
 import { loadSession, sessionStore } from "./session.ts";
-import { loadStored, removeStored, saveStored } from "./storage.ts";
+import { createStored } from "./storage.ts";
 
 /** Whether this browser tells its driver. On an iPhone only a page that was installed can. */
 export type PushState = "unsupported" | "needs_install" | "denied" | "off" | "on";
@@ -13,17 +14,20 @@ export class PushServiceError extends Error {
   override name = "PushServiceError";
 }
 
-const STORAGE_KEY = "jornada.push";
-
 /** For whom this browser listens, and the address that the server knows. */
-const storedSubscription = z.object({ driver: z.string(), endpoint: z.string() });
+export const storedSubscription = {
+  key: "jornada.push",
+  shape: z.object({ driver: z.string(), endpoint: z.string() }),
+  upcasts: [unchanged],
+};
+const registered = createStored(storedSubscription);
 
 /** How this browser stands to notifications now; asks for nothing. */
 export async function loadPushState(): Promise<PushState> {
   if (!hasServiceWorker() || !("PushManager" in window) || !("Notification" in window))
     return needsIosInstall() ? "needs_install" : "unsupported";
   if (await isDenied()) return "denied";
-  const stored = loadStored(storedSubscription, STORAGE_KEY);
+  const stored = registered.load();
   const subscription = await findSubscription();
   return subscription && stored?.driver === sessionStore.get()?.username ? "on" : "off";
 }
@@ -58,7 +62,7 @@ export async function disablePush(): Promise<PushState> {
     if (!response.ok) throw await parseApiError(response);
     await subscription.unsubscribe().catch(() => false);
   }
-  removeStored(STORAGE_KEY);
+  registered.remove();
   return "off";
 }
 
@@ -67,7 +71,7 @@ export async function refreshPushSubscription(): Promise<void> {
   const driver = sessionStore.get()?.username;
   const subscription = driver ? await findSubscription() : null;
   if (!subscription) return;
-  const stored = loadStored(storedSubscription, STORAGE_KEY);
+  const stored = registered.load();
   // Somebody else's, who left without saying so.
   if (stored?.driver !== driver) return unsubscribePush();
   const { vapidPublicKey } = await fetchConfig();
@@ -82,7 +86,7 @@ export async function refreshPushSubscription(): Promise<void> {
 
 /** Listens no more, whoever it was for. The server learns of it from the push service. */
 export async function unsubscribePush(): Promise<void> {
-  removeStored(STORAGE_KEY);
+  registered.remove();
   await (await findSubscription())?.unsubscribe().catch(() => false);
 }
 
@@ -115,7 +119,7 @@ async function registerSubscription(subscription: PushSubscription): Promise<voi
   const response = await api.flex.v1.user.push.$put({ json: { endpoint, keys: parsed.data } });
   if (!response.ok) throw await parseApiError(response);
   const driver = sessionStore.get()?.username;
-  if (driver) saveStored(STORAGE_KEY, { driver, endpoint } satisfies z.infer<typeof storedSubscription>);
+  if (driver) registered.save({ driver, endpoint });
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {

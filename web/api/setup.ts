@@ -8,7 +8,7 @@ import { ApiError, errorCodeOf } from "./api-error.ts";
 import { parseResponse } from "./request.ts";
 
 /** Why a linking in progress ended. */
-export type LinkingEndReason = "link_denied" | "link_expired" | "code_spent";
+export type LinkingEndReason = "link_denied" | "link_expired" | "code_attempts_exhausted";
 
 /** What the page knows of a linking beyond what the server says; it outlives a change of screen and of language. */
 type LinkingState = {
@@ -82,7 +82,7 @@ export function retryAfterMs(error: unknown): DurationMs {
 
 /** Why a failure ends the linking in progress; null where it does not. */
 export function linkingEndReason(error: unknown): LinkingEndReason | null {
-  if (error instanceof ApiError && error.attemptsLeft === 0) return "code_spent";
+  if (error instanceof ApiError && error.attemptsLeft === 0) return "code_attempts_exhausted";
   const code = errorCodeOf(error);
   return code === "link_denied" || code === "link_expired" ? code : null;
 }

@@ -1,29 +1,57 @@
-import * as z from "zod/mini";
+import { decodeVersioned, encodeVersioned, type Versioned } from "../../db/shapes/versioned.ts";
 
-/** Reads what was kept on the device; null where there is nothing, or nothing that this build can read. */
-export function loadStored<Shape extends z.ZodMiniType>(shape: Shape, name: string): z.output<Shape> | null {
-  try {
-    const text = localStorage.getItem(name);
-    const parsed = text === null ? null : z.safeParse(shape, JSON.parse(text));
-    return parsed?.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+/** A value stored on the device under one key, with its version: it can be read whichever build wrote it. */
+export type Stored<Value> = {
+  /** Null where nothing is stored, or nothing readable. */
+  load(): Value | null;
+  /** @returns false where storage is full or blocked */
+  save(value: Value): boolean;
+  remove(): void;
+};
+
+/**
+ * All JSON in local and session storage goes through here. Not among it: `theme`, which is plain text and read
+ * before this code loads; the session, whose format is the identity library's; and the marker of a reload,
+ * a plain text that is only compared.
+ * @param area a function, since merely touching blocked storage throws
+ */
+export function createStored<Value>({
+  key,
+  area = () => localStorage,
+  ...versioned
+}: Versioned<Value> & { key: string; area?: () => Storage }): Stored<Value> {
+  return {
+    load() {
+      try {
+        const text = area().getItem(key);
+        return text === null ? null : decodeVersioned(versioned, text);
+      } catch {
+        return null;
+      }
+    },
+    save(value) {
+      try {
+        area().setItem(key, encodeVersioned(versioned, value));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    remove() {
+      try {
+        area().removeItem(key);
+      } catch {
+        // Blocked storage holds nothing of ours.
+      }
+    },
+  };
 }
 
-export function saveStored(name: string, value: unknown): void {
+/** Removes every local item whose key starts with the prefix. */
+export function removeStoredUnder(prefix: string): void {
   try {
-    localStorage.setItem(name, JSON.stringify(value));
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // Storage may be full or closed to us; then nothing is known the next time.
-  }
-}
-
-/** Removes everything whose name begins so. */
-export function removeStored(prefix: string): void {
-  try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name);
-  } catch {
-    // Storage that is closed to us holds nothing of ours.
+    // Blocked storage holds nothing of ours.
   }
 }

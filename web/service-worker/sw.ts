@@ -1,12 +1,21 @@
 import type { PageMessage, WorkerMessage } from "./page-messages.ts";
-import { isHashed, pageCacheKey, parsePushMessage, APP_SHELL, strategyFor } from "./strategy.ts";
+import {
+  APP_SHELL,
+  CACHE_PREFIX,
+  isHashed,
+  isOutdatedCache,
+  notificationUrl,
+  pageCacheKey,
+  parsePushMessage,
+  strategyFor,
+} from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Names the build: another one is another version of this file. */
 declare const BUILD: string;
 
 /** Pages and files of this build. Those of another are dropped when this version takes over. */
-const CACHE = `jornada-${BUILD}`;
+const CACHE = `${CACHE_PREFIX}${BUILD}`;
 
 /** A page that is older is better than none for so long. */
 const NETWORK_TIMEOUT_MS = 5000;
@@ -22,7 +31,7 @@ self.addEventListener("activate", (event) => {
 
 async function activate(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => isOutdatedCache(name, CACHE)).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
@@ -44,7 +53,7 @@ async function cacheAssets(urls: readonly string[]): Promise<void> {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   switch (strategyFor(request, self.location.origin)) {
-    case "leave":
+    case "bypass":
       return;
     case "page":
       return event.respondWith(respondWithPage(event));
@@ -128,8 +137,7 @@ async function showPush({
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { url } = event.notification.data as { url: string };
-  event.waitUntil(openUrl(url));
+  event.waitUntil(openUrl(notificationUrl(event.notification.data)));
 });
 
 /** On a page that is there already, else on a new one. */

@@ -2,11 +2,11 @@ import { useId, type ReactNode } from "react";
 
 type InputProps = { id: string; "aria-describedby": string | undefined; "aria-invalid": boolean };
 
-/** The shape of every box that takes text. */
+/** The classes of every text input. */
 export const INPUT_CLASS =
   "h-11 w-full rounded-field border border-edge bg-raised px-3 text-base text-ink figures aria-invalid:border-2 aria-invalid:border-bad disabled:opacity-55";
 
-/** A label, the control, and what helps or is wrong beneath it. */
+/** A label, its control, and beneath it the error or else the hint. */
 export function Field({
   label,
   hint,

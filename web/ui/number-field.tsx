@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Field, INPUT_CLASS } from "./field.tsx";
 
 /**
- * A figure that is typed. What can't be read is `null` to the outside and stays as typed inside,
- * so that nobody's typing is corrected while they type.
+ * A number that is typed. Text that can't be parsed is `null` to the outside and stays as typed inside, so
+ * that nothing is corrected under the driver's fingers.
  */
 export function NumberField({
   label,
@@ -19,7 +19,7 @@ export function NumberField({
   value: number | null;
   onChange: (value: number | null) => void;
   prefix?: string;
-  /** Units of the value to one unit of what is shown: 100 for cents. */
+  /** How many units of `value` make one unit of what is shown: 100 for cents. */
   scale?: number;
   hint?: string;
   error?: string | undefined;
@@ -69,7 +69,7 @@ function toText(value: number | null, scale: number): string {
   return value === null ? "" : String(value / scale);
 }
 
-/** Reads `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
+/** Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
 function parseNumber(text: string, scale: number): number | null {
   const trimmed = text.trim().replace(",", ".");
   if (!/^\d{1,7}(\.\d{0,2})?$/.test(trimmed)) return null;

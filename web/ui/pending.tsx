@@ -10,9 +10,9 @@ export function Pending({ children }: { children: ReactNode }) {
 }
 
 /** Nothing of it is on this device, and there is no connection to load it over. */
-export function OfflinePanel() {
+export function OfflinePanel({ heading }: { heading?: "h1" }) {
   return (
-    <StatusPanel Icon={WifiOff} role="alert" title={m.offline_title()}>
+    <StatusPanel Icon={WifiOff} role="alert" heading={heading ?? "p"} title={m.offline_title()}>
       {m.offline_text()}
     </StatusPanel>
   );

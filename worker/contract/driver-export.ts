@@ -38,5 +38,7 @@ export const driverExport = z.object({
   held: z.readonly(z.array(block)),
   /** The last 30 days, oldest first. */
   log: z.readonly(z.array(logEntry)),
+  /** How many stored rows could not be read, in the log or elsewhere, and are missing here. */
+  unreadableRows: z.int(),
 });
 export type DriverExport = z.infer<typeof driverExport>;

@@ -27,7 +27,7 @@ export const plansResponse = z.object({
   points: pointCount,
   plans: z.array(pricedPlan),
   serviceUntil: z.nullable(epochMs),
-  /** The latest payment that went through; `prepare` names it again. */
+  /** The latest payment that went through; a prepare sends it back. */
   lastPaymentId: z.nullable(z.string()),
   /** A raffle that a full payment of `plan` enters, until `endsAt`. */
   raffle: z.nullable(z.object({ plan: planForSale, endsAt: epochMs, winners: z.int() })),
@@ -64,7 +64,7 @@ export const prepareInput = z.strictObject({
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
-/** One line of the history. `at` is when it was settled, or prepared where it is not. */
+/** One line of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
 export const payment = z.extend(priceFigures, {
   id: z.string(),
   status: paymentStatus,

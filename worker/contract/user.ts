@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { language } from "../../db/shapes/language.ts";
 import { mode, specialMode } from "../../db/shapes/filters.ts";
 
-/** The driver's record, as GET /flex/v1/user answers it inside `{ Item }`. */
+/** The driver's record, which GET /flex/v1/user returns inside `{ Item }`. */
 export const user = z.object({
   name: z.string(),
   /** E.164. */
@@ -57,7 +57,7 @@ export const userDetails = z.strictObject({
   preferredPhoneNumber,
   /** An IANA zone. */
   humanTimezone: z.string().check(z.minLength(1), z.maxLength(64)),
-  /** The city or region as the driver calls it. */
+  /** The city or region, as the driver entered it. */
   humanRegion: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
 });
 export type UserDetails = z.infer<typeof userDetails>;

@@ -3,7 +3,7 @@ import { warehouse } from "../../db/shapes/offer.ts";
 
 /** GET /flex/v1/warehouses: the driver's own. Unnamed ones stay unnamed (`name` null). */
 export const warehousesResponse = z.object({
-  /** The name of the driver's city, as the platform says it. */
+  /** The driver's city, by the platform's name for it. */
   region: z.nullable(z.string()),
   warehouses: z.array(warehouse),
 });

@@ -58,7 +58,7 @@ export function abandonPayment(payment: PaymentRow, ledger: PaymentLedger): Paym
   };
 }
 
-/** A payment that leaves nothing for a card: paid by points, or free. */
+/** A payment with nothing left to charge a card: paid by points, or free. */
 export function settleWithoutCard(payment: PaymentRow, now: EpochMs): PaymentChange {
   return {
     ...unchangedFields(payment),
@@ -78,7 +78,7 @@ function settlePaid(
     receiptUrl: card.receiptUrl ?? payment.receiptUrl,
     ...(payment.settledAt === null ? firstSettlement(payment, { paidAt: card.paidAt ?? now, now }) : {}),
   };
-  // It was given up and paid all the same: points that were released are spent after all.
+  // It was abandoned and paid all the same: points that were released are spent after all.
   const retakenSource = ledgerSource(payment, "retaken");
   if (ledger.points.has(ledgerSource(payment, "released")) && !ledger.points.has(retakenSource)) {
     change.points = [...change.points, { source: retakenSource, points: -payment.points }];

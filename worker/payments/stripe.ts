@@ -32,7 +32,7 @@ export type CardProcessor = {
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
   listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
-  /** The event, if one of our secrets signed these very bytes within five minutes; else null. */
+  /** The event, if one of our secrets signed these bytes within five minutes; else null. */
   verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;
 };
 

@@ -21,7 +21,7 @@ export const accountRoutes = new Hono<AppEnv>()
       object.countPushSubscriptions(),
     ]);
     const now = deps.now();
-    const head: Omit<DriverExport, "log"> = {
+    const head: Omit<DriverExport, "log" | "unreadableRows"> = {
       exportedAt: now,
       account,
       user: toUser({ row, profile, ...rest }, now),
@@ -48,7 +48,8 @@ export const accountRoutes = new Hono<AppEnv>()
         if (!last || page.length < LOG_PAGE) break;
         after = last.seq;
       }
-      await out.write("]}");
+      // Counted last: reading the log may have found some.
+      await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
     });
   })
   /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */

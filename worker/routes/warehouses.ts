@@ -4,7 +4,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 
-/** The warehouses that the platform opens to the driver. */
+/** The warehouses at which the driver can work. */
 export const warehouseRoutes = new Hono<AppEnv>().get("/", async (c) => {
   const { row } = await loadCallerRecord(c);
   if (!row.proxyInstalled) throw new ApiError("not_linked");

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { users } from "../../../db/schema.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 
-/** The least that a route with one read of D1 can be: what `GET /flex/v1/user` is measured against. */
+/** A minimal route with one D1 read, the baseline for `GET /flex/v1/user`. */
 const app = new Hono<{ Bindings: { DB: D1Database } }>().get("/:id", async (c) => {
   const [row] = await drizzle(c.env.DB)
     .select()

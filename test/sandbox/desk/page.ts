@@ -92,7 +92,7 @@ const postForm = card(
   <ul class="rows" id="events" data-empty="Nothing has happened yet."></ul>`,
 );
 
-/** The desk: one page that needs nothing but this Worker. */
+/** The desk: one page without external resources. */
 export const DESK = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** The desk's own code, as a browser runs it: it asks for the whole world each second and draws what changed. */
+/** The desk's browser code: fetches the whole world every second and renders what changed. */
 export const SCRIPT = String.raw`
 "use strict";
 const at = (id) => document.getElementById(id);

@@ -9,7 +9,7 @@ const KEY_LIVES_MS = 24 * 60 * 60 * 1000;
 
 export type AcceptRequest = { driver: Driver; offerId: string; key: string; payAtLeast: number };
 
-/** Takes the offer, or gives the first answer to this key again. @throws {Refusal} with the reason. */
+/** Accepts the offer, or replays the response to this idempotency key. @throws {Refusal} with the reason. */
 export function acceptOffer(state: State, request: AcceptRequest, now: EpochMs): AcceptAnswer {
   const id = `${request.driver.driverId} ${request.key}`;
   const first = state.answers.get(id);
@@ -47,7 +47,7 @@ function decide(state: State, request: AcceptRequest, now: EpochMs): Pick<Accept
   return { status: 200, body: blockView(takeBlock(state, driver, { ...offer, payCents }, now), now) };
 }
 
-/** Makes an offer's work the driver's block, without asking whether it may be. */
+/** Creates the driver's block from an offer, without any checks. */
 export function takeBlock(
   state: State,
   driver: Driver,
@@ -76,7 +76,7 @@ function heldBlocks(state: State, driverId: string): Block[] {
   return state.blocks.values().filter((block) => block.driverId === driverId && block.forfeitedAt === null);
 }
 
-/** A week runs from Monday to Sunday on the warehouse's calendar; a block belongs to the week of its start. */
+/** The week of an instant, Monday to Sunday in the warehouse's time zone. A block counts in the week of its start. */
 function exceedsWeek(held: Block[], offer: Offer, limitMinutes: number): boolean {
   const timeZone = findWarehouse(offer.warehouseId)?.timeZone ?? "UTC";
   const week = weekOf(offer.startsAt, timeZone);

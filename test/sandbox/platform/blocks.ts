@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const LONGEST_SPAN_MS = 62 * 24 * 60 * MINUTE;
 const FORFEIT_BEFORE_MS = 45 * MINUTE;
 const CHECK_IN_OPENS_MS = 30 * MINUTE;
-/** The contract names no end; this is how long after the start the platform still lets a driver in. */
+/** How long after the start check-in stays open. The contract doesn't say. */
 const CHECK_IN_CLOSES_MS = 15 * MINUTE;
 
 export type Span = { from: EpochMs; to: EpochMs };
@@ -53,7 +53,7 @@ export function checkIn(
   return blockView(arrived, now);
 }
 
-/** What the driver's completed blocks of the span earned. */
+/** The earnings of the driver's completed blocks that started in the range. */
 export function earningsWithin(state: State, driverId: string, span: Span, now: EpochMs) {
   const items = blocksWithin(state, driverId, span)
     .filter((block) => statusOf(block, now) === "completed")
@@ -72,7 +72,7 @@ function findBlock(state: State, driverId: string, blockId: string): Block {
   return block;
 }
 
-/** Metres along the great circle (haversine). */
+/** Great-circle distance in meters (haversine). */
 function distanceBetween(one: Position, other: Position): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const rise = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;

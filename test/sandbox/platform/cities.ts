@@ -11,7 +11,7 @@ export type Warehouse = {
   latitude: number;
   longitude: number;
   geofenceMeters: number;
-  /** How much of the city's work it gives out, beside the others. */
+  /** Relative share of the city's offers. */
   weight: number;
 };
 
@@ -240,7 +240,7 @@ export function regionOf(regionId: string): Region {
   return region;
 }
 
-/** The city named after a plus in the e-mail (driver+losangeles@example.com), else New York City. */
+/** The city after the plus in the e-mail (driver+losangeles@example.com), else New York City. */
 export function regionIdOf(email: string): string {
   const tags = email.slice(0, email.lastIndexOf("@")).toLowerCase().split("+").slice(1);
   return REGIONS.find(({ regionId }) => tags.includes(regionId))?.regionId ?? "newyorkcity";

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Time is cut into slots; what drops in one follows from the seed, the region and the slot alone. */
+/** Offers are generated per time slot, from the seed, the region and the slot alone. */
 const SLOT_MS = 5 * SECOND;
 const BURSTS_PER_SLOT = 0.25;
 const LONGEST_LIFE_MS = 4 * MINUTE;
@@ -17,7 +17,7 @@ const GREATEST_LEAD_MS = 48 * HOUR;
 const LENGTHS = [60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 360] as const;
 const FAVOURED = new Set<number>([120, 180, 210, 240]);
 
-/** Brings a region's open offers up to now. An idle sandbox makes nothing: it catches up when it is read. */
+/** Generates a region's offers up to now. Runs on reads, so an idle sandbox does nothing. */
 export function generateOffers(state: State, regionId: string, now: EpochMs): void {
   const { generate, seed, tempo } = state.settings.get();
   const slot = Math.floor(now / SLOT_MS);
@@ -25,7 +25,7 @@ export function generateOffers(state: State, regionId: string, now: EpochMs): vo
   if (slot <= done) return;
   state.cursors.set(regionId, slot);
   if (!generate) return;
-  // What dropped before the longest life is gone by now, so it is never made.
+  // Offers from before the longest lifetime have expired, so they are not generated.
   const first = Math.max(done + 1, slot - Math.ceil(LONGEST_LIFE_MS / SLOT_MS));
   for (let index = first; index <= slot; index++) {
     for (const offer of dropsIn({ seed, regionId, slot: index, tempo })) {
@@ -83,7 +83,7 @@ function describeOffer(drop: {
   };
 }
 
-/** A quarter hour between the least and the greatest lead, seldom in the small hours. */
+/** A start on the quarter hour within the lead time, rarely at night. */
 function pickStart(timeZone: string, publishedAt: EpochMs, chance: () => number): EpochMs {
   const quarter = 15 * MINUTE;
   const draw = () => {

@@ -7,7 +7,7 @@ import type { Settings } from "../settings.ts";
 import { findWarehouse } from "./cities.ts";
 import { generateOffers } from "./generate.ts";
 
-/** A region's open offers, after everything that the clock has done to them. */
+/** A region's open offers as of now: generated, raised, taken by rivals and expired. */
 export function openOffers(state: State, regionId: string, now: EpochMs): Offer[] {
   generateOffers(state, regionId, now);
   const settings = state.settings.get();
@@ -21,7 +21,7 @@ export function openOffers(state: State, regionId: string, now: EpochMs): Offer[
   });
 }
 
-/** What an offer pays now: the latest rise that has come. */
+/** An offer's present pay, after any raises. */
 export function payOf(offer: Offer, now: EpochMs): number {
   return offer.rises.findLast(({ at }) => at <= now)?.payCents ?? offer.payCents;
 }
@@ -44,7 +44,7 @@ export const drop = z.strictObject({
   surge: z.boolean().optional(),
 });
 
-/** Publishes an offer now; it expires when it starts, unless said otherwise. */
+/** Publishes an offer now. It expires at its start by default. */
 export function dropOffer(state: State, given: z.infer<typeof drop>, now: EpochMs): Offer {
   const warehouse = findWarehouse(given.warehouseId);
   if (!warehouse) throw new Refusal(400, "invalid_request", { detail: "There is no such warehouse." });

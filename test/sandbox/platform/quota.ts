@@ -1,7 +1,7 @@
 import { Refusal } from "../problem.ts";
 import type { EpochMs, State } from "../state.ts";
 
-/** Spends one of the driver's calls and says in headers what is left. @throws {Refusal} rate_limited. */
+/** Uses one call of the driver's quota and returns the RateLimit headers. @throws {Refusal} rate_limited. */
 export function spendQuota(state: State, driverId: string, now: EpochMs): Record<string, string> {
   const { limit, windowSeconds } = state.settings.get().quotas;
   const known = state.meters.get(driverId);

@@ -33,7 +33,7 @@ const arrival = z.object({
 const span = z.object({ from: instant, to: instant });
 const warehouseList = z.string().max(4096).optional();
 
-/** The delivery platform's own API, as its contract has it. */
+/** The delivery platform's API, as in its contract. */
 export function platformRoutes({ state, now }: Stage) {
   const driverOf = (c: { req: { header(name: string): string | undefined } }) =>
     authenticate(state, c.req.header("authorization"), now());

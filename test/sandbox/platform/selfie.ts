@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import type { Driver, Stage, State } from "../state.ts";
 
-/** Asks the driver for a selfie, or lets it be. */
+/** Requires a selfie from the driver, or no longer does. */
 export function requireSelfie(state: State, driver: Driver, required: boolean): void {
   state.drivers.set(driver.driverId, { ...driver, selfieSecret: required ? crypto.randomUUID() : null });
 }
 
-/** The page on which this driver takes the selfie that is asked; null while none is. */
+/** The page on which the driver takes the required selfie; null if none is required. */
 export function selfieUrl(state: State, driver: Driver, requestUrl: string): string | null {
   if (driver.selfieSecret === null) return null;
   const url = new URL("/selfie", state.settings.get().selfie.origin ?? requestUrl);

@@ -50,7 +50,7 @@ export function createSession(
   return sessionView(session, now);
 }
 
-/** The answer that first says `active` carries the tokens. */
+/** Only the first response with state `active` carries the tokens. */
 export function readSession(state: State, sessionId: string, now: EpochMs) {
   const session = settle(state, findSession(state, sessionId, now), now);
   if (session.step !== "active" || session.tokensGiven) return sessionView(session, now);
@@ -93,7 +93,7 @@ export function resendOtp(state: State, sessionId: string, now: EpochMs): void {
   sendCode(state, renewed, now);
 }
 
-/** What the driver taps on the device that is asked. */
+/** The driver's decision on their device. */
 export function decideDevice(state: State, sessionId: string, approves: boolean, now: EpochMs) {
   const session = findSession(state, sessionId, now);
   if (session.step !== "approval" || isLapsed(session, now)) throw new Refusal(404, "session_not_found");
@@ -127,7 +127,7 @@ function findSession(state: State, sessionId: string, now: EpochMs): Session {
   return session;
 }
 
-/** Approves by itself where the settings say so. */
+/** Approves automatically if the settings say so. */
 function settle(state: State, session: Session, now: EpochMs): Session {
   const { autoApproveMs } = state.settings.get();
   const due =
@@ -160,7 +160,7 @@ function randomCode(): string {
   return String(word % 1_000_000).padStart(6, "0");
 }
 
-/** By e-mail, or by text to a fictional number where the e-mail says so (driver+sms@example.com). */
+/** By e-mail, or by text to a fictional number for an address like driver+sms@example.com. */
 function channelOf(email: string): Pick<Session, "otp" | "recipient"> {
   if (/\+sms\b/.test(email)) {
     const last = (Number.parseInt(digest(email).slice(0, 8), 16) % 10_000).toString().padStart(4, "0");

@@ -1,7 +1,7 @@
 import { Refusal } from "../problem.ts";
 import type { Driver, EpochMs, State, Tokens } from "../state.ts";
 
-/** How long a traded refresh token gives the same pair once more, for an answer that was lost. */
+/** How long an exchanged refresh token returns the same pair once more, in case the response was lost. */
 const GRACE_MS = 60_000;
 
 export function issueTokens(state: State, to: { driverId: string; family: string }, now: EpochMs): Tokens {
@@ -43,7 +43,7 @@ export function refreshTokens(state: State, token: string, now: EpochMs): Tokens
   return traded.pair;
 }
 
-/** Kills every token that `matches`. */
+/** Revokes every token that `matches`. */
 export function revokeTokens(
   state: State,
   matches: (holder: { driverId: string; family: string }) => boolean,

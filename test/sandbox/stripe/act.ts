@@ -2,20 +2,20 @@ import type { EpochMs, State } from "../state.ts";
 import { missing } from "./refusal.ts";
 import type { Cause, Intent, Method } from "./shapes.ts";
 
-/** One thing being done to the payments: with what, when, on whose account, and where a browser finds us. */
+/** The context of one operation: state, time, caller, and our origin for browsers. */
 export type Act = {
   state: State;
   now: EpochMs;
   cause: Cause;
   /** Origin at which a browser reaches this sandbox. */
   origin: string;
-  /** Hands an event over to be delivered. */
+  /** Queues an event for delivery. */
   post: (eventId: string) => void;
 };
 
 export const seconds = (at: EpochMs): number => Math.floor(at / 1000);
 
-/** @throws {Error} where a row names a method that is not there. */
+/** @throws {Error} if a row refers to a method that doesn't exist */
 export function methodOf(state: State, methodId: string): Method {
   const method = state.payments.methods.get(methodId);
   if (!method) throw new Error(`no method ${methodId}`);

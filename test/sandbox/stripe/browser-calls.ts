@@ -23,7 +23,7 @@ const CONFIRM = {
   },
 } as const;
 
-/** What stripe.js may ask with the publishable key, for whoever holds the intent's client secret. */
+/** The calls of stripe.js, with the publishable key and the intent's client secret. */
 export const BROWSER_CALLS = {
   readInBrowser(act: Act, params: Params, id: string): View {
     const given = readParams({ key: "string", client_secret: "string" }, params);
@@ -57,7 +57,7 @@ export const BROWSER_CALLS = {
       );
       return intentInBrowser(act.state, confirmed);
     } catch (error) {
-      // A browser sees less of the intent than a server does.
+      // A browser sees fewer fields of the intent than a server does.
       if (!(error instanceof StripeRefusal) || error.body.payment_intent === undefined) throw error;
       const seen = intentInBrowser(act.state, intentOf(act.state, id));
       throw new StripeRefusal(error.status, { ...error.body, payment_intent: seen });
@@ -65,7 +65,7 @@ export const BROWSER_CALLS = {
   },
 };
 
-/** @throws {StripeRefusal} where the secret is not this intent's: whether the intent exists is not told. */
+/** @throws {StripeRefusal} if the secret is not this intent's, without revealing whether the intent exists */
 export function held({ state }: Act, id: string, clientSecret: string | undefined): Intent {
   const intent = state.payments.intents.get(id);
   const secret = required(clientSecret, "client_secret");

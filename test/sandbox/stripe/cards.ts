@@ -1,6 +1,6 @@
 import type { Decline, Play } from "./shapes.ts";
 
-/** Why cards are declined, in the words of Stripe's API. */
+/** Decline codes and messages as in Stripe's API. */
 export const DECLINES: Record<string, Decline> = {
   generic_decline: declined("generic_decline", "Your card was declined."),
   insufficient_funds: declined("insufficient_funds", "Your card has insufficient funds."),
@@ -69,7 +69,7 @@ export const CARDS: Record<string, Play> = {
   "4000000000005126": { ...GOOD, refund: "fails_later" },
 };
 
-/** The ready-made payment methods that stand for test cards on a server. */
+/** Stripe's predefined payment methods for test cards. */
 export const READY_MADE: Record<string, string> = {
   pm_card_visa: "4242424242424242",
   pm_card_visa_debit: "4000056655665556",
@@ -89,7 +89,7 @@ export const READY_MADE: Record<string, string> = {
   pm_card_createDispute: "4000000000000259",
 };
 
-/** What this number does; one that is no test card is declined, as in Stripe's test mode. */
+/** The behavior of a card number. A number that is not a test card is declined, as in Stripe's test mode. */
 export const playOf = (number: string): Play => CARDS[number] ?? fails("test_mode_live_card");
 
 export function brandOf(number: string): string {
@@ -100,7 +100,7 @@ export function brandOf(number: string): string {
   return "unknown";
 }
 
-/** Whether the last digit fits the others. */
+/** The Luhn check. */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{13,19}$/.test(number)) return false;
   const digits = [...number].toReversed().map(Number);

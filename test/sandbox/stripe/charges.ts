@@ -8,7 +8,7 @@ import { chargeView } from "./views/charges.ts";
 import { intentView } from "./views/intents.ts";
 import { methodView } from "./views/methods.ts";
 
-/** Takes the money. @throws {StripeRefusal} card_error with the intent, where the card is declined. */
+/** Charges the card. @throws {StripeRefusal} card_error with the intent, if the card is declined */
 export function chargeIntent(act: Act, intent: Intent, threeDSecure: boolean): Intent {
   const { state } = act;
   const method = methodOf(state, intent.methodId ?? "");
@@ -76,7 +76,7 @@ export function declineProblem(decline: Decline, charge: Charge): Problem {
   return { type: "card_error", code, declineCode, message, charge: charge.id, methodId: charge.methodId };
 }
 
-/** The card is let go, so that another can be tried; the failed charge stays. */
+/** Detaches the card, so that another can be tried; the failed charge stays. */
 export function failIntent(act: Act, intent: Intent, problem: Problem): Intent {
   const failed = saveIntent(act, {
     ...intent,

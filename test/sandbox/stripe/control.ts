@@ -30,7 +30,7 @@ import { refundView } from "./views/refunds.ts";
 const endpoint = z.strictObject({
   url: z.url().nullable(),
   secret: z.string().min(1).default(SIGNING_SECRET),
-  /** Older secrets that still sign beside it. */
+  /** Older secrets that events are signed with as well. */
   secrets: z.array(z.string().min(1)).default([]),
 });
 const post = z.strictObject({
@@ -65,19 +65,19 @@ const switches = z.strictObject({
 type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string) => Act };
 
 /**
- * What a person at the desk, or a test, may do to the payments.
+ * The control routes of the simulated Stripe.
  *
- * POST /sandbox/stripe/endpoint { url, secret?, secrets? }: where events go, signed with all of the secrets; url null: nowhere.
- * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how they go; hold false lets go what was held.
- * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: so many of the newest), each with the raw body and a signature to post it with.
- * POST /sandbox/stripe/events/{id}/deliver: brings one now, held, lost or not.
- * GET  /sandbox/stripe/requests: what arrived, oldest first.
+ * POST /sandbox/stripe/endpoint { url, secret?, secrets? }: sets the webhook endpoint; events are signed with all secrets. url null removes it.
+ * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how events are delivered; hold false releases held ones.
+ * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: only the newest n), each with the raw body and a signature to post it with.
+ * POST /sandbox/stripe/events/{id}/deliver: delivers one now, even if it was held or lost.
+ * GET  /sandbox/stripe/requests: the recorded requests, oldest first.
  * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
- * POST /sandbox/stripe/intents/{id}/pay { card?, returnUrl?, hold? }: a driver enters this card; hold leaves it in process.
- * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: the answer to 3-D Secure, complete or fail.
- * POST /sandbox/stripe/intents/{id}/settle { outcome }: ends what is in process, succeeded or failed.
- * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount? }, /dispute { outcome? }: the outcome closes a dispute, opened where there is none.
- * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext? }: what befalls the next card.
+ * POST /sandbox/stripe/intents/{id}/pay { card?, returnUrl?, hold? }: pays with this card; hold keeps the payment processing.
+ * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
+ * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount? }, /dispute { outcome? }: an outcome closes the dispute, which is opened first if there is none.
+ * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext? }: what happens to the next card.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
   const chargeOf = (intent: Intent) => {
@@ -165,7 +165,7 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
         const paid = confirmIntent(act, intent, { methodId: method.id, returnUrl, sdk: true, hold });
         return c.json(intentView(state, paid), 200);
       } catch (error) {
-        // A declined card is a good answer here: the intent says why.
+        // A declined card is not an error here: the intent has the reason.
         if (!(error instanceof StripeRefusal) || error.status !== 402) throw error;
         return c.json(intentView(state, intentOf(state, intent.id)), 200);
       }

@@ -6,7 +6,7 @@ import { paymentId } from "./tables.ts";
 import { chargeView } from "./views/charges.ts";
 import { disputeView } from "./views/disputes.ts";
 
-/** The card's owner contests a charge. */
+/** Opens a dispute for a charge. */
 export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"]): Dispute {
   const { state, now } = act;
   if (charge.decline !== null) throw refuse(`Charge ${charge.id} did not succeed; it can't be disputed.`);

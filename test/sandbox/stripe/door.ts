@@ -19,14 +19,14 @@ const KEPT_MS = 24 * 3_600_000;
 type Answer = { status: number; body: string; began: boolean };
 type Post = (eventId: string) => void;
 
-/** Stripe's API: each request is noted, may meet a fault, and is done once for its idempotency key. */
+/** Stripe's API: records each request, injects faults, and executes a request once per idempotency key. */
 export function openDoor(stage: Stage, post: Post) {
   const { state, now } = stage;
   const calls: Record<StripeOperation, (act: Act, params: Params, id: string) => View> = {
     ...SERVER_CALLS,
     ...BROWSER_CALLS,
   };
-  /** The keys of requests that are being answered. */
+  /** Idempotency keys of requests in progress. */
   const busy = new Set<string>();
 
   const actOf = (requestUrl: string, cause: Cause): Act => ({
@@ -78,7 +78,7 @@ export function openDoor(stage: Stage, post: Post) {
         ? answerWithFault({ state, fault, operation: call.operation }, perform, refuseByFault)
         : perform(),
     );
-    // The card's frame has an origin of its own, as Stripe's has.
+    // The card's frame has its own origin, like Stripe's.
     if (arrival.from === "browser") response.headers.set("access-control-allow-origin", "*");
     if (state.payments.arrivals.get(arrival.id))
       state.payments.arrivals.set(arrival.id, { ...arrival, status: response.status });
@@ -88,7 +88,7 @@ export function openDoor(stage: Stage, post: Post) {
   return { answers: isStripePath, fetch, actOf };
 }
 
-/** Runs a call unless another with its key is under way. A slow Stripe is busy until it has answered. */
+/** Runs a call unless another with the same key is in progress. A "slow" fault prolongs that; a dropped response doesn't. */
 async function alone(
   busy: Set<string>,
   { key, fault }: { key: string | null; fault: Fault | null },
@@ -124,7 +124,7 @@ function answerOf(perform: () => View): Answer {
   }
 }
 
-/** The kept answer where this key was used before, else the new one, kept where its call began. */
+/** Replays the stored response if the key was used before; else executes the call and stores the response if execution began. */
 function keep(
   state: State,
   { key, print, at, requestId }: { key: string | null; print: string; at: EpochMs; requestId: string },
@@ -158,7 +158,7 @@ function keep(
   return { status, body, headers: { "original-request": requestId } };
 }
 
-/** @throws {StripeRefusal} 401, in the words that Stripe has for each case. */
+/** @throws {StripeRefusal} 401 with Stripe's message for each case */
 function authenticate(request: Request, params: Params, from: Arrival["from"]): void {
   const key = keyOf(request, params);
   if (key === "") {
@@ -193,7 +193,7 @@ function keyOf(request: Request, params: Params): string {
 
 const SHOWN_HEADERS = ["content-type", "idempotency-key", "stripe-version", "stripe-account", "user-agent"];
 
-/** Notes a request for tests and the desk: without its key, and without a card's number. */
+/** Records a request for tests and the desk, without API key and card number. */
 function note(
   state: State,
   { at, request, url, params }: { at: EpochMs; request: Request; url: URL; params: Params },
@@ -249,7 +249,7 @@ function refuseByFault(status: number, headers: Record<string, string>): Respons
   }).toResponse(headers);
 }
 
-/** Where a browser reaches this sandbox: beside the shop's own endpoint, where there is one. */
+/** The origin at which browsers reach this sandbox: that of the webhook endpoint, if there is one, else of the selfie page. */
 function originOf(state: State, requestUrl: string): string {
   const endpoint = endpointOf(state);
   return new URL(endpoint?.url ?? state.settings.get().selfie.origin ?? requestUrl).origin;

@@ -6,7 +6,7 @@ import { eventView } from "./views/events.ts";
 import type { View } from "./views/view.ts";
 
 const ENDPOINT = "endpoint";
-/** What signs events where nobody named another secret. */
+/** The default webhook secret. */
 export const SIGNING_SECRET = "whsec_sandbox";
 const POST: Post = { delayMs: 0, duplicate: false, shuffle: false, lose: false, hold: false, retryMs: 1000 };
 
@@ -20,7 +20,7 @@ export function setEndpoint(state: State, endpoint: Endpoint | null): void {
 export const postOf = (state: State): Post => state.payments.post.get("post") ?? POST;
 export const setPost = (state: State, post: Post): void => state.payments.post.set("post", post);
 
-/** Notes that something happened, with the object as it is now, and hands it over to be delivered. */
+/** Creates an event with a snapshot of the object and queues it for delivery. */
 export function emit(
   { state, now, cause, post }: Act,
   type: string,
@@ -41,12 +41,12 @@ export function emit(
   post(event.id);
 }
 
-/** The body as it goes over the wire. */
+/** The raw body of an event. */
 export function bodyOf(state: State, event: PaymentEvent): string {
   return JSON.stringify(eventView(event, endpointOf(state) === null ? 0 : 1), null, 2);
 }
 
-/** The header that proves who sent a body: one signature for each secret that is in force. */
+/** The Stripe-Signature header, with one signature for each active secret. */
 export async function sign(body: string, secrets: readonly string[], at: EpochMs): Promise<string> {
   const time = Math.floor(at / 1000);
   const signatures = await Promise.all(secrets.map((secret) => hmac(secret, `${time}.${body}`)));
@@ -66,5 +66,5 @@ async function hmac(secret: string, text: string): Promise<string> {
   return [...signature].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** When an event is signed: a receiver refuses what is too old by its own clock, and ours may stand elsewhere. */
+/** The time to sign with: the later of the sandbox's and the real clock, since receivers reject old signatures by the real one. */
 export const signingTime = (now: EpochMs): EpochMs => Math.max(now, Date.now());

@@ -7,7 +7,7 @@ import { intentView } from "./views/intents.ts";
 import { methodView } from "./views/methods.ts";
 import type { View } from "./views/view.ts";
 
-/** The references that can be opened, each with where it leads. */
+/** The expandable references and their targets. */
 function lookUp(state: State): Record<string, (id: string) => View | undefined> {
   const { payments } = state;
   const opened =
@@ -41,8 +41,8 @@ function lookUp(state: State): Record<string, (id: string) => View | undefined> 
 }
 
 /**
- * Opens the references that were asked for; `data.` goes through a list's rows.
- * @throws {StripeRefusal} where there is nothing to open.
+ * Expands the requested references; `data.` applies to the rows of a list.
+ * @throws {StripeRefusal} if a reference can't be expanded
  */
 export function expand(state: State, view: View, paths: readonly string[]): View {
   const lookups = lookUp(state);

@@ -2,7 +2,7 @@ import { malformed } from "./refusal.ts";
 
 export type Params = { [name: string]: string | Params };
 
-/** Reads `a=1&b[c]=2&d[0]=3&d[]=4` as Stripe does: hashes all the way down, lists by index. */
+/** Parses `a=1&b[c]=2&d[0]=3&d[]=4` like Stripe: nested hashes, and lists by index. */
 export function readForm(text: string): Params {
   const params: Params = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -24,7 +24,7 @@ export function readForm(text: string): Params {
   return params;
 }
 
-/** How a parameter is read: a list of words means one of them, an object a hash of parameters, "any" whatever comes. */
+/** How to parse a parameter: a list means one of these strings, an object a hash of parameters, "any" anything. */
 export type Kind =
   | "string"
   | "integer"
@@ -54,9 +54,8 @@ type Value<K> = K extends "integer"
                 : never;
 
 /**
- * Reads the parameters that a call knows. An empty string stands in texts and metadata, where it takes the
- * value away.
- * @throws {StripeRefusal} parameter_unknown, parameter_invalid_integer, parameter_invalid_empty and others.
+ * Parses the parameters of a call. An empty string is allowed in text and metadata, where it clears the value.
+ * @throws {StripeRefusal} parameter_unknown, parameter_invalid_integer, parameter_invalid_empty and others
  */
 export function readParams<const Known extends { readonly [name: string]: Kind }>(
   known: Known,
@@ -144,7 +143,7 @@ function readMetadata(value: string | Params, param: string): Record<string, str
   return value as Record<string, string>;
 }
 
-/** Metadata is merged key by key; an empty value takes its key away. */
+/** Merges metadata key by key; an empty value removes its key. */
 export function mergeMetadata(
   before: Record<string, string>,
   given: Record<string, string>,

@@ -56,13 +56,13 @@ export function openIntent(act: Act, given: Opened): Intent {
 type Confirming = {
   methodId: string;
   returnUrl: string | null;
-  /** Whether stripe.js is there to show the bank's question over the page. */
+  /** Whether stripe.js can show the bank's challenge over the page. */
   sdk: boolean;
-  /** The charge stays in process until it is settled by hand. */
+  /** The charge keeps processing until it is settled by hand. */
   hold?: boolean;
 };
 
-/** Tries the card. @throws {StripeRefusal} card_error with the intent, where the card is declined. */
+/** Attempts the charge. @throws {StripeRefusal} card_error with the intent, if the card is declined */
 export function confirmIntent(
   act: Act,
   intent: Intent,
@@ -106,7 +106,7 @@ export function confirmIntent(
   return chargeIntent(act, tried, false);
 }
 
-/** The answer to the bank's question. A no leaves the intent without a card; nothing is thrown for it. */
+/** Completes 3-D Secure. A failure leaves the intent without a card, but throws nothing. */
 export function answerChallenge(act: Act, intent: Intent, passed: boolean): Intent {
   if (intent.status !== "requires_action" || intent.methodId === null) {
     throw unexpected(
@@ -135,7 +135,7 @@ export function answerChallenge(act: Act, intent: Intent, passed: boolean): Inte
   return failIntent(act, intent, problem);
 }
 
-/** Ends what stays in process. */
+/** Settles a payment that is processing. */
 export function settleIntent(act: Act, intent: Intent, outcome: "succeeded" | "failed"): Intent {
   if (intent.status !== "processing" || intent.methodId === null)
     throw unexpected(act.state, intent, "This PaymentIntent is not in process.");
@@ -163,7 +163,7 @@ export function cancelIntent(act: Act, intent: Intent, reason: string | null): I
   return canceled;
 }
 
-/** What can't be done to an intent in this state. */
+/** The error for an action that the intent's status doesn't allow. */
 export function unexpected(state: State, intent: Intent, message: string): StripeRefusal {
   return refuse(message, {
     code: "payment_intent_unexpected_state",
@@ -172,7 +172,7 @@ export function unexpected(state: State, intent: Intent, message: string): Strip
   });
 }
 
-/** Where the bank asks: in a frame over the page, or on a page of its own. */
+/** Where the bank's challenge is shown: in a frame over the page, or on its own page. */
 function bankUrl({ origin }: Act, intent: Intent): string {
   const url = new URL("/sandbox/stripe/bank", origin);
   url.searchParams.set("payment_intent", intent.id);

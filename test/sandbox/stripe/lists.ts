@@ -3,7 +3,7 @@ import type { Params } from "./form.ts";
 import { malformed, missing } from "./refusal.ts";
 import type { View } from "./views/view.ts";
 
-/** The parameters of every list. */
+/** Parameters of every list operation. */
 export const PAGE = {
   limit: "integer",
   starting_after: "string",
@@ -11,7 +11,7 @@ export const PAGE = {
   expand: "list",
 } as const;
 
-/** A span of time: one instant in seconds, or bounds. */
+/** A time filter: one instant in seconds, or bounds. */
 export const SPAN = { gt: "integer", gte: "integer", lt: "integer", lte: "integer" } as const;
 
 type Page = {
@@ -21,8 +21,8 @@ type Page = {
 };
 
 /**
- * One page of rows that come newest first.
- * @throws {StripeRefusal} for a limit out of bounds, or a cursor that names nothing.
+ * One page of rows, which are sorted newest first.
+ * @throws {StripeRefusal} for a limit out of range or an unknown cursor
  */
 export function pageOf<Row extends { id: string }>(
   rows: readonly Row[],
@@ -67,7 +67,7 @@ export function spanOf(created: number | Span | undefined): Span {
   return typeof created === "number" ? { gte: created, lte: created } : (created ?? {});
 }
 
-/** Whether an instant in seconds lies in the asked span. */
+/** Whether an instant in seconds is within the time filter. */
 export function isWithin(at: number, span: Span): boolean {
   const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = span;
   const instant = seconds(at);

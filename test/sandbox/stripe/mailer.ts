@@ -3,10 +3,10 @@ import { bodyOf, endpointOf, postOf, sign, signingTime } from "./events.ts";
 import type { PaymentEvent } from "./shapes.ts";
 
 const MOST_TRIES = 4;
-/** How long events that come together are gathered, so that they can change places. */
+/** How long events are batched, so that they can be shuffled. */
 const GATHERING_MS = 30;
 
-/** Brings events to the endpoint: at once or late, once or twice, in order or not, or never. */
+/** Delivers events to the endpoint: immediately or delayed, once or twice, in order or shuffled, or never. */
 export function openMailer({ state, now }: Stage) {
   let waiting: string[] = [];
 
@@ -32,7 +32,7 @@ export function openMailer({ state, now }: Stage) {
     }
   }
 
-  /** Tries once, and leaves what failed to a later try. */
+  /** Tries to deliver once and schedules a retry on failure. */
   async function attempt(eventId: string, triesLeft: number, waitMs = postOf(state).retryMs): Promise<void> {
     const status = await deliver(eventId);
     if (status === undefined || (status !== null && status >= 200 && status < 300) || triesLeft <= 1) return;
@@ -40,7 +40,7 @@ export function openMailer({ state, now }: Stage) {
     void scheduler.wait(waitMs).then(() => attempt(eventId, triesLeft - 1, waitMs * 2));
   }
 
-  /** One try now. The answer's status; null where nobody answered, undefined where there is nothing to bring. */
+  /** One delivery attempt. Returns the response status; null if there was no response, undefined if there is nothing to deliver. */
   async function deliver(eventId: string): Promise<number | null | undefined> {
     const event = state.payments.events.get(eventId);
     const endpoint = endpointOf(state);
@@ -70,7 +70,7 @@ export function openMailer({ state, now }: Stage) {
     return status;
   }
 
-  /** Brings what was held. */
+  /** Delivers the events that were held. */
   function release(): void {
     for (const { id, post: how } of state.payments.events.values()) if (how === "held") post(id);
   }

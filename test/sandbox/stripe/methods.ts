@@ -4,7 +4,7 @@ import { missing } from "./refusal.ts";
 import type { Method } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
 
-/** The card's face is kept and what it does; its number is not. */
+/** Stores the card's details and behavior, but not its number. */
 export function addMethod(
   { state, now }: Act,
   card: { number: string; expMonth: number; expYear: number; billing: Method["billing"] },
@@ -26,7 +26,7 @@ export function addMethod(
   return method;
 }
 
-/** A method by its id, or one of those that stand ready for tests. */
+/** A payment method by its id, or one of Stripe's predefined test methods. */
 export function findMethod(act: Act, id: string): Method {
   const number = READY_MADE[id];
   if (number !== undefined) {

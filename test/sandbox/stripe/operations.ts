@@ -1,4 +1,4 @@
-/** The calls of Stripe's API that are played; the last two are what stripe.js asks in a browser. */
+/** The simulated operations of Stripe's API. The last two are called by stripe.js in a browser. */
 export const STRIPE_OPERATIONS = [
   { operation: "createCustomer", method: "POST", path: /^\/v1\/customers$/ },
   { operation: "readCustomer", method: "GET", path: /^\/v1\/customers\/([^/]+)$/ },
@@ -31,10 +31,10 @@ export type StripeOperation = (typeof STRIPE_OPERATIONS)[number]["operation"];
 const RESOURCES =
   /^(\/sandbox\/stripe)?\/v1\/(customers|payment_intents|charges|refunds|disputes|events)(\/|$)/;
 
-/** Whether an address is Stripe's; the delivery platform has other resources under the same /v1. */
+/** Whether a path is Stripe's. The delivery platform has other resources under the same /v1. */
 export const isStripePath = (path: string): boolean => RESOURCES.test(path);
 
-/** The call at an address, and the id in it. */
+/** The operation of a method and path, and the id in the path. */
 export function stripeCallOf(
   method: string,
   path: string,

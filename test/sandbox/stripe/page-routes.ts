@@ -14,7 +14,7 @@ const question = z.object({
   payment_intent_client_secret: z.string(),
 });
 
-/** What Stripe serves to browsers: its script, the card's frame, the bank's question, receipts. */
+/** What Stripe serves to browsers: stripe.js, the card's frame, the bank's challenge, receipts. */
 export function stripePageRoutes({ state }: Stage, actOf: (requestUrl: string) => Act) {
   return new Hono()
     .get("/sandbox/stripe.js", (c) => {

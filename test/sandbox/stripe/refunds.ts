@@ -6,12 +6,12 @@ import { paymentId } from "./tables.ts";
 import { chargeView } from "./views/charges.ts";
 import { refundView } from "./views/refunds.ts";
 
-/** How long a refund takes that is not done at once. */
+/** How long an asynchronous refund takes. */
 const LATER_MS = 10_000;
 
 type Wanted = { amount?: number | undefined; reason?: string | undefined; metadata?: Metadata | undefined };
 
-/** @throws {StripeRefusal} charge_already_refunded, charge_disputed, or an amount that is too large. */
+/** @throws {StripeRefusal} charge_already_refunded, charge_disputed, or an amount that is too large */
 export function refundCharge(act: Act, charge: Charge, { amount, reason, metadata }: Wanted): Refund {
   const { state, now } = act;
   const left = charge.amount - charge.refundedAmount;
@@ -60,7 +60,7 @@ export function refundCharge(act: Act, charge: Charge, { amount, reason, metadat
   return refund;
 }
 
-/** Ends the refunds whose time has come. One that fails gives the charge its money back. */
+/** Completes due asynchronous refunds. A failed one restores the charge's amount. */
 export function endRefunds(act: Act): void {
   const { state, now } = act;
   for (const refund of state.payments.refunds.values()) {

@@ -1,4 +1,4 @@
-/** What Stripe says of an error, in its own names. */
+/** Stripe's error object. */
 export type StripeErrorBody = {
   type: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
   message: string;
@@ -12,7 +12,7 @@ export type StripeErrorBody = {
 
 export type StripeStatus = 400 | 401 | 402 | 404 | 409 | 429 | 500 | 502 | 503 | 504;
 
-/** An answer that refuses, in Stripe's shape. `began` says that the call had begun: only then its key keeps it. */
+/** An error response in Stripe's format. It is stored under the idempotency key only if execution `began`. */
 export class StripeRefusal extends Error {
   override name = "StripeRefusal";
 
@@ -43,17 +43,17 @@ export class StripeRefusal extends Error {
 
 type Details = Omit<StripeErrorBody, "type" | "message">;
 
-/** The request can't be done as things stand. */
+/** The present state doesn't allow the request. */
 export function refuse(message: string, details: Details = {}, status: StripeStatus = 400): StripeRefusal {
   return new StripeRefusal(status, { type: "invalid_request_error", message, ...details });
 }
 
-/** The request is not understood; nothing began. */
+/** The request is invalid; execution has not begun. */
 export function malformed(message: string, details: Details = {}, status: StripeStatus = 400): StripeRefusal {
   return new StripeRefusal(status, { type: "invalid_request_error", message, ...details }, false);
 }
 
-/** @param param the parameter that names it; left out where the address does, which makes it a 404. */
+/** @param param the parameter with the unknown id; omitted if the id is in the path, which makes it a 404 */
 export function missing(kind: string, id: string, param?: string): StripeRefusal {
   return malformed(
     `No such ${kind}: '${id}'`,

@@ -9,7 +9,7 @@ import type { StripeOperation } from "./operations.ts";
 
 type ServerOperation = Exclude<StripeOperation, "readInBrowser" | "confirmInBrowser">;
 
-/** What the shop's own server may ask, with the secret key. */
+/** The calls of the shop's server, with the secret key. */
 export const SERVER_CALLS: Record<ServerOperation, Call> = {
   ...CUSTOMER_CALLS,
   ...INTENT_CALLS,

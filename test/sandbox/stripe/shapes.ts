@@ -1,6 +1,6 @@
 import type { EpochMs } from "../state.ts";
 
-/** Rows of the payments. Money is in the currency's smallest unit; what Stripe shows of them is in views/. */
+/** Stored rows. Amounts are in the currency's smallest unit. views/ has their representation in the API. */
 export type Metadata = Record<string, string>;
 
 export type Customer = {
@@ -14,12 +14,12 @@ export type Customer = {
   deleted: boolean;
 };
 
-/** What a test card does. */
+/** A test card's behavior. */
 export type Play = {
-  /** 3-D Secure comes first. */
+  /** Requires 3-D Secure first. */
   challenge: boolean;
   decline: Decline | null;
-  /** Contested as soon as it was charged, for this reason. */
+  /** Disputed right after the charge, for this reason. */
   dispute: "fraudulent" | "product_not_received" | null;
   refund: "at_once" | "later" | "fails_later";
 };
@@ -75,7 +75,7 @@ export type Intent = {
   automatic: { enabled: boolean; allowRedirects: "always" | "never" } | null;
   allowedTypes: string[] | null;
   methodId: string | null;
-  /** While the card's bank wants to see its owner. */
+  /** Set while 3-D Secure is pending. */
   challenge: { kind: "sdk" | "redirect"; returnUrl: string | null; url: string } | null;
   problem: Problem | null;
   latestCharge: string | null;
@@ -97,7 +97,7 @@ export type Charge = {
   methodId: string;
   threeDSecure: boolean;
   decline: Decline | null;
-  /** The transaction on the balance comes a moment after the charge. */
+  /** The balance transaction is created a moment after the charge. */
   balanceTransaction: string | null;
   refundedAmount: number;
   disputeId: string | null;
@@ -113,7 +113,7 @@ export type Refund = {
   reason: string | null;
   metadata: Metadata;
   status: "pending" | "succeeded" | "failed";
-  /** When a refund that is not done at once ends, and how. */
+  /** When and how an asynchronous refund completes. */
   ends: { at: EpochMs; status: "succeeded" | "failed" } | null;
 };
 
@@ -128,7 +128,7 @@ export type Dispute = {
   status: "needs_response" | "won" | "lost";
 };
 
-/** What made something happen: named in the events that follow. */
+/** The request that caused an event, which the event refers to. */
 export type Cause = { requestId: string | null; idempotencyKey: string | null };
 
 export type PaymentEvent = {
@@ -139,44 +139,44 @@ export type PaymentEvent = {
   previous: Record<string, unknown> | null;
   cause: Cause;
   post: "none" | "waiting" | "held" | "lost" | "delivered" | "failed";
-  /** What the endpoint answered, one a try; null where there was no answer. */
+  /** Response statuses of the delivery attempts; null for no response. */
   tries: { at: EpochMs; status: number | null }[];
 };
 
-/** Where events go, signed with the secret and, while it is being replaced, with the older ones too. */
+/** The webhook endpoint. Events are signed with the secret and, during a rotation, with the older ones too. */
 export type Endpoint = { url: string; secrets: string[] };
 
 export type Post = {
   delayMs: number;
   duplicate: boolean;
-  /** The newest of those that wait together goes first. */
+  /** Delivers each batch newest first. */
   shuffle: boolean;
-  /** True loses all; a figure, that many from now on. */
+  /** True drops all events; a number drops that many. */
   lose: boolean | number;
   hold: boolean;
-  /** Before the second try; doubled before each one after. */
+  /** Delay before the first retry; doubled for each further one. */
   retryMs: number;
 };
 
 export type Switches = {
-  /** The next card is declined for this reason, whatever its number. */
+  /** Declines the next card for this reason, regardless of its number. */
   declineNext: string | null;
-  /** The next card's bank shows its owner a page of its own, away from the shop. */
+  /** The next card's bank redirects to its own page. */
   redirectNext: boolean;
 };
 
-/** An answer kept for whoever repeats the request under its key. */
+/** A response stored under its idempotency key. */
 export type KeptAnswer = { at: EpochMs; print: string; status: number; body: string; requestId: string };
 
 export type Arrival = {
   id: string;
   at: EpochMs;
-  /** Who called: the shop's server with the secret key, or a browser with the publishable one. */
+  /** The caller: the shop's server with the secret key, or a browser with the publishable key. */
   from: "server" | "browser";
   method: string;
   path: string;
   params: unknown;
   headers: Record<string, string>;
-  /** What was answered; null while it was not. */
+  /** The response status; null while in progress. */
   status: number | null;
 };

@@ -5,7 +5,7 @@ import { openDoor } from "./door.ts";
 import { openMailer } from "./mailer.ts";
 import { stripePageRoutes } from "./page-routes.ts";
 
-/** Stripe as the product meets it: the API, the events it sends, and what its script does in a page. */
+/** The simulated Stripe: API, webhooks and stripe.js. */
 export function openStripe(stage: Stage) {
   const mailer = openMailer(stage);
   const door = openDoor(stage, mailer.post);

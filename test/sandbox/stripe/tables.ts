@@ -16,7 +16,7 @@ import type {
   Switches,
 } from "./shapes.ts";
 
-/** All that is remembered of payments; a reset empties it. */
+/** All payment tables; emptied by a reset. */
 export function openPayments(sql: SqlStorage) {
   return {
     customers: new Table<Customer>(sql, "stripe.customers"),
@@ -33,10 +33,10 @@ export function openPayments(sql: SqlStorage) {
   };
 }
 
-/** The endpoint outlives a reset: emptying the world unplugs nobody. */
+/** The webhook endpoint survives a reset. */
 export const openEndpoint = (sql: SqlStorage) => new Table<Endpoint>(sql, "stripe.endpoint");
 
-/** An id that looks like Stripe's and is given once, also across resets. */
+/** An id in Stripe's format, unique even across resets. */
 export function paymentId({ counters }: { counters: Table<number> }, prefix: string): string {
   const count = countUp(counters, `stripe.${prefix}`);
   const letters = [1, 2].map((part) =>

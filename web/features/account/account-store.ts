@@ -1,18 +1,19 @@
 import { createStore } from "@tanstack/react-store";
 
-/** With what somebody signs in; the name only where they have just registered. */
+/** What somebody signs in with; the name only where they have just registered. */
 export type Credentials = { phone: string; password: string; name: string | null };
 
-/** What an earlier step has to say on the sign-in screen. */
+/** What an earlier step leaves to say on the sign-in screen. */
 export type SignInNotice = "sign_in_by_hand" | "password_changed";
 
 /**
- * What outlives a change of language and the way from one account screen to the next. It stands in memory
- * only; a password is in it for as long as the screen that awaits the code of a new account stands.
+ * What one account screen hands to the next. In memory only; a password is in it only while the screen that
+ * awaits the code of a new account is mounted.
  */
 type AccountState = {
-  /** As typed. */
+  /** As typed last: the next form that asks for it starts with it. */
   phone: string;
+  /** So too. */
   name: string;
   /** Whose number still needs its code. */
   unconfirmed: Credentials | null;
@@ -21,7 +22,7 @@ type AccountState = {
   /** Epoch ms of the last code sent; 0 where none was. */
   codeSentAt: number;
   notice: SignInNotice | null;
-  /** While somebody is being let in, before it is known where they go. */
+  /** True from the sign-in call until it is known where the driver goes. */
   isSigningIn: boolean;
 };
 

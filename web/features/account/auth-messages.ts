@@ -1,8 +1,7 @@
 import { AuthError } from "../../api/auth-error.ts";
 import { m } from "../../messages/messages.js";
-
-/** What failed, and what to do about it where that is known. */
-export type AuthMessage = { title: string; hint?: string };
+import type { SubmitError } from "../../ui/form/submit-options.ts";
+import type { FormMessage } from "../../ui/form-error.tsx";
 
 type MessageFunction = () => string;
 type AuthMessageEntry = {
@@ -16,10 +15,10 @@ type StepMessages = {
   codes: Record<string, AuthMessageEntry>;
 };
 
-/** The steps that can fail, each with its own words. */
+/** The steps that can fail, each with its own messages. */
 export type AuthStep = "signIn" | "signUp" | "confirm" | "resend" | "forgot" | "reset" | "change";
 
-/** What is said alike at every step. */
+/** Messages that every step shares. */
 const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
   NetworkError: { title: m.auth_network, hint: m.auth_network_hint },
   NewPasswordRequired: { title: m.auth_new_password_required },
@@ -105,21 +104,18 @@ const STEP_MESSAGES = {
   },
 } satisfies Record<AuthStep, StepMessages>;
 
-/** What a failure of a step is called, in the language of the page, and the field it belongs to. */
-export function describeAuthError(
-  step: AuthStep,
-  error: unknown,
-): { message: AuthMessage; field?: "phone" | "code" | "password" | "present" } {
+/** The message for a failed step, in the language of the page, and the field that it belongs to. */
+export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
   const code = error instanceof AuthError ? error.code : "Unknown";
   const entry = codes[code] ?? COMMON_MESSAGES[code] ?? {};
   const title = (entry.title ?? fallback)();
   const message = entry.hint ? { title, hint: entry.hint() } : { title };
-  return entry.field ? { message, field: entry.field } : { message };
+  return entry.field ? { message, fields: { [entry.field]: joinMessage(message) } } : { message };
 }
 
 /** Title and hint as one text, for beneath a field. */
-export function joinMessage({ title, hint }: AuthMessage): string {
+function joinMessage({ title, hint }: FormMessage): string {
   if (!hint) return title;
   return /[.!?]$/.test(title) ? `${title} ${hint}` : `${title}. ${hint}`;
 }

@@ -5,7 +5,7 @@ import { clearReferral, loadReferral } from "./referral.ts";
 
 const DEFAULT_TIME_ZONE = "America/New_York";
 
-/** Makes the record of a driver who is signed in; the page knows it from then on. One that is there stays. */
+/** Creates the record of a driver who is signed in, and caches it. A record that exists is left as it is. */
 export async function createDriverRecord(
   queryClient: QueryClient,
   { name, phone }: { name: string; phone: string },

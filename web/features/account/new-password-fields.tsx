@@ -1,7 +1,8 @@
 import { Check, Circle } from "lucide-react";
 import { useId } from "react";
 import { m } from "../../messages/messages.js";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { withFieldGroup } from "../../ui/form/app-form.tsx";
+import { validateNewPassword, validateRepeatedPassword } from "./field-validation.ts";
 import { PASSWORD_RULES, type PasswordRule } from "./password-rules.ts";
 
 const RULE_LABELS = {
@@ -14,51 +15,62 @@ const RULE_LABELS = {
 
 const RULE_ORDER = ["length", "uppercase", "lowercase", "number", "special"] satisfies PasswordRule[];
 
-/** What is typed into both fields; a form that has them keeps it under these names. */
-export type NewPasswordValues = { password: string; repeated: string };
-
-/** A new password, its rules as they are kept while it is typed, and the same once more. */
-export function NewPasswordFields({
-  label,
-  values,
-  onChange,
-  fieldErrors,
-}: {
-  label: string;
-  values: NewPasswordValues;
-  onChange: (change: Partial<NewPasswordValues>) => void;
-  fieldErrors: ReadonlyMap<string, string>;
-}) {
-  const rulesId = useId();
-  return (
-    <>
-      <div className="grid gap-2">
-        <PasswordField
-          label={label}
-          name="new-password"
-          autoComplete="new-password"
-          value={values.password}
-          onChange={(password) => onChange({ password })}
-          error={fieldErrors.get("password")}
-          describedBy={rulesId}
-        />
-        <ul id={rulesId} aria-label={m.password_rules()} className="grid gap-0.5 text-sm sm:grid-cols-2">
-          {RULE_ORDER.map((rule) => (
-            <Rule key={rule} text={RULE_LABELS[rule]()} isMet={PASSWORD_RULES[rule](values.password)} />
-          ))}
-        </ul>
-      </div>
-      <PasswordField
-        label={m.account_password_repeat()}
-        name="repeat-password"
-        autoComplete="new-password"
-        value={values.repeated}
-        onChange={(repeated) => onChange({ repeated })}
-        error={fieldErrors.get("repeated")}
-      />
-    </>
-  );
-}
+/** A new password, the rules that it meets as it is typed, and the same once more. */
+export const NewPasswordFields = withFieldGroup({
+  defaultValues: { password: "", repeated: "" },
+  props: { label: "" },
+  render: function NewPasswordFields({ group, label }) {
+    const rulesId = useId();
+    return (
+      <>
+        <div className="grid gap-2">
+          <group.AppField
+            name="password"
+            validators={{ onDynamic: ({ value }) => validateNewPassword(value) }}
+          >
+            {(field) => (
+              <>
+                <field.PasswordField
+                  label={label}
+                  name="new-password"
+                  autoComplete="new-password"
+                  describedBy={rulesId}
+                />
+                <ul
+                  id={rulesId}
+                  aria-label={m.password_rules()}
+                  className="grid gap-0.5 text-sm sm:grid-cols-2"
+                >
+                  {RULE_ORDER.map((rule) => (
+                    <Rule
+                      key={rule}
+                      text={RULE_LABELS[rule]()}
+                      isMet={PASSWORD_RULES[rule](field.state.value)}
+                    />
+                  ))}
+                </ul>
+              </>
+            )}
+          </group.AppField>
+        </div>
+        <group.AppField
+          name="repeated"
+          validators={{
+            onDynamic: ({ value }) => validateRepeatedPassword(value, group.state.values.password),
+          }}
+        >
+          {(field) => (
+            <field.PasswordField
+              label={m.account_password_repeat()}
+              name="repeat-password"
+              autoComplete="new-password"
+            />
+          )}
+        </group.AppField>
+      </>
+    );
+  },
+});
 
 function Rule({ text, isMet }: { text: string; isMet: boolean }) {
   const Icon = isMet ? Check : Circle;

@@ -2,27 +2,23 @@ import { useLayoutEffect, useRef } from "react";
 import { reformatPhoneInput } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { useFieldControl } from "../../ui/form/contexts.ts";
 
-/** A phone number that takes its shape while it is typed; the caret stays at its digit. */
+/** A phone number, formatted while it is typed; the caret stays at its digit. */
 export function PhoneField({
   label = m.account_phone(),
   name = "username",
   isRequired = true,
   hint,
-  value,
-  onChange,
-  error,
   autoComplete = "username",
 }: {
   label?: string;
   name?: string;
   isRequired?: boolean;
   hint?: string;
-  value: string;
-  onChange: (value: string) => void;
-  error: string | undefined;
   autoComplete?: "username" | "tel";
 }) {
+  const { value, onChange, error } = useFieldControl<string>();
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
   useLayoutEffect(() => {
@@ -38,9 +34,9 @@ export function PhoneField({
   };
   return (
     <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
-      {(wiring) => (
+      {(inputProps) => (
         <input
-          {...wiring}
+          {...inputProps}
           ref={input}
           type="tel"
           name={name}

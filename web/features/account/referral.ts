@@ -1,33 +1,27 @@
 import * as z from "zod/mini";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { createStored } from "../../api/storage.ts";
 
-const STORAGE_KEY = "referral";
+export const storedReferral = {
+  key: "referral",
+  shape: z.object({ phone: z.string(), referral: z.string() }),
+  upcasts: [unchanged],
+};
+const stored = createStored(storedReferral);
 
-const storedReferral = z.object({ phone: z.string(), referral: z.string() });
-
-/** Keeps who sent somebody here until their record is made, which may be on another day. */
+/** Keeps who referred somebody until their record is created, which may be on another day. */
 export function saveReferral(phone: string, referral: string | undefined): void {
-  if (referral === undefined) return clearReferral();
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ phone, referral }));
-  } catch {
-    // Without storage the record is made without it.
-  }
+  if (referral === undefined) stored.remove();
+  // Without storage the record is created without a referral.
+  else stored.save({ phone, referral });
 }
 
-/** Whoever else signs in on this device was not sent by them. */
+/** Null where it was kept for somebody else who registered on this device. */
 export function loadReferral(phone: string): string | null {
-  try {
-    const parsed = z.safeParse(storedReferral, JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null"));
-    return parsed.success && parsed.data.phone === phone ? parsed.data.referral : null;
-  } catch {
-    return null;
-  }
+  const known = stored.load();
+  return known?.phone === phone ? known.referral : null;
 }
 
 export function clearReferral(): void {
-  try {
-    localStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Nothing was kept.
-  }
+  stored.remove();
 }

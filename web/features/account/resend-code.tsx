@@ -3,20 +3,20 @@ import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError, type FormMessage } from "../../ui/form-error.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { accountStore, updateAccount } from "./account-store.ts";
-import { describeAuthError, type AuthMessage } from "./auth-messages.ts";
+import { describeAuthError } from "./auth-messages.ts";
 
 const RESEND_AFTER_MS = 30_000;
 
-/** Asks for another code, no sooner than the server sends one. */
+/** Asks for another code, no sooner than the server would send one. */
 export function ResendCode({ send }: { send: () => Promise<void> }) {
   const sentAt = useSelector(accountStore, (state) => state.codeSentAt);
   const now = useNow(1000);
   const isSending = useRef(false);
-  const [sendError, setSendError] = useState<AuthMessage | null>(null);
-  // The clock ticks once a second: right after a code was sent it may still stand before it.
+  const [sendError, setSendError] = useState<FormMessage | null>(null);
+  // `now` is up to a second old: right after a code was sent it may still be before `sentAt`.
   const secondsLeft = Math.ceil((sentAt + RESEND_AFTER_MS - Math.max(now, sentAt)) / 1000);
   const resend = async () => {
     if (isSending.current || secondsLeft > 0) return;

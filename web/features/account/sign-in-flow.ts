@@ -5,12 +5,12 @@ import { parseTokenName, sessionStore } from "../../api/session.ts";
 import { updateAccount, type Credentials } from "./account-store.ts";
 import { createDriverRecord } from "./driver-record.ts";
 
-/** Signs in and sees to it that the driver has a record, before the page goes on to it. */
+/** Signs in, and creates the driver's record if it is missing, before the page goes on. */
 export async function signInWithRecord(queryClient: QueryClient, credentials: Credentials): Promise<void> {
   updateAccount({ isSigningIn: true });
   try {
     await signIn(credentials.phone, credentials.password);
-    // A record that can't be made now is missed by the gate of the next screen, which offers to make it.
+    // Without a record the next screen's session gate offers to create it.
     await ensureRecord(queryClient, credentials).catch(() => undefined);
     updateAccount({ unconfirmed: null, name: "", notice: null });
   } finally {
@@ -18,7 +18,7 @@ export async function signInWithRecord(queryClient: QueryClient, credentials: Cr
   }
 }
 
-/** Makes the record where there is none: registration may have ended before its last step. */
+/** Creates the record where there is none: registration may have been left before its last step. */
 async function ensureRecord(queryClient: QueryClient, { phone, name }: Credentials): Promise<void> {
   const driverName = name ?? (await tokenNameWithoutRecord(queryClient));
   if (driverName) await createDriverRecord(queryClient, { name: driverName, phone });

@@ -5,7 +5,7 @@ import { preloadAuth } from "../../api/auth.ts";
 import { sessionStore } from "../../api/session.ts";
 import { accountStore } from "./account-store.ts";
 
-/** Leaves the sign-in screens as soon as somebody is in: back where they came from, or where they are needed. */
+/** Leaves the account screens once somebody is signed in: back where they came from, or to the next step of setup. */
 export function useRedirectWhenSignedIn(returnPath: string | undefined): void {
   const { history } = useRouter();
   const isSignedIn = Boolean(useSelector(sessionStore));

@@ -1,36 +1,29 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { CodeField } from "../../ui/code-field.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount, type Credentials } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validateCode } from "./field-validation.ts";
-import { createRefCount } from "./ref-count.ts";
 import { ResendCode } from "./resend-code.tsx";
-import { createFormStore, useFormValues } from "./form-store.ts";
-import { useForm } from "./use-form.ts";
 
-const formStore = createFormStore({ code: "" });
-/** The password waits here for the code, and nowhere else. */
-const retainCredentials = createRefCount(() => updateAccount({ unconfirmed: null }));
+/** The password, which signs in after the code, is held only while this form is mounted. */
+const remountState = createRemountState(() => updateAccount({ unconfirmed: null }));
 
-/** Takes the code of a number that is not confirmed yet, and then signs in by itself. */
+/** Takes the code of a number that is not confirmed yet, and then signs in. */
 export function VerifyForm({ credentials, lead }: { credentials: Credentials; lead?: string }) {
-  const { code } = useFormValues(formStore);
   const queryClient = useQueryClient();
   const router = useRouter();
-  useEffect(retainCredentials, []);
-  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
-    fields: ["code"],
-    validate: () => ({ code: validateCode(code) }),
-    send: async () => {
+  const form = useSubmitForm({
+    defaultValues: { code: "" },
+    remountState,
+    send: async ({ code }) => {
       await submitSignUpCode(credentials.phone, code);
       await signInWithRecord(queryClient, credentials).catch(() => {
         updateAccount({
@@ -50,21 +43,15 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
       text={m.code_sent_to({ phone: formatPhone(credentials.phone) })}
     >
       {lead && <output className="card px-4 py-3">{lead}</output>}
-      <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-        <CodeField
-          label={m.code_label()}
-          value={code}
-          onChange={(code) => {
-            formStore.update({ code });
-            clearErrors({ code });
-          }}
-          error={fieldErrors.get("code")}
-        />
-        {formError && <FormError {...formError} />}
-        <Button type="submit" variant="primary" aria-disabled={isPending}>
-          {isPending ? m.code_sending() : m.code_button()}
-        </Button>
-      </form>
+      <form.AppForm>
+        <form.Body className="grid gap-4">
+          <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
+            {(field) => <field.CodeField label={m.code_label()} />}
+          </form.AppField>
+          <form.SubmitError />
+          <form.SubmitButton pendingLabel={m.code_sending()}>{m.code_button()}</form.SubmitButton>
+        </form.Body>
+      </form.AppForm>
       <ResendCode send={() => requestNewSignUpCode(credentials.phone)} />
       <Button variant="quiet" onClick={() => updateAccount({ unconfirmed: null })}>
         {m.code_other_number()}

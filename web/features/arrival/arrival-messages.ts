@@ -4,8 +4,8 @@ import { formatDayTime, formatDistance } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
 
-/** `done` is what one came for, `wait` goes on by itself, `needs` waits for the driver. */
-type Tone = "done" | "wait" | "needs";
+/** `waiting`: continues without the driver. */
+type Tone = "done" | "waiting" | "action_required";
 
 export type ArrivalMessage = { title: string; text: string; tone: Tone };
 
@@ -16,16 +16,20 @@ export function arrivalMessage(
 ): ArrivalMessage {
   switch (status.kind) {
     case "none":
-      return { title: m.arrival_none(), text: m.arrival_none_text(), tone: "needs" };
+      return { title: m.arrival_none(), text: m.arrival_none_text(), tone: "action_required" };
     case "locating":
-      return { title: m.arrival_locating(), text: m.arrival_locating_text(), tone: "wait" };
+      return { title: m.arrival_locating(), text: m.arrival_locating_text(), tone: "waiting" };
     case "denied":
-      return { title: m.arrival_denied(), text: m.arrival_denied_text(), tone: "needs" };
+      return { title: m.arrival_denied(), text: m.arrival_denied_text(), tone: "action_required" };
     case "unavailable":
-      return { title: m.arrival_unavailable(), text: m.arrival_unavailable_text(), tone: "needs" };
+      return { title: m.arrival_unavailable(), text: m.arrival_unavailable_text(), tone: "action_required" };
     case "coarse": {
       const accuracy = formatDistance(status.accuracyMeters);
-      return { title: m.arrival_coarse(), text: m.arrival_coarse_text({ accuracy }), tone: "needs" };
+      return {
+        title: m.arrival_coarse(),
+        text: m.arrival_coarse_text({ accuracy }),
+        tone: "action_required",
+      };
     }
     case "outside":
       return {
@@ -34,7 +38,7 @@ export function arrivalMessage(
             ? m.arrival_outside_plain()
             : m.arrival_outside({ distance: formatDistance(status.distanceMeters) }),
         text: instant ? m.arrival_outside_instant_text() : m.arrival_outside_text(),
-        tone: "wait",
+        tone: "waiting",
       };
     case "early":
       return earlyMessage(status.opensAt, { instant, timeZone });
@@ -42,12 +46,12 @@ export function arrivalMessage(
       return {
         title: m.arrival_inside(),
         text: instant ? m.arrival_inside_instant_text() : m.arrival_checking_text(),
-        tone: "wait",
+        tone: "waiting",
       };
     case "checking":
-      return { title: m.arrival_checking(), text: m.arrival_checking_text(), tone: "wait" };
+      return { title: m.arrival_checking(), text: m.arrival_checking_text(), tone: "waiting" };
     case "late":
-      return { title: m.arrival_late(), text: m.arrival_late_text(), tone: "needs" };
+      return { title: m.arrival_late(), text: m.arrival_late_text(), tone: "action_required" };
     case "done":
       return {
         title: m.arrival_done(),
@@ -57,7 +61,7 @@ export function arrivalMessage(
     case "failed": {
       const message = checkInErrorMessage(status.error);
       const text = status.willRetry && !instant ? `${message} ${m.arrival_failed_again()}` : message;
-      return { title: m.arrival_failed(), text, tone: "needs" };
+      return { title: m.arrival_failed(), text, tone: "action_required" };
     }
   }
 }
@@ -68,12 +72,12 @@ function earlyMessage(
 ): ArrivalMessage {
   if (opensAt === null) {
     const text = instant ? m.arrival_early_instant_text() : m.arrival_early_plain_text();
-    return { title: m.arrival_early_plain(), text, tone: "wait" };
+    return { title: m.arrival_early_plain(), text, tone: "waiting" };
   }
   return {
     title: m.arrival_early({ time: formatDayTime(opensAt, timeZone) }),
     text: instant ? m.arrival_early_instant_text() : m.arrival_early_text(),
-    tone: "wait",
+    tone: "waiting",
   };
 }
 

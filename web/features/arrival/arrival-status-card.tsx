@@ -7,8 +7,8 @@ import type { ArrivalStatus } from "./arrival-status.ts";
 
 const TONE_STYLES = {
   done: { Icon: CircleCheck, className: "bg-signal text-on-signal" },
-  wait: { Icon: MapPin, className: "bg-sunken text-ink" },
-  needs: { Icon: TriangleAlert, className: "bg-sunken text-warn" },
+  waiting: { Icon: MapPin, className: "bg-sunken text-ink" },
+  action_required: { Icon: TriangleAlert, className: "bg-sunken text-warn" },
 } as const;
 
 const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -31,7 +31,7 @@ export function ArrivalStatusCard({
   const { Icon, className } = TONE_STYLES[tone];
   const isOver = status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (
-    <div className="grid gap-4" data-standing={status.kind}>
+    <div className="grid gap-4" data-status={status.kind}>
       <output className="grid justify-items-center gap-2 text-center">
         <span className={`grid size-14 place-items-center rounded-full ${className}`}>
           <Icon aria-hidden className="size-7" />

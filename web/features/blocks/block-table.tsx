@@ -112,7 +112,7 @@ function Row({
         <button
           type="button"
           data-testid="offer-line"
-          data-fate={outcome.kind}
+          data-outcome={outcome.kind}
           onClick={onOpen}
           className="flex min-h-11 w-full items-center gap-3 text-left"
         >

@@ -13,7 +13,7 @@ export function ConnectionBanner() {
   const isStale = useSelector(liveStore, (live) => live.isStale);
   const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
   const isRestored = useSelector(liveStore, (live) => live.isRestored);
-  if (connection === "gone") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
+  if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
   if (lastMessageAt === null) return null;
   const time = isRestored ? formatDateTime(lastMessageAt) : formatTimeWithSeconds(lastMessageAt);
   if (!isOnline) return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;

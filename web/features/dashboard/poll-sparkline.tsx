@@ -12,7 +12,7 @@ export function PollSparkline() {
   const pollSamples = useSelector(liveStore, (live) => live.pollSamples);
   const empty = Array.from({ length: MAX_POLL_SAMPLES - pollSamples.length }, (_, index) => index);
   return (
-    <div aria-hidden className="flex h-5 items-center gap-1 overflow-hidden" data-testid="pulse">
+    <div aria-hidden className="flex h-5 items-center gap-1 overflow-hidden" data-testid="poll-sparkline">
       {empty.map((index) => (
         <span key={index} className="h-0.5 min-w-0.5 flex-1 rounded-full bg-line" />
       ))}

@@ -18,8 +18,8 @@ import { useSystemSwitch } from "./use-system-switch.ts";
 const TONES = {
   good: "text-ink",
   idle: "text-ink",
-  wait: "text-warn",
-  needs: "text-bad",
+  waiting: "text-warn",
+  action_required: "text-bad",
 } satisfies Record<PhaseTone, string>;
 
 type System = Pick<Snapshot, "switchedOn" | "phase" | "serviceUntil" | "timeZone">;

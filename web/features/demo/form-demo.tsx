@@ -1,9 +1,6 @@
-import { useForm } from "@tanstack/react-form";
-import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { DemoPage } from "./demo-page.tsx";
 
 type FormField = {
@@ -16,44 +13,27 @@ type FormField = {
 
 export const validateRequired = (value: string) => (value.trim() ? undefined : m.field_required());
 
-/** A form that says at each field what is missing, and shows what it took. */
+/** A form that says at each field what is missing, and shows what was submitted. */
 export function FormDemo({ title, fields }: { title: string; fields: readonly FormField[] }) {
   const [submitted, setSubmitted] = useState<string | null>(null);
   const empty: Record<string, string> = Object.fromEntries(fields.map(({ name }) => [name, ""]));
-  const form = useForm({
+  const form = useSubmitForm({
     defaultValues: empty,
-    onSubmit: ({ value }) => setSubmitted(fields.map(({ name }) => value[name]).join(", ")),
+    send: (values) => setSubmitted(fields.map(({ name }) => values[name]).join(", ")),
+    describeError: (error) => ({ message: { title: String(error) } }),
   });
-  const wasSubmitted = useSelector(form.store, (state) => state.submissionAttempts > 0);
   return (
     <DemoPage title={title}>
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void form.handleSubmit();
-        }}
-      >
-        {fields.map(({ name, label, autoComplete = "off", validate }) => (
-          <form.Field key={name} name={name} validators={{ onChange: ({ value }) => validate(value) }}>
-            {(field) => (
-              <TextField
-                label={label()}
-                name={name}
-                autoComplete={autoComplete}
-                value={field.state.value}
-                onChange={field.handleChange}
-                onBlur={field.handleBlur}
-                error={wasSubmitted || field.state.meta.isBlurred ? field.state.meta.errors[0] : undefined}
-              />
-            )}
-          </form.Field>
-        ))}
-        <Button variant="primary" type="submit">
-          {m.demo_form_send()}
-        </Button>
-      </form>
+      <form.AppForm>
+        <form.Body className="grid gap-4">
+          {fields.map(({ name, label, autoComplete = "off", validate }) => (
+            <form.AppField key={name} name={name} validators={{ onDynamic: ({ value }) => validate(value) }}>
+              {(field) => <field.TextField label={label()} name={name} autoComplete={autoComplete} />}
+            </form.AppField>
+          ))}
+          <form.SubmitButton pendingLabel={m.demo_form_send()}>{m.demo_form_send()}</form.SubmitButton>
+        </form.Body>
+      </form.AppForm>
       <output>{submitted && m.demo_form_sent({ values: submitted })}</output>
     </DemoPage>
   );

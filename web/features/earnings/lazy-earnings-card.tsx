@@ -33,7 +33,7 @@ function EarningsSkeleton() {
 function EarningsError(caught: CaughtError) {
   return (
     <section className="card">
-      <LoadError {...caught} title={m.earnings_title()}>
+      <LoadError {...caught} isPart title={m.earnings_title()}>
         {m.earnings_failed()}
       </LoadError>
     </section>

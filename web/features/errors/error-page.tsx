@@ -1,18 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { errorRequestId } from "../../api/api-error.ts";
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
+import { ErrorReference } from "./error-reference.tsx";
 import { reportError } from "./report-error.ts";
 import { useProductName } from "../../api/use-config.ts";
 
 /** What stands where the frame itself broke. Its links load the page anew: nothing of the old one is to be trusted. */
 export function ErrorPage({ error }: { error: unknown }) {
   const product = useProductName();
+  const [reportId, setReportId] = useState<string | null>(null);
+  const reference = errorRequestId(error) ?? reportId;
   const { legacyUrl, support } = useQuery(configQuery).data ?? {};
   useEffect(() => {
-    void reportError("error_page", error);
+    let isShown = true;
+    void reportError("error_page", error).then((id) => isShown && setReportId(id));
+    return () => {
+      isShown = false;
+    };
   }, [error]);
   useEffect(() => {
     document.title = `${m.oops_title()} · ${product}`;
@@ -24,6 +32,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         <h1 className="text-3xl">{m.oops_title()}</h1>
         <p className="text-lg font-semibold">{m.oops_what()}</p>
         <p className="text-soft">{m.oops_contact()}</p>
+        {reference && <ErrorReference id={reference} />}
         {support?.email && (
           <p>
             <a href={`mailto:${support.email}`} className="inline-block py-2.5 underline underline-offset-4">

@@ -7,12 +7,14 @@ import {
 import { useRouter } from "@tanstack/react-router";
 import { WifiOff, type LucideIcon } from "lucide-react";
 import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { errorRequestId } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useOnline } from "../../ui/use-online.ts";
-import { errorMessage } from "../language/error-messages.ts";
+import { errorText } from "../language/error-messages.ts";
+import { ErrorReference } from "./error-reference.tsx";
 import { ScreenError } from "./screen-error.tsx";
 
 /** What an error boundary hands to what it shows. */
@@ -24,6 +26,8 @@ type Panel = {
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
+  /** Only a part of the screen failed: its button is not the one that matters most. */
+  isPart?: boolean;
 };
 
 /**
@@ -34,15 +38,15 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const queryErrors = useQueryErrorResetBoundary();
-  if (!isQueryError(queryClient, error)) return <ScreenError reset={reset} />;
+  if (!isQueryError(queryClient, error)) return <ScreenError error={error} reset={reset} />;
   const retry = () => {
     queryErrors.reset();
     reset();
     void router.invalidate();
   };
   return (
-    <LoadErrorPanel onRetry={retry} {...panel}>
-      {panel.children ?? errorMessage(error)}
+    <LoadErrorPanel onRetry={retry} requestId={errorRequestId(error)} {...panel}>
+      {panel.children ?? errorText(error)}
     </LoadErrorPanel>
   );
 }
@@ -54,17 +58,22 @@ export function LoadErrorPanel({
   children,
   Icon = WifiOff,
   heading = "p",
-}: Panel & { onRetry: () => void }) {
+  requestId = null,
+  isPart = false,
+}: Panel & { onRetry: () => void; requestId?: string | null }) {
   const isOnline = useOnline();
   useOnReturn(onRetry);
   if (!isOnline) return <OfflinePanel />;
-  const action = (
-    <Button variant="primary" onClick={onRetry}>
-      {m.try_again()}
-    </Button>
+  const actions = (
+    <>
+      <Button variant={isPart ? "plain" : "primary"} onClick={onRetry}>
+        {m.try_again()}
+      </Button>
+      {requestId && <ErrorReference id={requestId} className="basis-full justify-center" />}
+    </>
   );
   return (
-    <StatusPanel Icon={Icon} role="alert" heading={heading} title={title} actions={action}>
+    <StatusPanel Icon={Icon} role="alert" heading={heading} title={title} actions={actions}>
       {children}
     </StatusPanel>
   );

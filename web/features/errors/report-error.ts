@@ -1,3 +1,4 @@
+import { REQUEST_ID_HEADER } from "../../../worker/contract/error-response.ts";
 import type { ErrorReport } from "../../../worker/contract/error-report.ts";
 import { api, fetchConfig } from "../../api/client.ts";
 import { requireOk } from "../../api/request.ts";
@@ -6,20 +7,32 @@ import { sessionStore, restoreSession } from "../../api/session.ts";
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
 
 /** What was reported since the page was loaded: a screen may be drawn many times over one error. */
-const reported = new Set<unknown>();
+const reports = new Map<unknown, Promise<string | null>>();
 
-/** Reports an error to the operator, once, in the name of whoever is signed in; signed out, nothing is sent. */
-export async function reportError(caller: string, error: unknown): Promise<void> {
-  if (reported.has(error)) return;
-  reported.add(error);
+/**
+ * Reports an error to the operator, once, in the name of whoever is signed in; signed out, nothing is sent.
+ * @returns what the log knows the report by; null where there is none
+ */
+export function reportError(caller: string, error: unknown): Promise<string | null> {
+  const known = reports.get(error);
+  if (known) return known;
+  const report = sendReport(caller, error);
+  reports.set(error, report);
+  return report;
+}
+
+async function sendReport(caller: string, error: unknown): Promise<string | null> {
   try {
     const { identity } = await fetchConfig();
     // The page may have broken before it restored the session.
-    if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return;
-    await requireOk(await api.flex.v1.errors.$post({ json: toErrorReport(caller, error) }));
+    if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return null;
+    const response = await api.flex.v1.errors.$post({ json: toErrorReport(caller, error) });
+    await requireOk(response);
+    return response.headers.get(REQUEST_ID_HEADER);
   } catch (failure) {
     // oxlint-disable-next-line no-console -- a report that fails must not break what is left of the page
     console.warn("error.report.failed", failure instanceof Error ? failure.message : "unknown");
+    return null;
   }
 }
 

@@ -1,9 +1,29 @@
 import { useRouter } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { errorRequestId } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { OfflinePanel } from "../../ui/pending.tsx";
+import { ErrorReference } from "./error-reference.tsx";
 
-/** What stands where a screen broke, with the frame around it as it was. `reset` draws the screen anew. */
-export function ScreenError({ reset }: { reset: () => void }) {
+/** In place of a screen that broke; what surrounds it stays. `reset` renders the screen again. */
+export function ScreenError({ error, reset }: { error: unknown; reset: () => void }) {
+  const [isOffline] = useState(() => !navigator.onLine);
+  return isOffline ? <ScreenOffline /> : <ScreenCrash error={error} reset={reset} />;
+}
+
+/** Without a connection a screen breaks because its code is not on this device. A failed import can only be repeated by a reload. */
+function ScreenOffline() {
+  useEffect(() => {
+    const reload = () => location.reload();
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, []);
+  return <OfflinePanel heading="h1" />;
+}
+
+function ScreenCrash({ error, reset }: { error: unknown; reset: () => void }) {
+  const requestId = errorRequestId(error);
   const router = useRouter();
   const retry = () => {
     reset();
@@ -21,6 +41,7 @@ export function ScreenError({ reset }: { reset: () => void }) {
         <Button onClick={() => location.reload()}>{m.crash_reload()}</Button>
       </div>
       <p className="text-sm text-soft">{m.crash_note()}</p>
+      {requestId && <ErrorReference id={requestId} />}
     </div>
   );
 }

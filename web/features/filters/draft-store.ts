@@ -2,21 +2,36 @@ import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { filters, type Filters } from "../../../db/shapes/filters.ts";
 import { sessionStore } from "../../api/session.ts";
+import { createStored } from "../../api/storage.ts";
 import { draftSchema, type Draft } from "./draft.ts";
+import { upcastDraftV0 } from "./upcast-draft.ts";
 
-const STORAGE_KEY = "filters-draft";
+const DRAFT_KEY = "filters-draft";
 
-const storedDraftSchema = z.object({
-  username: z.string(),
-  version: z.int(),
-  base: filters,
-  draft: draftSchema,
-});
+export const storedDraft = {
+  shape: z.object({
+    username: z.string(),
+    /** The version of the filters that the draft started from, not of this shape. */
+    version: z.int(),
+    base: z.nullable(filters),
+    draft: draftSchema,
+  }),
+  upcasts: [upcastDraftV0],
+};
+const inTab = createStored({ key: DRAFT_KEY, area: () => sessionStorage, ...storedDraft });
+const onDevice = createStored({ key: DRAFT_KEY, ...storedDraft });
 
-/** What the driver changed and did not save yet, with the saved filters that it started from. */
-export type StoredDraft = { version: number; base: Filters; draft: Draft };
+/**
+ * The driver's unsaved changes, with the saved filters that they started from; null where those aren't known,
+ * as in a draft of an early build.
+ */
+export type StoredDraft = { version: number; base: Filters | null; draft: Draft };
 
-/** Outlives the screen, and the page too: changes are never lost by leaving. */
+/**
+ * Outlives the screen and the page: changes are never lost by leaving. A store, and not the state of a form:
+ * two screens edit the same draft, it exists without either of them, and saving merges it with what another
+ * tab or device saved in the meantime.
+ */
 export const draftStore = createStore<StoredDraft | null>(null);
 
 let draftOwner = sessionStore.get()?.username;
@@ -28,21 +43,19 @@ sessionStore.subscribe((session) => {
 });
 
 /** What this tab last wrote: another tab's draft is not ours to take away. */
-let lastWritten: string | null = null;
+let lastWritten = "null";
 
 export function saveDraft(next: StoredDraft | null): void {
   draftStore.setState(() => next);
-  try {
-    if (next && draftOwner) {
-      lastWritten = JSON.stringify({ username: draftOwner, ...next });
-      localStorage.setItem(STORAGE_KEY, lastWritten);
-      sessionStorage.setItem(STORAGE_KEY, lastWritten);
-    } else {
-      sessionStorage.removeItem(STORAGE_KEY);
-      if (localStorage.getItem(STORAGE_KEY) === lastWritten) localStorage.removeItem(STORAGE_KEY);
-    }
-  } catch {
-    // Without storage the draft lives as long as the page.
+  // Without storage the draft lives as long as the page.
+  if (next && draftOwner) {
+    const stored = { username: draftOwner, ...next };
+    onDevice.save(stored);
+    inTab.save(stored);
+    lastWritten = JSON.stringify(onDevice.load());
+  } else {
+    inTab.remove();
+    if (JSON.stringify(onDevice.load()) === lastWritten) onDevice.remove();
   }
 }
 
@@ -52,13 +65,9 @@ export function restoreDraft(): void {
 }
 
 function loadDraft(): StoredDraft | null {
-  try {
-    lastWritten = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
-    const parsed = z.safeParse(storedDraftSchema, JSON.parse(lastWritten ?? "null"));
-    if (!parsed.success || parsed.data.username !== draftOwner) return null;
-    const { version, base, draft } = parsed.data;
-    return { version, base, draft };
-  } catch {
-    return null;
-  }
+  const stored = inTab.load() ?? onDevice.load();
+  lastWritten = JSON.stringify(stored);
+  if (!stored || stored.username !== draftOwner) return null;
+  const { version, base, draft } = stored;
+  return { version, base, draft };
 }

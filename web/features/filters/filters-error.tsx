@@ -28,7 +28,7 @@ export function FiltersError(caught: CaughtError) {
 export function WarehousesError(caught: CaughtError) {
   return (
     <div className="card">
-      <LoadError {...caught} title={m.warehouses_failed_title()}>
+      <LoadError {...caught} isPart title={m.warehouses_failed_title()}>
         {m.warehouses_failed_text()}
       </LoadError>
     </div>

@@ -5,7 +5,7 @@ import { formatCurrencySymbol } from "../language/format.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
 import { issueMessage } from "./issue-messages.ts";
 
-/** The hourly minimum that holds everywhere, if the driver wants one. */
+/** The hourly minimum for every warehouse, if the driver wants one. */
 export function GeneralMinimum({
   draft,
   onChange,

@@ -15,17 +15,17 @@ export type Difference = { key: string; mine: FilterPart; theirs: FilterPart; ch
 
 const URGENCY = { both: 0, mine: 1, theirs: 2 } satisfies Record<Difference["changedBy"], number>;
 
-/** Where `mine` and `theirs`, both grown from `base`, say different things: what needs a decision first. */
+/** Where `mine` and `theirs`, both grown from `base`, say different things: what needs a decision first. Without a base, all does. */
 export function findDifferences({
   base,
   mine,
   theirs,
 }: {
-  base: Draft;
+  base: Draft | null;
   mine: Draft;
   theirs: Draft;
 }): Difference[] {
-  const baseParts = partsOf(base);
+  const baseParts = base ? partsOf(base) : new Map<string, FilterPart>();
   const theirParts = partsOf(theirs);
   const found = [...partsOf(mine)].flatMap(([key, part]): Difference[] => {
     const other = theirParts.get(key) ?? baseParts.get(key) ?? part;

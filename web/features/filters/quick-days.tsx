@@ -4,10 +4,10 @@ import { withDay, type Draft } from "./draft.ts";
 import { formatDaySchedule } from "./part-labels.ts";
 import { formatWeekday } from "../language/format.ts";
 
-/** The seven days as buttons: pressed is worked. Today's hours stand beneath. */
+/** The seven days as buttons, pressed where the driver works; today's hours beneath. */
 export function QuickDays({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const now = useNow(60_000);
-  // The device is where the driver is; getDay counts from Sunday.
+  // In the device's time zone, which is the driver's. getDay counts from Sunday.
   const today = (new Date(now).getDay() + 6) % 7;
   const hours = draft.schedule[today];
   return (

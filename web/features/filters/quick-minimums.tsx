@@ -7,14 +7,14 @@ import { withRule, type Draft, type DraftRule } from "./draft.ts";
 import { formatCount, formatMoney } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 
-/** So many warehouses have their place here; the rest stand on the whole screen. */
+/** How many warehouses are listed here; the filters screen has all of them. */
 const MAX_ROWS = 4;
 const BLOCK_STEP_CENTS = 500;
 const HOUR_STEP_CENTS = 100;
-/** Step by step nobody asks for less; the whole screen takes any figure. */
+/** The least that the stepper reaches; the filters screen takes any amount. */
 const MIN_BLOCK_CENTS = 100;
 
-/** What a block must pay at least: at each selected warehouse, and an hour everywhere. */
+/** The minimum of each selected warehouse, and the hourly minimum for all of them. */
 export function QuickMinimums({
   draft,
   onChange,
@@ -74,7 +74,7 @@ export function QuickMinimums({
   );
 }
 
-/** The figure that decides there: the block's pay, or the hour's where only that is looked at. */
+/** The minimum that decides there: of the block's pay, or of the hourly pay where only that is used. */
 function WarehouseMinimum({
   rule,
   name,

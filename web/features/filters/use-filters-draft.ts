@@ -10,7 +10,7 @@ import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 import { findIssues, toDraft, draftToFilters, withWarehouseRules, type Draft } from "./draft.ts";
-import { draftStore, saveDraft } from "./draft-store.ts";
+import { draftStore, saveDraft, type StoredDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
 
 const NO_WAREHOUSES: readonly Warehouse[] = [];
@@ -30,8 +30,10 @@ export function useFiltersDraft() {
     [stored, warehouseIds, original],
   );
   const change = (next: Draft) => {
-    const { version, base } = stored ?? { version: saved.version, base: saved.filters };
-    saveDraft(isSameDraft(next, toDraft(base, warehouseIds)) ? null : { version, base, draft: next });
+    const version = stored?.version ?? saved.version;
+    const base = version === saved.version ? saved.filters : (stored?.base ?? null);
+    const isUndone = base !== null && isSameDraft(next, toDraft(base, warehouseIds));
+    saveDraft(isUndone ? null : { version, base, draft: next });
   };
   const issues = useMemo(() => findIssues(draft), [draft]);
   return { draft, change, issues, isChanged: stored !== null };
@@ -41,8 +43,8 @@ function isSameDraft(one: Draft, other: Draft): boolean {
   return findDifferences({ base: other, mine: one, theirs: other }).length === 0;
 }
 
-/** What was saved elsewhere since the draft began, beside what both grew from. */
-export type Conflict = { base: Draft; mine: Draft; theirs: Draft };
+/** What was saved elsewhere since the draft began, beside what both grew from, where that is known. */
+export type Conflict = { base: Draft | null; mine: Draft; theirs: Draft };
 
 /** Saves the draft over the version that it started from. Where somebody saved since, both stand side by side. */
 export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
@@ -108,15 +110,12 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
 }
 
 /** All three with a rule for each warehouse that any of them knows. */
-function toConflict(
-  stored: { base: FiltersResponse["filters"]; draft: Draft },
-  latest: FiltersResponse,
-): Conflict {
+function toConflict(stored: Pick<StoredDraft, "base" | "draft">, latest: FiltersResponse): Conflict {
   const ids: WarehouseId[] = [...stored.draft.warehouses, ...latest.filters.warehouses].map(
     (rule) => rule.warehouseId,
   );
   return {
-    base: toDraft(stored.base, ids),
+    base: stored.base && toDraft(stored.base, ids),
     mine: withWarehouseRules(stored.draft, ids),
     theirs: toDraft(latest.filters, ids),
   };

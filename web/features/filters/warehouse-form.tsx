@@ -8,7 +8,7 @@ import { formatCurrencySymbol, formatHours } from "../language/format.ts";
 import { copyRule, withDuration, withRule, type Draft, type DraftRule, type FilterIssues } from "./draft.ts";
 import { issueMessage } from "./issue-messages.ts";
 
-/** The rules of one warehouse, field by field. What is typed counts at once in the draft. */
+/** The filters of one warehouse, field by field. Each change goes to the draft at once. */
 export function WarehouseForm({
   rule,
   draft,

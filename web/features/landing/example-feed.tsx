@@ -5,7 +5,7 @@ import { OutcomeMark } from "../offers/outcome-mark.tsx";
 const OFFERS = [
   { kind: "won", name: "Northgate", day: 2, minute: 990, minutes: 210, cents: 9800, words: m.feed_captured },
   {
-    kind: "passed",
+    kind: "rejected",
     name: "Harbor East",
     day: 2,
     minute: 1080,
@@ -14,7 +14,7 @@ const OFFERS = [
     words: m.reason_rate_below_minimum,
   },
   {
-    kind: "passed",
+    kind: "rejected",
     name: "Mill Road",
     day: 7,
     minute: 480,

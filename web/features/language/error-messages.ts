@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
-import { errorCodeOf, UnrecognizedError } from "../../api/api-error.ts";
+import { errorCodeOf, errorRequestId, UnrecognizedError } from "../../api/api-error.ts";
 import { m } from "../../messages/messages.js";
 import { extractMessage } from "./extract-message.ts";
 import { currentLocale } from "./locale.ts";
@@ -42,7 +42,14 @@ const ERROR_MESSAGES = {
  * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
  * this page does not know speaks for itself.
  */
-export function errorMessage(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof UnrecognizedError) return extractMessage(error.body, currentLocale());
   return ERROR_MESSAGES[errorCodeOf(error)]();
+}
+
+/** The same, with what support finds a failure by that the driver can't mend. */
+export function errorMessage(error: unknown): string {
+  const requestId = errorRequestId(error);
+  const text = errorText(error);
+  return requestId === null ? text : `${text} (${m.error_reference({ id: requestId })})`;
 }

@@ -1,27 +1,28 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import { useState } from "react";
 import type { SetupResponse } from "../../../db/shapes/linking.ts";
 import { errorCodeOf } from "../../api/api-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CodeField } from "../../ui/code-field.tsx";
-import { FormError } from "../../ui/form-error.tsx";
-import { useForm } from "../account/use-form.ts";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 import { ContactSupportButton } from "../support/contact-support-button.tsx";
 import { formatCountdown, useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
 import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";
-import { SubmitButton } from "./submit-button.tsx";
-import { delayNextAttempt, useRateLimitedSubmit } from "./use-rate-limited-submit.ts";
+import { delayNextAttempt, useRetryWait } from "./retry-wait.ts";
 
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 8;
 
-/** The code that the platform sent. `failure`: the latest look at the server came to nothing. */
+const remountState = createRemountState();
+
+/** The code that the platform sent. `failure`: why the latest poll of the server failed; null where it didn't. */
 export function CodeStep({
   code: codeRequest,
   failure,
@@ -30,33 +31,28 @@ export function CodeStep({
   failure: unknown;
 }) {
   const queryClient = useQueryClient();
-  const [code, setCode] = useState("");
   const secondsLeft = useSecondsUntil(codeRequest.expiresAt);
+  const waitSeconds = useRetryWait();
   const refetchSetup = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
-  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
-    fields: ["code"],
-    validate: () => ({ code: validateLinkingCode(code) }),
-    send: async () => {
-      const answer = await submitLinkingCode(code);
-      queryClient.setQueryData(setupQuery.queryKey, answer);
+  const form = useSubmitForm({
+    defaultValues: { code: "" },
+    remountState,
+    send: async ({ code }) => {
+      const response = await submitLinkingCode(code);
+      queryClient.setQueryData(setupQuery.queryKey, response);
     },
     describeError: (error) => {
       delayNextAttempt(error);
       const endReason = linkingEndReason(error);
       if (endReason) updateLinking({ endReason });
       if (endReason || errorCodeOf(error) === "link_code_expired") void refetchSetup();
+      const message = linkingErrorMessage("code", error);
       const wrongCode = wrongCodeMessage(error);
-      return wrongCode
-        ? { message: { title: wrongCode }, field: "code" }
-        : { message: linkingErrorMessage("code", error) };
+      return { message, fields: wrongCode ? { code: wrongCode } : fieldMessages(error) };
     },
   });
   useRefetchSetupWhen(secondsLeft === 0);
-  const { wait: waitSeconds, submit } = useRateLimitedSubmit(onSubmit);
-  const change = (value: string) => {
-    setCode(value);
-    clearErrors({ code: value });
-  };
+  const hasFailed = useSelector(form.store, (state) => state.errors.length > 0);
   const { destination } = codeRequest;
   return (
     <LinkingStepLayout
@@ -69,29 +65,28 @@ export function CodeStep({
       }
     >
       {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
-        <CodeField
-          label={m.linking_code_label()}
-          length={MAX_CODE_LENGTH}
-          value={code}
-          onChange={change}
-          error={fieldErrors.get("code")}
-        />
-        <p className={`figures text-sm ${secondsLeft === 0 ? "font-semibold text-bad" : "text-soft"}`}>
-          {secondsLeft === 0
-            ? m.linking_code_over()
-            : m.linking_code_expires({ left: formatCountdown(secondsLeft) })}
-        </p>
-        {formError && <FormError {...formError} />}
-        <SubmitButton
-          waitSeconds={waitSeconds}
-          isPending={isPending}
-          name={m.code_button()}
-          pendingName={m.code_sending()}
-        />
-      </form>
-      {formError && <ContactSupportButton />}
-      <ResendLinkingCodeButton onSent={() => change("")} />
+      <form.AppForm>
+        <form.Body isHeld={waitSeconds > 0} className="grid gap-4">
+          <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateLinkingCode(value) }}>
+            {(field) => <field.CodeField label={m.linking_code_label()} maxLength={MAX_CODE_LENGTH} />}
+          </form.AppField>
+          <p className={`figures text-sm ${secondsLeft === 0 ? "font-semibold text-bad" : "text-soft"}`}>
+            {secondsLeft === 0
+              ? m.linking_code_over()
+              : m.linking_code_expires({ left: formatCountdown(secondsLeft) })}
+          </p>
+          <form.SubmitError />
+          <form.SubmitButton
+            isHeld={waitSeconds > 0}
+            pendingLabel={m.code_sending()}
+            className="figures aria-disabled:opacity-55"
+          >
+            {waitSeconds > 0 ? m.linking_wait({ left: formatCountdown(waitSeconds) }) : m.code_button()}
+          </form.SubmitButton>
+        </form.Body>
+      </form.AppForm>
+      {hasFailed && <ContactSupportButton />}
+      <ResendLinkingCodeButton onSent={() => form.setFieldValue("code", "")} />
       <Button variant="quiet" onClick={() => updateLinking({ isRestarting: true })}>
         {m.linking_anew()}
       </Button>

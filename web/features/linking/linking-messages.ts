@@ -2,13 +2,12 @@ import type { ErrorCode } from "../../../worker/contract/error-response.ts";
 import { ApiError, errorCodeOf } from "../../api/api-error.ts";
 import type { LinkingEndReason } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
+import type { FormMessage } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-
-export type LinkingMessage = { title: string; hint?: string };
 
 type MessageFunction = () => string;
 
-/** The steps of linking that can fail, each with its own words. */
+/** The steps of linking that can fail, each with its own titles. */
 const ERROR_TITLES = {
   credentials: {
     link_credentials_wrong: m.linking_failed,
@@ -24,15 +23,15 @@ const ERROR_TITLES = {
   },
 } satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
 
-/** What a failure of a step is called: what the driver can mend by its step, all else as trouble of ours or the platform's. */
-export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): LinkingMessage {
+/** What the driver can mend is named by its step; every other failure as trouble of ours or the platform's. */
+export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): FormMessage {
   const code = errorCodeOf(error);
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
   const titles: Partial<Record<string, MessageFunction>> = ERROR_TITLES[step];
   return { title: (titles[code] ?? m.linking_trouble)(), hint: errorMessage(error) };
 }
 
-/** A wrong code, with the tries that are left; `undefined` where the failure is another one. */
+/** Of a wrong code, with the tries that are left; `undefined` of any other failure. */
 export function wrongCodeMessage(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== "link_code_wrong") return undefined;
   const attemptsLeft = error.attemptsLeft;
@@ -46,10 +45,10 @@ export function wrongCodeMessage(error: unknown): string | undefined {
 const END_MESSAGES = {
   link_denied: m.problem_link_denied,
   link_expired: m.problem_link_expired,
-  code_spent: m.linking_code_spent,
+  code_attempts_exhausted: m.linking_code_spent,
 } satisfies Record<LinkingEndReason, MessageFunction>;
 
-/** Why the linking that was under way is over, and that it begins anew. */
-export function endReasonMessage(endReason: LinkingEndReason): LinkingMessage {
+/** Why the linking that was in progress is over. */
+export function endReasonMessage(endReason: LinkingEndReason): FormMessage {
   return { title: m.linking_setup_failed(), hint: END_MESSAGES[endReason]() };
 }

@@ -19,7 +19,7 @@ import { formatCountdown, useSecondsUntil } from "./countdown.ts";
 /** The soonest at which a platform is asked for another code; it may ask for longer. */
 export const LINKING_RESEND_AFTER_MS = 30_000;
 
-/** Asks the platform for another code. `onSent`: the one that was typed is good for nothing now. */
+/** Asks the platform for another code. `onSent`: the code that was typed is no longer valid. */
 export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
   const queryClient = useQueryClient();
   const waitSeconds = useSecondsUntil(useSelector(linkingStore, (state) => state.resendAt));
@@ -36,7 +36,7 @@ export function ResendLinkingCodeButton({ onSent }: { onSent: () => void }) {
       const endReason = linkingEndReason(failure);
       if (endReason) updateLinking({ endReason });
     },
-    // A new code has a new end, and a linking that is over has none.
+    // A new code expires later; a linking that is over has none.
     onSettled: () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey }),
   });
   const isShown = error && !(errorCodeOf(error) === "rate_limited" && waitSeconds > 0);

@@ -1,20 +1,25 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { loadStored, saveStored } from "../../api/storage.ts";
-
-const STORAGE_KEY = "jornada.signal";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { createStored } from "../../api/storage.ts";
 
 const captureAlertSchema = z.object({ sound: z.boolean(), vibration: z.boolean() });
 /** How this device makes itself heard of a capture, while the page is open. */
 export type CaptureAlert = z.infer<typeof captureAlertSchema>;
+export const storedCaptureAlert = {
+  key: "jornada.signal",
+  shape: captureAlertSchema,
+  upcasts: [unchanged],
+};
+const stored = createStored(storedCaptureAlert);
 
 export const captureAlertStore = createStore<CaptureAlert>(
-  loadStored(captureAlertSchema, STORAGE_KEY) ?? { sound: false, vibration: false },
+  stored.load() ?? { sound: false, vibration: false },
 );
 
 export function updateCaptureAlert(change: Partial<CaptureAlert>): void {
   captureAlertStore.setState((known) => ({ ...known, ...change }));
-  saveStored(STORAGE_KEY, captureAlertStore.get());
+  stored.save(captureAlertStore.get());
 }
 
 export function canVibrate(): boolean {

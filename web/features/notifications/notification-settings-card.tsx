@@ -45,5 +45,5 @@ function Settings({ hasPush }: { hasPush: boolean }) {
 }
 
 function SettingsError(caught: CaughtError) {
-  return <LoadError {...caught} Icon={BellOff} title={m.notify_failed()} />;
+  return <LoadError {...caught} isPart Icon={BellOff} title={m.notify_failed()} />;
 }

@@ -1,31 +1,28 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
-import * as z from "zod/mini";
-import { loadStored, saveStored } from "../../api/storage.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
+import { dismissedPrompt } from "./dismissed-prompt.ts";
 import { usePush } from "./use-push.ts";
-
-const STORAGE_KEY = "jornada.push-offer";
 
 /** After a first capture: the next one can be told on this phone. Whoever says no is not asked again here. */
 export function PushPrompt() {
   const { isOffered: isAvailable, state, setEnabled, isUpdating, errorText: error } = usePush();
-  const [isDone, setDone] = useState(() => loadStored(z.literal("dismissed"), STORAGE_KEY) !== null);
+  const [isDone, setDone] = useState(() => dismissedPrompt.load() !== null);
   const isWide = useIsWide();
   const [wasTapped, setTapped] = useState(false);
   if (!isAvailable || isDone || (!wasTapped && state !== "off")) return null;
   const dismiss = () => {
-    saveStored(STORAGE_KEY, "dismissed");
+    dismissedPrompt.save("dismissed");
     setDone(true);
   };
   return (
-    <section aria-labelledby="push-offer" className="card mb-4 grid gap-3 p-4" data-testid="push-offer">
+    <section aria-labelledby="push-prompt" className="card mb-4 grid gap-3 p-4" data-testid="push-prompt">
       <div className="flex items-start gap-3">
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
-          <h2 id="push-offer" className="text-base">
+          <h2 id="push-prompt" className="text-base">
             {isWide ? m.notify_offer_title_desk() : m.notify_offer_title()}
           </h2>
           <output className="block text-sm text-soft">{messageFor(state)}</output>

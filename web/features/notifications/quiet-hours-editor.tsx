@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useState } from "react";
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { useAppForm } from "../../ui/form/app-form.tsx";
+import { useFieldContext } from "../../ui/form/contexts.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { parseTimeInput, formatTimeInput } from "../filters/schedule-window.ts";
 
@@ -10,7 +11,7 @@ const DEFAULT_QUIET_HOURS: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 
 
 const SAVE_DELAY_MS = 1200;
 
-/** Hours in which only what needs the driver is told. */
+/** Hours in which the driver gets only the notifications that need them. */
 export function QuietHoursEditor({
   quietHours,
   onChange,
@@ -31,57 +32,60 @@ export function QuietHoursEditor({
           onChange={(on) => onChange(on ? DEFAULT_QUIET_HOURS : null)}
         />
       </div>
-      {quietHours && (
-        <div className="flex max-w-80 flex-wrap gap-3">
-          <TimeField
-            label={m.notify_quiet_from()}
-            minute={quietHours.fromMinute}
-            onChange={(fromMinute) => onChange({ ...quietHours, fromMinute })}
-          />
-          <TimeField
-            label={m.notify_quiet_to()}
-            minute={quietHours.toMinute}
-            onChange={(toMinute) => onChange({ ...quietHours, toMinute })}
-          />
-        </div>
-      )}
+      {quietHours && <QuietTimes quietHours={quietHours} onChange={onChange} />}
     </div>
   );
 }
 
-/** Saved a moment after the last change, or when it is left: not with every digit on the way there. */
-function TimeField({
-  label,
-  minute,
+/** Saves by itself: a moment after the last change, or when a field or the screen is left. */
+function QuietTimes({
+  quietHours,
   onChange,
 }: {
-  label: string;
-  minute: number;
-  onChange: (minute: number) => void;
+  quietHours: QuietHours;
+  onChange: (quietHours: QuietHours) => void;
 }) {
-  const [draft, setDraft] = useState<string | null>(null);
+  const form = useAppForm({ defaultValues: toFormValues(quietHours) });
   const save = () => {
-    const next = draft === null ? null : parseTimeInput(draft);
-    setDraft(null);
-    if (next !== null && next !== minute) onChange(next);
+    const { isDirty, values } = form.state;
+    if (!isDirty) return;
+    const next = {
+      fromMinute: parseTimeInput(values.fromMinute) ?? quietHours.fromMinute,
+      toMinute: parseTimeInput(values.toMinute) ?? quietHours.toMinute,
+    };
+    // From here on it shows what is saved: a change that the server refuses is taken back.
+    form.reset(toFormValues(next), { keepDefaultValues: true });
+    if (next.fromMinute !== quietHours.fromMinute || next.toMinute !== quietHours.toMinute) onChange(next);
   };
-  const saveLater = useEffectEvent(save);
-  useEffect(() => {
-    if (draft === null) return undefined;
-    const timer = setTimeout(saveLater, SAVE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [draft]);
-  useEffect(() => () => saveLater(), []);
+  const listeners = { onChange: save, onChangeDebounceMs: SAVE_DELAY_MS, onBlur: save, onUnmount: save };
+  return (
+    <div className="flex max-w-80 flex-wrap gap-3">
+      <form.AppField name="fromMinute" listeners={listeners}>
+        {() => <TimeField label={m.notify_quiet_from()} />}
+      </form.AppField>
+      <form.AppField name="toMinute" listeners={listeners}>
+        {() => <TimeField label={m.notify_quiet_to()} />}
+      </form.AppField>
+    </div>
+  );
+}
+
+function toFormValues({ fromMinute, toMinute }: QuietHours) {
+  return { fromMinute: formatTimeInput(fromMinute), toMinute: formatTimeInput(toMinute) };
+}
+
+function TimeField({ label }: { label: string }) {
+  const { state, handleChange, handleBlur } = useFieldContext<string>();
   return (
     <div className="min-w-34 flex-1">
       <Field label={label}>
-        {(wiring) => (
+        {(inputProps) => (
           <input
-            {...wiring}
+            {...inputProps}
             type="time"
-            value={draft ?? formatTimeInput(minute)}
-            onChange={(event) => setDraft(event.target.value)}
-            onBlur={save}
+            value={state.value}
+            onChange={(event) => handleChange(event.target.value)}
+            onBlur={handleBlur}
             className={`${INPUT_CLASS} min-w-0`}
           />
         )}

@@ -5,7 +5,7 @@ import type { Reason } from "../../../db/shapes/verdict.ts";
 
 /** What became of an offer. */
 export type OfferOutcome =
-  | { kind: "passed"; reasons: readonly Reason[] }
+  | { kind: "rejected"; reasons: readonly Reason[] }
   | { kind: "match" }
   | { kind: "trying" }
   | { kind: "unknown" }
@@ -30,7 +30,7 @@ export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
         seq,
         at,
         offer,
-        outcome: reasons.length > 0 ? { kind: "passed", reasons } : { kind: "match" },
+        outcome: reasons.length > 0 ? { kind: "rejected", reasons } : { kind: "match" },
       };
     }
     case "attempt_started":

@@ -25,7 +25,7 @@ export function OfferRow({
     <button
       type="button"
       data-testid="offer-line"
-      data-fate={outcome.kind}
+      data-outcome={outcome.kind}
       onClick={onOpen}
       className="flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
     >

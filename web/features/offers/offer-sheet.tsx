@@ -51,7 +51,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
         <Fact name={m.offer_rate()}>{formatRate(offer, offer.currency)}</Fact>
       </dl>
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
-      {outcome.kind === "passed" && (
+      {outcome.kind === "rejected" && (
         <>
           <ReasonTable reasons={outcome.reasons} place={place} />
           <Link to="/flex/filters" className={buttonClass("plain")}>
@@ -77,7 +77,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
 /** What became of it, where the reasons stand below. */
 function headlineMessage(outcome: FeedItem["outcome"], time: string): string {
   if (outcome.kind === "won") return m.offer_captured_text({ time });
-  if (outcome.kind === "passed") return m.blocks_disliked();
+  if (outcome.kind === "rejected") return m.blocks_disliked();
   if (outcome.kind === "lost") return m.blocks_lost();
   return outcomeMessage(outcome);
 }

@@ -6,7 +6,7 @@ import { LOST_MESSAGES, reasonSummary } from "./reason-messages.ts";
 /** What became of an offer, in a few words. */
 export function outcomeMessage(outcome: OfferOutcome): string {
   switch (outcome.kind) {
-    case "passed":
+    case "rejected":
       return reasonSummary(outcome.reasons);
     case "match":
       return m.feed_match();

@@ -27,7 +27,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
   return (
     <div data-testid="won-details" className="grid gap-4">
       {warehouse?.address && <p className="text-soft">{warehouse.address}</p>}
-      <p data-testid="block-standing" className="figures">
+      <p data-testid="block-status" className="figures">
         <span className="block font-semibold">{statusMessage(status, { block, timeZone, now })}</span>
         {status.kind === "ahead" && (
           <span className={`block text-sm ${status.giveBackMs === null ? "text-warn" : "text-soft"}`}>

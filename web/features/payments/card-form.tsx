@@ -2,17 +2,16 @@ import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-
 import type { Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { WifiOff } from "lucide-react";
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useState } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
 import { useStripeAppearance } from "./stripe-appearance.ts";
-import { usePay } from "./use-pay.ts";
+import { usePaymentForm } from "./use-payment-form.ts";
 
 type CardFormProps = {
   quote: Quote;
@@ -21,7 +20,7 @@ type CardFormProps = {
   publishableKey: string;
 };
 
-/** One library a page, however often the form comes and goes. */
+/** Loaded once a page, however often the form mounts. */
 let stripePromise: Promise<Stripe | null> | null = null;
 
 function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
@@ -32,7 +31,7 @@ function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
   return stripePromise;
 }
 
-/** The card, typed into Stripe's own frame: its number never comes near us. */
+/** The card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
   const [attempt, setAttempt] = useState(0);
   return <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />;
@@ -100,28 +99,26 @@ function PaymentForm({
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
-  const { pay, isPaying, failure: paymentError } = usePay(quote, lastPaymentId);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (stripe && elements && isReady && !isStale) void pay({ stripe, elements });
-  };
+  const card = stripe && elements ? { stripe, elements } : null;
+  const form = usePaymentForm({ quote, lastPaymentId, card });
+  const isHeld = !card || !isReady || isStale;
   return (
-    <form onSubmit={submit} className="grid gap-4">
-      <div className="relative min-h-48">
-        {!isReady && <Skeleton className="absolute inset-0" />}
-        <PaymentElement
-          options={{ layout: "tabs" }}
-          onReady={() => setReady(true)}
-          onLoadError={onLoadError}
-        />
-      </div>
-      {paymentError && <FormError title={paymentError.title} hint={paymentError.hint} />}
-      <Button type="submit" variant="primary" disabled={!isReady || isPaying || isStale}>
-        {isPaying
-          ? m.pay_paying()
-          : m.pay_button({ money: formatExactMoney(quote.totalCents, quote.currency) })}
-      </Button>
-      <p className="text-sm text-soft">{m.pay_card_safe()}</p>
-    </form>
+    <form.AppForm>
+      <form.Body isHeld={isHeld} className="grid gap-4">
+        <div className="relative min-h-48">
+          {!isReady && <Skeleton className="absolute inset-0" />}
+          <PaymentElement
+            options={{ layout: "tabs" }}
+            onReady={() => setReady(true)}
+            onLoadError={onLoadError}
+          />
+        </div>
+        <form.SubmitError />
+        <form.SubmitButton isHeld={isHeld} pendingLabel={m.pay_paying()} className="aria-disabled:opacity-55">
+          {m.pay_button({ money: formatExactMoney(quote.totalCents, quote.currency) })}
+        </form.SubmitButton>
+        <p className="text-sm text-soft">{m.pay_card_safe()}</p>
+      </form.Body>
+    </form.AppForm>
   );
 }

@@ -11,15 +11,16 @@ import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatCount, formatDateTime } from "../language/format.ts";
+import { formatDateTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider, pointsStore } from "./points-slider.tsx";
-import { usePay } from "./use-pay.ts";
 import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useUser } from "../session/use-user.ts";
 
+// Both need the form library, and the card Stripe's loader too: the plans and the receipt don't wait for them.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
+const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
 
 /** Points, the receipt, what the driver will have, and the card. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
@@ -87,8 +88,13 @@ function PaymentMethod({
 }) {
   const { cardsReady, lastPaymentId } = plansResponse;
   const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
-  if (quote.totalCents === 0)
-    return <PayWithPoints quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />;
+  if (quote.totalCents === 0) {
+    return (
+      <Suspense fallback={<Skeleton className="h-28" />}>
+        <PointsForm quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />
+      </Suspense>
+    );
+  }
   if (!cardsReady || publishableKey === null) {
     return (
       <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
@@ -105,27 +111,6 @@ function PaymentMethod({
         publishableKey={publishableKey}
       />
     </Suspense>
-  );
-}
-
-function PayWithPoints({
-  quote,
-  isStale,
-  lastPaymentId,
-}: {
-  quote: Quote;
-  isStale: boolean;
-  lastPaymentId: string | null;
-}) {
-  const { pay, isPaying, failure: paymentError } = usePay(quote, lastPaymentId);
-  return (
-    <div className="grid gap-4">
-      <p className="text-soft">{m.pay_points_cover()}</p>
-      {paymentError && <FormError title={paymentError.title} hint={paymentError.hint} />}
-      <Button variant="primary" disabled={isPaying || isStale} onClick={() => void pay(null)}>
-        {isPaying ? m.pay_paying() : m.pay_button_points({ points: formatCount(quote.points) })}
-      </Button>
-    </div>
   );
 }
 

@@ -21,5 +21,5 @@ export function OutcomeError(caught: CaughtError) {
 
 /** In place of what was paid; the card is around it. */
 export function HistoryError(caught: CaughtError) {
-  return <LoadError {...caught} title={m.pay_history_failed()} />;
+  return <LoadError {...caught} isPart title={m.pay_history_failed()} />;
 }

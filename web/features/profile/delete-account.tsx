@@ -4,30 +4,21 @@ import type { User } from "../../../worker/contract/user.ts";
 import { deleteDriverData } from "../../api/account-data.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { createFormStore, useFormValues } from "../account/form-store.ts";
-import { useForm } from "../account/use-form.ts";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { formatDateTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { deleteSignInAccount } from "./delete-sign-in-account.ts";
 
 const DIGITS = 4;
 
-const formStore = createFormStore({ digits: "" });
-
-/** Says what goes and what stays, and asks for something that nobody types by mistake. */
+/** Says what is deleted and what stays, and asks for digits that nobody types by mistake. */
 export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void }) {
-  const { digits } = useFormValues(formStore);
   const router = useRouter();
-  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
-    fields: ["digits"],
-    validate: () => ({
-      digits: digits === user.phoneNumber.slice(-DIGITS) ? undefined : m.profile_delete_wrong(),
-    }),
+  const form = useSubmitForm({
+    defaultValues: { digits: "" },
     send: async () => {
       await deleteDriverData();
-      // No screen of a driver's may stand any more: it would ask who is signed in.
+      // Off the signed-in screens first: without a session they would redirect to the sign-in.
       await router.navigate({ to: "/" });
       await deleteSignInAccount().then(
         () => toast(m.profile_deleted()),
@@ -36,41 +27,47 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
     },
     describeError: (error) => ({ message: { title: m.profile_delete_failed(), hint: errorMessage(error) } }),
   });
+  const lastDigits = user.phoneNumber.slice(-DIGITS);
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-      <ul className="grid list-disc gap-2 pl-5 text-soft">
-        <li>{m.profile_delete_what()}</li>
-        {user.goodStanding && (
-          <li>
-            {m.profile_delete_service({
-              until: formatDateTime(user.expirationDateTimestamp, user.humanTimezone),
-            })}
-          </li>
-        )}
-        <li>{m.profile_delete_books()}</li>
-      </ul>
-      <TextField
-        label={m.profile_delete_confirm()}
-        name="last-digits"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={DIGITS}
-        value={digits}
-        onChange={(digits) => {
-          formStore.update({ digits });
-          clearErrors({ digits });
-        }}
-        error={fieldErrors.get("digits")}
-      />
-      {formError && <FormError {...formError} />}
-      <div className="grid gap-3">
-        <Button type="submit" variant="danger" aria-disabled={isPending}>
-          {isPending ? m.profile_deleting() : m.profile_delete_button()}
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          {m.cancel()}
-        </Button>
-      </div>
-    </form>
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <ul className="grid list-disc gap-2 pl-5 text-soft">
+          <li>{m.profile_delete_what()}</li>
+          {user.goodStanding && (
+            <li>
+              {m.profile_delete_service({
+                until: formatDateTime(user.expirationDateTimestamp, user.humanTimezone),
+              })}
+            </li>
+          )}
+          <li>{m.profile_delete_books()}</li>
+        </ul>
+        <form.AppField
+          name="digits"
+          validators={{
+            onDynamic: ({ value }) => (value === lastDigits ? undefined : m.profile_delete_wrong()),
+          }}
+        >
+          {(field) => (
+            <field.TextField
+              label={m.profile_delete_confirm()}
+              name="last-digits"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={DIGITS}
+            />
+          )}
+        </form.AppField>
+        <form.SubmitError />
+        <div className="grid gap-3">
+          <form.SubmitButton variant="danger" pendingLabel={m.profile_deleting()}>
+            {m.profile_delete_button()}
+          </form.SubmitButton>
+          <Button variant="quiet" onClick={onCancel}>
+            {m.cancel()}
+          </Button>
+        </div>
+      </form.Body>
+    </form.AppForm>
   );
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { formatPhone } from "../../api/phone-number.ts";
@@ -6,80 +7,85 @@ import { errorCodeOf } from "../../api/api-error.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
 import { validateName } from "../account/field-validation.ts";
 import { PhoneField } from "../account/phone-field.tsx";
-import { createFormStore, useFormValues } from "../account/form-store.ts";
 import { NameField } from "../account/name-field.tsx";
-import { useForm } from "../account/use-form.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
 import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } from "./preferred-phone.ts";
 
-/** What differs from the record; null where nothing was typed. */
-const formStore = createFormStore<{ name: string | null; phone: string | null }>({ name: null, phone: null });
+const remountState = createRemountState();
 
 /** The name, and where texts go. */
 export function PersonalDetails({ user }: { user: User }) {
-  const edits = useFormValues(formStore);
   const queryClient = useQueryClient();
-  const saved = { name: user.name, phone: formatPreferredPhone(user.preferredPhoneNumber) };
-  const name = edits.name ?? saved.name;
-  const phone = edits.phone ?? saved.phone;
-  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
-    fields: ["name", "preferredPhoneNumber"],
-    validate: () => ({ name: validateName(name), preferredPhoneNumber: validatePreferredPhone(phone) }),
-    send: async () => {
-      const preferredPhoneNumber = parsePreferredPhone(phone);
-      const next = await patchUser({ updateProfile: true, name: name.trim(), preferredPhoneNumber });
+  const saved = toFormValues(user);
+  const form = useSubmitForm({
+    defaultValues: saved,
+    remountState,
+    send: async ({ name, preferredPhoneNumber }, { reset }) => {
+      const next = await patchUser({
+        updateProfile: true,
+        name: name.trim(),
+        preferredPhoneNumber: parsePreferredPhone(preferredPhoneNumber),
+      });
       queryClient.setQueryData(userQuery.queryKey, next);
-      formStore.reset();
+      reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());
     },
     describeError: (error) => {
-      // Whoever is signed out sees this screen no longer: it is said where they land.
+      // Somebody signed out leaves this screen: a toast is still there where they land.
       if (errorCodeOf(error) === "unauthenticated") toast.error(m.profile_sign_in_again());
-      return { message: { title: m.profile_failed(), hint: `${errorMessage(error)} ${m.profile_kept()}` } };
+      const message = { title: m.profile_failed(), hint: `${errorMessage(error)} ${m.profile_kept()}` };
+      return { message, fields: fieldMessages(error) };
     },
   });
-  const isChanged = name !== saved.name || phone !== saved.phone;
+  const isChanged = useSelector(
+    form.store,
+    ({ values }) => values.name !== saved.name || values.preferredPhoneNumber !== saved.preferredPhoneNumber,
+  );
   return (
     <ProfileCard title={m.profile_about()}>
       <p className="text-soft figures">{m.profile_sign_in_phone({ phone: formatPhone(user.phoneNumber) })}</p>
-      <form ref={form} noValidate onSubmit={onSubmit} aria-label={m.profile_about()} className="grid gap-4">
-        <NameField
-          value={name}
-          onChange={(name) => {
-            formStore.update({ name });
-            clearErrors({ name });
-          }}
-          error={fieldErrors.get("name")}
-        />
-        <PhoneField
-          label={m.profile_phone()}
-          name="preferredPhoneNumber"
-          autoComplete="tel"
-          isRequired={false}
-          hint={m.profile_phone_hint({ phone: formatPhone(user.phoneNumber) })}
-          value={phone}
-          onChange={(phone) => {
-            formStore.update({ phone });
-            clearErrors({ preferredPhoneNumber: phone });
-          }}
-          error={fieldErrors.get("preferredPhoneNumber")}
-        />
-        {formError && <FormError {...formError} />}
-        <div className="flex flex-wrap justify-end gap-3">
-          {isChanged && (
-            <Button variant="quiet" onClick={formStore.reset}>
-              {m.save_undo()}
-            </Button>
-          )}
-          <Button type="submit" variant="primary" className="min-w-28" aria-disabled={isPending}>
-            {isPending ? m.save_saving() : m.save_button()}
-          </Button>
-        </div>
-      </form>
+      <form.AppForm>
+        <form.Body aria-label={m.profile_about()} className="grid gap-4">
+          <form.AppField name="name" validators={{ onDynamic: ({ value }) => validateName(value) }}>
+            {() => <NameField />}
+          </form.AppField>
+          <form.AppField
+            name="preferredPhoneNumber"
+            validators={{ onDynamic: ({ value }) => validatePreferredPhone(value) }}
+          >
+            {() => (
+              <PhoneField
+                label={m.profile_phone()}
+                name="preferredPhoneNumber"
+                autoComplete="tel"
+                isRequired={false}
+                hint={m.profile_phone_hint({ phone: formatPhone(user.phoneNumber) })}
+              />
+            )}
+          </form.AppField>
+          <form.SubmitError />
+          <div className="flex flex-wrap justify-end gap-3">
+            {isChanged && (
+              <Button variant="quiet" onClick={() => form.reset()}>
+                {m.save_undo()}
+              </Button>
+            )}
+            <form.SubmitButton className="min-w-28" pendingLabel={m.save_saving()}>
+              {m.save_button()}
+            </form.SubmitButton>
+          </div>
+        </form.Body>
+      </form.AppForm>
     </ProfileCard>
   );
+}
+
+function toFormValues({ name, preferredPhoneNumber }: User) {
+  return { name, preferredPhoneNumber: formatPreferredPhone(preferredPhoneNumber) };
 }

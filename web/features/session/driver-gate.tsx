@@ -1,7 +1,9 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
-import { useRouter } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
+import { errorRequestId } from "../../api/api-error.ts";
 import { AuthError } from "../../api/auth-error.ts";
+import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
 import { Pending } from "../../ui/pending.tsx";
@@ -14,11 +16,24 @@ const MissingRecord = lazy(async () => ({ default: (await import("./missing-reco
 
 /** Shows its content for as long as the guard lets the driver past. */
 export function DriverGate({ children }: { children: ReactNode }) {
-  return useDriverGuard() ? children : <DriverGatePending />;
+  return useDriverGuard() ? children : <DriverUnknown />;
 }
 
-/** While it is not known who is here. */
+/**
+ * Before the first screen: it is not known who is here, or then, its own data is on the way. The router shows one
+ * fallback for both, the outermost.
+ */
 export function DriverGatePending() {
+  const { isAuthenticated } = useAuthState();
+  const { routesById } = useRouter();
+  const screen = useMatches({ select: (matches) => matches[matches.findIndex(isGuarded) + 1]?.routeId });
+  const ScreenPending = isAuthenticated && screen ? routesById[screen].options.pendingComponent : undefined;
+  return ScreenPending ? <ScreenPending /> : <DriverUnknown />;
+}
+
+const isGuarded = ({ routeId }: { routeId: string }) => routeId === "/flex";
+
+function DriverUnknown() {
   return (
     <Pending>
       <LoadingOverlay />
@@ -30,18 +45,22 @@ export function DriverGatePending() {
 export function DriverGateError({ error, reset }: ErrorComponentProps) {
   const { authUser, isAuthenticated, isLoading, error: authError } = useAuthState();
   const router = useRouter();
+  const userError = useQueryClient().getQueryState(userQuery.queryKey)?.error;
   useReloadGuardWhen(isAuthenticated || (!authUser && !isLoading && !authError));
   if (error instanceof MissingRecordError) {
     return (
-      <Suspense fallback={<DriverGatePending />}>
-        {authUser && <MissingRecord authUser={authUser} />}
-      </Suspense>
+      <Suspense fallback={<DriverUnknown />}>{authUser && <MissingRecord authUser={authUser} />}</Suspense>
     );
   }
-  if (!(error instanceof AuthError)) return <ScreenError reset={reset} />;
+  if (!(error instanceof AuthError)) return <ScreenError error={error} reset={reset} />;
   const title = error.code === "UserNotFetched" ? m.start_user_failed() : m.start_status_failed();
   return (
-    <LoadErrorPanel heading="h1" title={title} onRetry={() => void router.invalidate()}>
+    <LoadErrorPanel
+      heading="h1"
+      title={title}
+      requestId={errorRequestId(userError)}
+      onRetry={() => void router.invalidate()}
+    >
       {m.start_failed_text()}
     </LoadErrorPanel>
   );

@@ -3,19 +3,19 @@ import { UserX } from "lucide-react";
 import { parseTokenName, type AuthUser } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { FormError } from "../../ui/form-error.tsx";
 import { validateName } from "../account/field-validation.ts";
 import { createDriverRecord } from "../account/driver-record.ts";
-import { createFormStore, useFormValues } from "../account/form-store.ts";
 import { NameField } from "../account/name-field.tsx";
-import { useForm } from "../account/use-form.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 
-const formStore = createFormStore({ name: "" });
+const remountState = createRemountState();
 
-/** Signed in, but the last step of registering is missing: it is offered here. */
+/** For somebody who is signed in but never finished registering: the last step. */
 export function MissingRecord({ authUser }: { authUser: AuthUser }) {
   const contact = <Button onClick={() => openSheet("support")}>{m.nav_contact()}</Button>;
   const { phoneNumber } = authUser;
@@ -37,34 +37,31 @@ export function MissingRecord({ authUser }: { authUser: AuthUser }) {
   );
 }
 
-/** Asks for the name only where registering did not leave it. */
+/** Asks for the name only where registering left none. */
 function CreateRecord({ phone, knownName }: { phone: string; knownName: string | null }) {
-  const values = useFormValues(formStore);
   const queryClient = useQueryClient();
   const isKnown = knownName !== null && validateName(knownName) === undefined;
-  const name = isKnown ? knownName : values.name;
-  const { form, isPending, fieldErrors, formError, onSubmit, clearErrors } = useForm({
-    fields: ["name"],
-    validate: () => ({ name: validateName(name) }),
-    send: () => createDriverRecord(queryClient, { name: name.trim(), phone }),
-    describeError: (error) => ({ message: { title: m.no_record_failed(), hint: errorMessage(error) } }),
+  const form = useSubmitForm({
+    defaultValues: { name: isKnown ? knownName : "" },
+    remountState,
+    send: ({ name }) => createDriverRecord(queryClient, { name: name.trim(), phone }),
+    describeError: (error) => ({
+      message: { title: m.no_record_failed(), hint: errorMessage(error) },
+      // Without its field on the screen, what is wrong with the name is said of the whole form.
+      fields: isKnown ? {} : fieldMessages(error),
+    }),
   });
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-      {!isKnown && (
-        <NameField
-          value={values.name}
-          onChange={(name) => {
-            formStore.update({ name });
-            clearErrors({ name });
-          }}
-          error={fieldErrors.get("name")}
-        />
-      )}
-      {formError && <FormError {...formError} />}
-      <Button type="submit" variant="primary" aria-disabled={isPending}>
-        {isPending ? m.no_record_sending() : m.no_record_button()}
-      </Button>
-    </form>
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        {!isKnown && (
+          <form.AppField name="name" validators={{ onDynamic: ({ value }) => validateName(value) }}>
+            {() => <NameField />}
+          </form.AppField>
+        )}
+        <form.SubmitError />
+        <form.SubmitButton pendingLabel={m.no_record_sending()}>{m.no_record_button()}</form.SubmitButton>
+      </form.Body>
+    </form.AppForm>
   );
 }

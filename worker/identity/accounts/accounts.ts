@@ -18,7 +18,7 @@ import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
 
-/** Whoever a user name refers to. For an unknown name `user` is null and `id` is the decoy's. */
+/** The account that a user name refers to. For an unknown name `user` is null and `id` is the decoy's. */
 export type Account = { id: DriverId; user: PoolUser | null; decoy: PrecomputedVerifier };
 
 /**

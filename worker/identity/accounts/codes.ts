@@ -121,8 +121,8 @@ export async function ensureCodeSent(
   if (!(await isCodeActive(pool.db, key, pool.now()))) throw cognitoErrors.tooManyRequests();
 }
 
-/** The result of checking a code. `none`: no code is valid; `spent`: too many wrong tries. */
-export type CodeCheck = "right" | "wrong" | "none" | "spent";
+/** The result of checking a code. `none`: no code is valid; `exhausted`: no tries left. */
+export type CodeCheck = "right" | "wrong" | "none" | "exhausted";
 
 /** Checks a code and, if it's right, uses it up. @param entered.to the phone number that the code must have been sent to */
 export async function checkCode(
@@ -151,7 +151,7 @@ export async function requireCode(...[pool, key, entered]: Parameters<typeof che
       throw cognitoErrors.wrongCode();
     case "none":
       throw cognitoErrors.expiredCode();
-    case "spent":
+    case "exhausted":
       throw cognitoErrors.limitExceeded();
   }
 }

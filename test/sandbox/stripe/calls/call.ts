@@ -2,11 +2,11 @@ import type { Act } from "../act.ts";
 import type { Params } from "../form.ts";
 import type { View } from "../views/view.ts";
 
-/** What an operation does with its parameters, and with the id in its address. */
+/** Handles an operation, given its parameters and the id in its path. */
 export type Call = (act: Act, params: Params, id: string) => View;
 
-/** What each operation takes. */
+/** The parameters and handler of an operation. */
 export const EXPAND = { expand: "list" } as const;
 
-/** Why money goes back. */
+/** Reasons for a refund. */
 export const REASONS = ["duplicate", "fraudulent", "requested_by_customer"] as const;

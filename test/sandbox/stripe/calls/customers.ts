@@ -60,14 +60,14 @@ export const CUSTOMER_CALLS = {
   },
 } satisfies Record<string, Call>;
 
-/** One that was not deleted. */
+/** A customer that is not deleted. */
 export function liveCustomer({ state }: Act, id: string, param?: string): Customer {
   const customer = state.payments.customers.get(id);
   if (!customer || customer.deleted) throw missing("customer", id, param);
   return customer;
 }
 
-/** Texts as they were given; an empty one takes the value away. */
+/** Text fields as given; an empty string clears the field. */
 function texts<Given extends { [name: string]: string | undefined }>(given: Given) {
   return Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, text === "" ? null : (text ?? null)]),

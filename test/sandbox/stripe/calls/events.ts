@@ -36,6 +36,6 @@ export const EVENT_CALLS = {
   },
 } satisfies Record<string, Call>;
 
-/** `charge.*` names all that begins so. */
+/** `charge.*` matches every type with that prefix. */
 const isOfType = (type: string, wanted: string): boolean =>
   wanted.endsWith(".*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;

@@ -1,7 +1,7 @@
 import { malformed, refuse } from "../refusal.ts";
 import type { Intent } from "../shapes.ts";
 
-/** What making and changing an intent takes. */
+/** Parameters for creating and updating an intent. */
 export const INTENT = {
   amount: "integer",
   currency: "string",
@@ -19,7 +19,7 @@ export const INTENT = {
   expand: "list",
 } as const;
 
-/** What confirming takes. */
+/** Parameters for confirming an intent. */
 export const CONFIRM = {
   payment_method: "string",
   return_url: "string",
@@ -32,7 +32,7 @@ export const CONFIRM = {
 const SMALLEST = 50;
 const LARGEST = 99_999_999;
 
-/** A card may need no address to come back to; other methods that redirect do. */
+/** An intent that allows methods with redirects needs a return URL; one for cards only doesn't. */
 export function checkReturn(intent: Intent, returnUrl: string | undefined): string | null {
   if (returnUrl !== undefined && !URL.canParse(returnUrl))
     throw malformed("Not a valid URL", { code: "url_invalid", param: "return_url" });

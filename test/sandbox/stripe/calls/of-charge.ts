@@ -4,7 +4,7 @@ import { readParams, type Params } from "../form.ts";
 import { PAGE, createdKind, isWithin, pageOf, spanOf } from "../lists.ts";
 import type { View } from "../views/view.ts";
 
-/** A page of what befell charges: all of it, or that of one charge or one intent. */
+/** A page of refunds or disputes: all, or those of one charge or one intent. */
 export function listOfCharge<
   Row extends { id: string; intentId: string; chargeId: string; createdAt: number },
 >(

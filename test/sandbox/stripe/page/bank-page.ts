@@ -2,7 +2,7 @@ import { html } from "hono/html";
 
 type Page = ReturnType<typeof html>;
 
-/** Where the card's bank asks its owner, in a frame over the shop's page or on a page of its own. */
+/** The bank's 3-D Secure page, in a frame over the shop's page or on its own. */
 export const bankPage = ({ amount, framed }: { amount: string; framed: boolean }): Page =>
   page(
     "3D Secure 2 Test Page",
@@ -14,7 +14,7 @@ export const bankPage = ({ amount, framed }: { amount: string; framed: boolean }
     framed,
   );
 
-/** Tells the page around the frame that the question was answered. */
+/** Tells the embedding page that the challenge is completed. */
 export const answeredPage = (): Page =>
   page(
     "Thank you",
@@ -43,7 +43,7 @@ export const receiptPage = ({
 export const nothingPage = (): Page =>
   page("Nothing to do", html`<p>There is no such question, or it was answered.</p>`);
 
-/** @param framed within a page that has a main part of its own */
+/** @param framed embedded in a page that has its own `main` element */
 function page(title: string, content: Page, framed = false): Page {
   const body = html`<h1>${title}</h1>
     ${content}`;

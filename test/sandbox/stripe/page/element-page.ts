@@ -27,7 +27,7 @@ const field = (name: string, { wide = false, control }: { wide?: boolean; contro
 const input = (name: string, attributes: string) =>
   `<input class="Input" id="${name}" name="${name}" type="text" aria-describedby="${name}-error" ${attributes}>`;
 
-/** The card's fields, in a frame of their own. */
+/** The frame with the card's fields. */
 export const ELEMENT_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 import { WORDS } from "./words.ts";
 
-/** What runs in the card's own frame: it keeps the number, and asks Stripe itself. */
+/** The script of the card's frame: it holds the card number and calls Stripe itself. */
 export const ELEMENT_SCRIPT = `"use strict";
 const WORDS = ${JSON.stringify(WORDS)};
 ${String.raw`

@@ -1,11 +1,11 @@
 import { WORDS } from "./words.ts";
 
-/** The release that @stripe/stripe-js expects to find in a page. */
+/** The release of stripe.js that @stripe/stripe-js expects. */
 const RELEASE = "endive";
 
 /**
- * What js.stripe.com gives a page, as far as payments by Payment Element need it. The card's number stays
- * in the frame, which has an origin of its own; the page hears only how complete it is.
+ * The part of stripe.js that payments with the Payment Element need. The card number stays in the frame, which has
+ * its own origin; the page only learns whether the fields are complete.
  */
 export const STRIPE_JS = `"use strict";
 (() => {
@@ -56,7 +56,7 @@ async function ask(path, params) {
   } catch { return { error: { type: "api_error", message: "An unexpected error occurred." } }; }
 }
 
-/** What is painted behind a node: the frame paints it too, since what looks through is nobody's to measure. */
+/** The background behind a node. The frame is painted with it, because tools can't measure contrast through a transparent frame. */
 function groundOf(node) {
   for (let place = node.parentElement; place; place = place.parentElement) {
     const color = getComputedStyle(place).backgroundColor;
@@ -65,7 +65,7 @@ function groundOf(node) {
   return "transparent";
 }
 
-/** Shows the bank's question over the page, until it is answered. */
+/** Shows the bank's challenge over the page until it is completed. */
 function showBank(url, title) {
   const before = document.activeElement;
   const cover = document.createElement("div");
@@ -144,7 +144,7 @@ class Element {
   #tell(name, event) {
     for (const hearer of [...(this.#hearers.get(name) || [])]) hearer(event);
   }
-  /** Asks the frame; what was asked before it stood is answered when it does. */
+  /** Sends a request to the frame. Requests sent before the frame is ready are answered once it is. */
   async ask(deed, given) {
     await this.#ready;
     if (!this.#port) throw new IntegrationError("We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.");
@@ -237,7 +237,7 @@ function Stripe(key, settings = {}) {
   }
   const gone = () => new Promise(() => {});
 
-  /** Sees an intent through what the bank still asks, and tells how it ended. */
+  /** Handles the intent's next action, if any, and resolves with the result. */
   async function follow(given) {
     let intent = given;
     const next = intent.next_action;

@@ -7,11 +7,11 @@ type Words = {
   postalCode: string;
   zip: string;
   frame: string;
-  /** By the code of a validation or of a declined card; a decline's own code goes before the general one. */
+  /** Messages by validation or decline code. A specific decline code takes precedence over the general one. */
   errors: Record<string, string>;
 };
 
-/** What the card's fields say, in the languages that are played of those that Stripe has. */
+/** Texts of the card's fields, in the simulated subset of Stripe's languages. */
 export const WORDS: Record<"en" | "es" | "pt", Words> = {
   en: {
     number: "Card number",

@@ -92,7 +92,7 @@ export function chargeView(state: Act["state"], charge: Charge): View {
   };
 }
 
-/** Stripe's price for a card in the United States: 2.9 % and 30 cents. */
+/** Stripe's fee for US cards: 2.9 % and 30 cents. */
 export function balanceView(charge: Charge): View {
   const fee = Math.round(charge.amount * 0.029) + 30;
   return {

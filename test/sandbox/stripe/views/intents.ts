@@ -58,7 +58,7 @@ export function intentView(state: Act["state"], intent: Intent): View {
   };
 }
 
-/** What stripe.js may see of an intent: its holder is a browser. */
+/** An intent with the fields that a browser may see. */
 const IN_BROWSER = [
   "id",
   "object",

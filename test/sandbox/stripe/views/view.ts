@@ -1,5 +1,5 @@
-/** The version of the API that is played. */
+/** The simulated API version. */
 export const API_VERSION = "2026-10-28.endive";
 
-/** A thing as the API shows it. */
+/** An object as the API represents it. */
 export type View = Record<string, unknown>;

@@ -1,0 +1,90 @@
+import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { DriverState } from "../../engine/types.ts";
+import type { Log } from "../../runtime/log.ts";
+import { replaceLostFields } from "./lost-fields.ts";
+import { migrate } from "./migrations.ts";
+import { AttemptTable } from "./tables/attempts.ts";
+import { EventTable } from "./tables/events.ts";
+import { OutboxTable } from "./tables/outbox.ts";
+import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
+import { StateTable } from "./tables/state.ts";
+import { UnreadableRows } from "./tables/unreadable-rows.ts";
+import { UsedTicketTable } from "./tables/used-tickets.ts";
+import { VerdictTable } from "./tables/verdicts.ts";
+
+/** How long the log is kept, and with it the lists of rejected and lost offers. */
+const LOG_RETENTION_MS = 30 * DAY_MS;
+
+type StoreDeps = { log: Log; now: () => EpochMs; objectName: string | null };
+
+/**
+ * The object's SQLite database. All table methods are synchronous, so everything between two awaits is one
+ * transaction. Each row has the version of its shape. A row that can't be parsed is set aside; it never throws.
+ */
+export class Store {
+  readonly #storage: DurableObjectStorage;
+  readonly #now: () => EpochMs;
+  readonly #attempts: AttemptTable;
+  readonly #verdicts: VerdictTable;
+  readonly state: StateTable;
+  readonly events: EventTable;
+  readonly outbox: OutboxTable;
+  readonly pushSubscriptions: PushSubscriptionTable;
+  readonly tickets: UsedTicketTable;
+  readonly unreadable: UnreadableRows;
+
+  constructor(storage: DurableObjectStorage, deps: StoreDeps) {
+    this.#storage = storage;
+    this.#now = deps.now;
+    migrate(storage);
+    this.unreadable = new UnreadableRows(storage.sql, deps);
+    this.#attempts = new AttemptTable(storage.sql, this.unreadable);
+    this.#verdicts = new VerdictTable(storage.sql, this.unreadable);
+    this.state = new StateTable(storage.sql, this.unreadable);
+    this.events = new EventTable(storage.sql, this.unreadable);
+    this.outbox = new OutboxTable(storage.sql, this.unreadable);
+    this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable);
+    this.tickets = new UsedTicketTable(storage.sql);
+  }
+
+  /** The saved state, with fields that were never saved and the transient part from `initial`. */
+  load(initial: DriverState): DriverState {
+    const { fields, lost } = this.state.load();
+    const saved = {
+      ...initial,
+      ...fields,
+      verdicts: this.#verdicts.load(),
+      openAttempts: this.#attempts.load(),
+    };
+    const now = this.#now();
+    const state = replaceLostFields(saved, { lost, freshKeyPrefix: initial.keyPrefix, now });
+    this.save(saved, state);
+    // As after a sign-out by the platform, D1's record must show that the account is not linked.
+    if (state.link !== saved.link)
+      this.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
+    return state;
+  }
+
+  /** Writes what changed between two states, compared by reference. An idle poll writes nothing. */
+  save(before: DriverState, after: DriverState): void {
+    this.state.save(before, after);
+    if (before.verdicts !== after.verdicts) this.#verdicts.save(before.verdicts, after.verdicts);
+    if (before.openAttempts !== after.openAttempts)
+      this.#attempts.save(before.openAttempts, after.openAttempts);
+  }
+
+  /** Deletes rows past the retention period. */
+  prune(now: EpochMs): void {
+    this.events.prune(now - LOG_RETENTION_MS);
+    this.unreadable.prune(now - LOG_RETENTION_MS);
+    this.#attempts.prune();
+  }
+
+  /** Deletes everything and recreates the schema. */
+  async reset(): Promise<void> {
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+    this.state.forget();
+    migrate(this.#storage);
+  }
+}

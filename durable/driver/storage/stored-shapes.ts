@@ -1,0 +1,131 @@
+import * as z from "zod/mini";
+import { upcastAttemptV0 } from "../../../db/shapes/attempt-upcasts.ts";
+import { attempt } from "../../../db/shapes/attempt.ts";
+import { upcastLogEventV0 } from "../../../db/shapes/driver-log-upcasts.ts";
+import { logEvent } from "../../../db/shapes/driver-log.ts";
+import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
+import { block, warehouse } from "../../../db/shapes/offer.ts";
+import { phase } from "../../../db/shapes/phase.ts";
+import { driverOwner, profile } from "../../../db/shapes/profile.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
+import { verdict } from "../../../db/shapes/verdict.ts";
+import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
+import type { DriverState } from "../../engine/types.ts";
+import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
+import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
+import { upcastOwnerV0 } from "./upcasts/owner.ts";
+
+const instant = z.nullable(epochMs);
+
+/** A linking session in progress. The platform's session id is a secret, so it is sealed. */
+const linkSession = z.object({
+  sealedSessionId: z.string(),
+  email: z.string(),
+  /** `approved`: the tokens are stored, but driver and warehouses are not fetched yet. */
+  state: z.enum(["otp_required", "approval_required", "approved"]),
+  channel: z.nullable(z.enum(["sms", "email"])),
+  destination: z.nullable(z.string()),
+  expiresAt: epochMs,
+});
+export type LinkSession = z.infer<typeof linkSession>;
+
+/** Earnings of one block. The start is null if neither the platform's list of blocks nor our log has the block. */
+const earningItem = z.object({
+  blockId: z.string(),
+  /** The Monday of the week that the platform counts it in. */
+  week: z.string(),
+  startsAt: z.nullable(epochMs),
+  cents: z.int(),
+  tipsCents: z.int(),
+});
+export type EarningItem = z.infer<typeof earningItem>;
+
+/** The platform's figures of two weeks, before they are grouped by day in the driver's time zone. */
+const earnings = z.object({ currency: z.string(), asOf: epochMs, items: z.array(earningItem) });
+export type StoredEarnings = z.infer<typeof earnings>;
+
+/** The machine's stored fields, each a row of `state` under its own name. */
+export const machineFields = {
+  profile: { shape: z.nullable(profile), upcasts: [unchanged] },
+  link: {
+    shape: z.object({ status: z.enum(["unlinked", "linked", "signed_out"]) }),
+    upcasts: [unchanged],
+  },
+  verification: {
+    shape: z.nullable(z.object({ url: z.nullable(z.string()) })),
+    upcasts: [unchanged],
+  },
+  warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
+  held: { shape: z.array(block), upcasts: [unchanged] },
+  throttle: {
+    shape: z.object({ step: z.int(), until: instant, since: instant }),
+    upcasts: [unchanged],
+  },
+  backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
+  offerActivity: {
+    shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
+    upcasts: [unchanged],
+  },
+  expiryWarnings: {
+    shape: z.object({ endsAt: instant, thresholdsMs: z.array(z.int()) }),
+    upcasts: [upcastExpiryWarningsV0],
+  },
+  seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
+  keyPrefix: { shape: z.string(), upcasts: [unchanged] },
+  attemptSeq: { shape: z.int(), upcasts: [unchanged] },
+  phase: { shape: phase, upcasts: [unchanged] },
+} as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
+
+/** The other rows of `state`. */
+export const objectFields = {
+  owner: { shape: driverOwner, upcasts: [upcastOwnerV0] },
+  linkSession: { shape: linkSession, upcasts: [unchanged] },
+  /** The platform's tokens, sealed. The sealed text has its own version. */
+  tokens: { shape: z.string(), upcasts: [unchanged] },
+  earnings: { shape: earnings, upcasts: [unchanged] },
+} as const satisfies Record<string, Versioned<unknown>>;
+
+/** A browser's push subscription. */
+const pushSubscription = z.object({
+  endpoint: z.string(),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }),
+});
+
+/** A push message. */
+const pushMessage = z.object({
+  data: z.object({
+    title: z.string(),
+    body: z.string(),
+    url: z.string(),
+    tag: z.string(),
+    event: z.enum(NOTIFICATION_EVENTS),
+  }),
+  ttlSeconds: z.int(),
+  urgency: z.enum(["normal", "high"]),
+});
+
+/** Items to send: copies to D1 at least once, texts and push messages at most once. */
+const outboxItem = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
+  z.object({
+    kind: z.literal("record_changed"),
+    change: z.object({
+      proxyInstalled: z.boolean(),
+      flexEmail: z.optional(z.nullable(z.string())),
+      humanRegion: z.optional(z.nullable(z.string())),
+      humanTimezone: z.optional(z.string()),
+    }),
+  }),
+  z.object({ kind: z.literal("text"), body: z.string() }),
+  z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
+]);
+export type OutboxItem = z.infer<typeof outboxItem>;
+
+/** The values of the other tables. */
+export const storedRows = {
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0] },
+  verdict: { shape: verdict, upcasts: [unchanged] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0] },
+  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0] },
+  pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
+} as const satisfies Record<string, Versioned<unknown>>;

@@ -1,0 +1,56 @@
+import type { EpochMs } from "../../../../db/shapes/units.ts";
+import { versionOf } from "../../../../db/shapes/versioned.ts";
+import { storedRows, type OutboxItem } from "../stored-shapes.ts";
+import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
+
+export type OutboxRow = { id: number; item: OutboxItem; tries: number };
+
+/** Copies for D1, texts and push messages that are still to be sent. */
+export class OutboxTable {
+  readonly #sql: SqlStorage;
+  readonly #unreadable: UnreadableRows;
+
+  constructor(sql: SqlStorage, unreadable: UnreadableRows) {
+    this.#sql = sql;
+    this.#unreadable = unreadable;
+  }
+
+  /** Queues an item to be sent when it is due. */
+  add(item: OutboxItem, dueAt: EpochMs, tries = 0): void {
+    this.#sql.exec(
+      `INSERT INTO outbox (value, due_at, tries, version) VALUES (?, ?, ?, ?)`,
+      JSON.stringify(item),
+      dueAt,
+      tries,
+      versionOf(storedRows.outboxItem),
+    );
+  }
+
+  /** The due rows, oldest first. Malformed rows are removed, since they would stay due forever. */
+  due(now: EpochMs): OutboxRow[] {
+    return this.#sql
+      .exec<StoredRow & { id: number; tries: number }>(
+        `SELECT id, value, version, tries FROM outbox WHERE due_at <= ? ORDER BY id LIMIT 50`,
+        now,
+      )
+      .toArray()
+      .flatMap((row) => {
+        const found = this.#unreadable.parse(storedRows.outboxItem, row, { table: "outbox", key: row.id });
+        if (found) return [{ id: row.id, tries: row.tries, item: found.value }];
+        this.remove(row.id);
+        return [];
+      });
+  }
+
+  nextAt(): EpochMs | null {
+    return this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
+  }
+
+  remove(id: number): void {
+    this.#sql.exec(`DELETE FROM outbox WHERE id = ?`, id);
+  }
+
+  retry(id: number, dueAt: EpochMs): void {
+    this.#sql.exec(`UPDATE outbox SET due_at = ?, tries = tries + 1 WHERE id = ?`, dueAt, id);
+  }
+}

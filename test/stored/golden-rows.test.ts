@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { parseVersioned } from "../../db/shapes/versioned.ts";
+import { upcastAttemptV0 } from "../../db/shapes/attempt-upcasts.ts";
+import { upcastLogEventV0 } from "../../db/shapes/driver-log-upcasts.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
+import { upcastOutboxItemV0 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
+import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
+import { readGoldenRows } from "./golden.ts";
+import { STORED_VALUES } from "./stored-values.ts";
+
+const golden = Object.entries(
+  Object.groupBy(readGoldenRows(), ({ name, version }) => `${name} of version ${version}`),
+);
+
+describe("golden rows of the driver's object", () => {
+  it.each(golden)("%s parses", (_name, rows = []) => {
+    const unreadable = rows.filter(({ name, version, value }) => {
+      const versioned = STORED_VALUES.get(name);
+      if (!versioned) throw new Error(`${name} has golden rows, so it must stay readable`);
+      try {
+        parseVersioned(versioned, { version, value });
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(unreadable.map(({ from }) => from)).toEqual([]);
+  });
+});
+
+describe("an upcast from version 0", () => {
+  const attempt = { attemptId: "0123456789abc-0", settledAt: 5 };
+  const upcast = { attemptId: "0123456789abc-0", endedAt: 5 };
+
+  it("keeps the end of an attempt, even inside an event", () => {
+    expect(upcastAttemptV0(attempt)).toEqual(upcast);
+    expect(upcastLogEventV0({ kind: "attempt_settled", at: 5, attempt })).toEqual({
+      kind: "attempt_settled",
+      at: 5,
+      attempt: upcast,
+    });
+    expect(upcastLogEventV0({ kind: "phase_changed", at: 5 })).toEqual({ kind: "phase_changed", at: 5 });
+  });
+
+  it("keeps pending expiry warnings", () => {
+    expect(upcastExpiryWarningsV0({ endsAt: 9, leftMs: [1] })).toEqual({ endsAt: 9, thresholdsMs: [1] });
+  });
+
+  it("keeps the body of a text, and other items unchanged", () => {
+    expect(upcastOutboxItemV0({ kind: "text", words: "Hello" })).toEqual({ kind: "text", body: "Hello" });
+    expect(upcastOutboxItemV0({ kind: "other", words: 1 })).toEqual({ kind: "other", words: 1 });
+  });
+
+  it("adds the first default preferences, and keeps chosen ones", () => {
+    expect(upcastOwnerV0({ phoneNumber: "+15550100101" })).toEqual({
+      phoneNumber: "+15550100101",
+      notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+    });
+    expect(upcastOwnerV0({ notifications: "chosen" })).toEqual({ notifications: "chosen" });
+  });
+
+  it.each([upcastAttemptV0, upcastLogEventV0, upcastExpiryWarningsV0, upcastOutboxItemV0, upcastOwnerV0])(
+    "leaves what is no such value to the shape (%#)",
+    (upcastV0) => {
+      for (const junk of [null, 7, "text", [], [{ settledAt: 1 }]]) expect(upcastV0(junk)).toBe(junk);
+    },
+  );
+});

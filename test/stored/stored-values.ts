@@ -1,0 +1,30 @@
+import type { Versioned } from "../../db/shapes/versioned.ts";
+import { machineFields, objectFields, storedRows } from "../../durable/driver/storage/stored-shapes.ts";
+import { storedTokens } from "../../durable/platform/token-manager.ts";
+import { storedConfig } from "../../web/api/client.ts";
+import { storedUser } from "../../web/api/cached-user.ts";
+import { storedLive } from "../../web/api/offline-cache.ts";
+import { storedSubscription } from "../../web/api/push.ts";
+import { storedReferral } from "../../web/features/account/referral.ts";
+import { storedDraft } from "../../web/features/filters/draft-store.ts";
+import { storedCaptureAlert } from "../../web/features/notifications/capture-alert.ts";
+import { storedDismissal } from "../../web/features/notifications/dismissed-prompt.ts";
+
+const named = (prefix: string, shapes: Record<string, Versioned<unknown>>) =>
+  Object.entries(shapes).map(([name, shape]): [string, Versioned<unknown>] => [`${prefix}${name}`, shape]);
+
+/** Every stored value, by the name that its golden rows and fingerprint use. */
+export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
+  ...named("driver/state/", { ...machineFields, ...objectFields }),
+  ...named("driver/", { ...storedRows, tokenPair: storedTokens }),
+  ...named("page/", {
+    "jornada.config": storedConfig,
+    "jornada.last.USERNAME.user": storedUser,
+    "jornada.last.USERNAME.live": storedLive,
+    "jornada.push": storedSubscription,
+    "jornada.push-offer": storedDismissal,
+    "jornada.signal": storedCaptureAlert,
+    "filters-draft": storedDraft,
+    referral: storedReferral,
+  }),
+]);

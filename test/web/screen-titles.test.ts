@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { breadcrumbOf, pageTitle } from "../../web/features/navigation/screen-titles.ts";
+
+it.each([
+  ["/", "Your filters. Your blocks. · Jornada", null],
+  ["/flex/dashboard", "Home · Jornada", null],
+  ["/flex/blocks", "My blocks · Jornada", "My blocks"],
+  ["/flex/blocks/", "My blocks · Jornada", "My blocks"],
+  ["/flex/filters", "Filters · Jornada", "Filters"],
+  ["/flex/payments", "My payments · Jornada", "My payments"],
+  ["/flex/profile", "My profile · Jornada", "My profile"],
+  ["/flex/rewards", "Rewards · Jornada", "Rewards"],
+  ["/flex/invitations", "Invitations · Jornada", "Invitations"],
+  ["/demo/store", "Demo · Jornada", null],
+  ["/flex/nowhere", "Page not found · Jornada", null],
+])("calls %s by its name", (pathname, title, breadcrumb) => {
+  expect({ title: pageTitle(pathname, "Jornada"), breadcrumb: breadcrumbOf(pathname) }).toEqual({
+    title,
+    breadcrumb,
+  });
+});

@@ -1,0 +1,85 @@
+import { createFormHook } from "@tanstack/react-form";
+import { useSelector } from "@tanstack/react-store";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type FormHTMLAttributes,
+  type SubmitEvent,
+} from "react";
+import { Button } from "../button.tsx";
+import { FormError, type FormMessage } from "../form-error.tsx";
+import { CheckField } from "./check-field.tsx";
+import { CodeField } from "./code-field.tsx";
+import { fieldContext, formContext, useFormContext } from "./contexts.ts";
+import { PasswordField } from "./password-field.tsx";
+import { clearErrors, type RemountState } from "./remount-state.ts";
+import { submitOptions, type Submission } from "./submit-options.ts";
+import { TextField } from "./text-field.tsx";
+
+export const { useAppForm, withFieldGroup } = createFormHook({
+  fieldContext,
+  formContext,
+  fieldComponents: { CheckField, CodeField, PasswordField, TextField },
+  formComponents: { Body, SubmitButton, SubmitError },
+});
+
+/** A form that is checked and sent as a whole. With `remountState`, what is typed survives a change of language. */
+export function useSubmitForm<Values extends object>({
+  remountState,
+  ...options
+}: Submission<Values> & { defaultValues: Values; remountState?: RemountState }) {
+  const form = useAppForm(submitOptions(options));
+  useLayoutEffect(() => remountState?.attach(form), [form, remountState]);
+  return form;
+}
+
+/**
+ * The `<form>`. While it is being sent or `isHeld`, submitting does nothing. After a refused submit the first
+ * invalid field takes the focus, so that a screen reader reads its error.
+ */
+function Body({
+  isHeld = false,
+  ...rest
+}: Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & { isHeld?: boolean }) {
+  const form = useFormContext();
+  const element = useRef<HTMLFormElement>(null);
+  const isSubmitting = useSelector(form.store, (state) => state.isSubmitting);
+  const submissionAttempts = useSelector(form.store, (state) => state.submissionAttempts);
+  useEffect(() => {
+    if (isSubmitting || submissionAttempts === 0) return;
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [isSubmitting, submissionAttempts]);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isHeld || form.state.isSubmitting) return;
+    clearErrors(form);
+    void form.handleSubmit();
+  };
+  return <form ref={element} noValidate onSubmit={submit} {...rest} />;
+}
+
+/** What the latest submit failed with, where it belongs to no field. */
+function SubmitError() {
+  const form = useFormContext();
+  const message: FormMessage | undefined = useSelector(form.store, (state) => state.errorMap.onDynamic);
+  return message && <FormError {...message} />;
+}
+
+/** Stays focusable while the form is being sent or can't be: it is never `disabled`. */
+function SubmitButton({
+  isHeld = false,
+  pendingLabel,
+  variant = "primary",
+  children,
+  ...rest
+}: ComponentProps<typeof Button> & { isHeld?: boolean; pendingLabel: string }) {
+  const form = useFormContext();
+  const isSubmitting = useSelector(form.store, (state) => state.isSubmitting);
+  return (
+    <Button type="submit" variant={variant} aria-disabled={isSubmitting || isHeld} {...rest}>
+      {isSubmitting ? pendingLabel : children}
+    </Button>
+  );
+}
