@@ -71,7 +71,7 @@ describe("the dashboard of a driver who is on", () => {
     const card = page
       .getByTestId("warehouse-card")
       .filter({ has: page.getByRole("heading", { name: name ?? "" }) });
-    await card.getByRole("button", { name: "Edit filters" }).click();
+    await card.getByRole("button", { name: /^Edit filters/ }).click();
     await card.getByLabel("Minimum block pay").fill("77");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
