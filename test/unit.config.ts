@@ -11,9 +11,9 @@ export const maxWorkers = Math.max(2, availableParallelism());
 export const shared = {
   root,
   maxWorkers,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 30_000 } },
 };
 
 /** A suite that runs in Node. */

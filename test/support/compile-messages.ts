@@ -9,8 +9,8 @@ const index = `${outdir}/messages.js`;
 /** Global setup of the page's suites: compiles the messages, so that no build is needed. */
 export async function setup(): Promise<void> {
   const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newest = Math.max(...globSync(`${root}/locales/*.json`).map(changedAt));
-  if (changedAt(index) > newest) return;
+  const newest = (glob: string) => Math.max(0, ...globSync(glob).map(changedAt));
+  if (newest(`${outdir}/**/*.js`) > newest(`${root}/locales/*.json`)) return;
   await compile({
     project: `${root}/locales/project.inlang`,
     outdir,
