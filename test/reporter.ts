@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 10;
 
-/** What took longest, after a run of many files; and as the last line, the same whatever ran, how many tests passed, failed and were skipped. */
+/** Prints the slowest files after a run of many, and a last line in a fixed format: how many tests passed, failed and were skipped. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -17,7 +17,7 @@ export default class TallyReporter implements Reporter {
   }
 }
 
-/** From the start of a file's runtime to the end of its last test. */
+/** Duration from starting a file's runtime to the end of its last test. */
 function fileMs(module: TestModule): number {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
     module.diagnostic();

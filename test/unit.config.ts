@@ -4,10 +4,10 @@ import { defineConfig } from "vitest/config";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Files at a time. Vitest would leave one core free, which is half of a machine that has two. */
+/** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
 export const maxWorkers = Math.max(2, availableParallelism());
 
-/** For all suites. What is waited for comes in its own time: a busy machine fails no test. */
+/** Time limits of all suites, long enough for a busy machine. */
 export const shared = {
   root,
   maxWorkers,
@@ -16,10 +16,10 @@ export const shared = {
   expect: { poll: { timeout: 20_000 } },
 };
 
-/** A suite that runs in Node itself. */
+/** A suite that runs in Node. */
 const suite = (name: string, include: string[]) => ({ test: { ...shared, name, include } });
 
-/** What needs no build, no other program and no Workers runtime. */
+/** Suites that need no build, no other program and no Workers runtime. */
 export const unitSuites = [
   suite("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts", "test/stored/**/*.test.ts"]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
@@ -33,7 +33,7 @@ export const unitSuites = [
   },
 ];
 
-/** `npm run test:unit`: nothing is loaded but what these suites need. */
+/** `npm run test:unit`: loads only what these suites need. */
 export default defineConfig({
   root,
   test: { root, maxWorkers, reporters: ["default", "./test/reporter.ts"], projects: unitSuites },

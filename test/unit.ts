@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
 import { root, unitSuites } from "./unit.config.ts";
 
-// `npm run test:unit`: all unit suites, the files or the tests that are named, once or with `--watch`.
+// `npm run test:unit`: runs all unit suites, or the given files or tests, once or with `--watch`.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { watch: { type: "boolean", default: false } },
@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 
 const files = unitSuites.flatMap(({ test }) => test.include.flatMap((glob) => globSync(glob, { cwd: root })));
 const isFile = (name: string) => files.some((file) => file.includes(name));
-/** What is no file's name is a test's. */
+/** An argument that matches no file is the name of a test. */
 const testName = positionals.filter((name) => !isFile(name)).join(" ");
 
 const vitest = await startVitest(

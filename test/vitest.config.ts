@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
 
-/** A suite whose files start programs. Loading what starts them takes longer than starting them, and is done once. */
+/** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
 const programs = (name: string, include: string[]) => ({
   test: { ...shared, name, include, isolate: false },
 });
 
-/** Every suite: those without a runtime, the programs of the runtime, and stories in a browser. */
+/** All suites: unit tests, tests in the Workers runtime, and browser tests. */
 export default defineConfig({
   root,
   test: {

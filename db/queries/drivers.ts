@@ -14,7 +14,7 @@ export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: bo
 
 /** Loads a driver with filters and service time in one round trip; null if there is none. */
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
-  const [[row], credits, [filtersRow], rules] = await db.batch([
+  const [[row], credits, [filtersRow], warehouseRows] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
     db
       .select({ durationMs: serviceCredits.durationMs, at: serviceCredits.at })
@@ -25,10 +25,10 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
     ...filterQueries(db, driverId),
   ]);
   if (!row) return null;
-  const { filters, version } = parseFilterRows(filtersRow, rules);
+  const { filters, version } = parseFilterRows(filtersRow, warehouseRows);
   return {
     row,
-    filtersComplete: filters.warehouses.some((rule) => rule.selected),
+    filtersComplete: filters.warehouses.some((filter) => filter.selected),
     profile: {
       revision: row.revision,
       switchedOn: row.switchedOn,

@@ -85,7 +85,7 @@ export async function saveFilters(
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const warehousesJson = JSON.stringify(
-    next.warehouses.map((rule) => ({ ...rule, durations: encodeDurations(rule.durations) })),
+    next.warehouses.map((filter) => ({ ...filter, durations: encodeDurations(filter.durations) })),
   );
   const claim = db
     .insert(driverFilters)

@@ -45,7 +45,7 @@ export function acceptMatches(
   const room = MAX_CONCURRENT_ACCEPTS[profile.mode] - pending.length;
   const matches = untriedMatches(transition.state, now);
   const busy = busySpans(transition.state, "pending");
-  const chosen = selectOffers(profile.mode, { matches, taken: busy }).slice(0, Math.max(0, room));
+  const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
   if (profile.mode === "secure" && !heldIsFresh) return "blocks_first";
   startAttempts(transition, chosen, profile);

@@ -48,7 +48,7 @@ export function compileFilters(profile: Profile, warehouses: readonly Warehouse[
   const { schedule, minHourlyCents, warehouses: warehouseFilters } = profile.filters;
   const generalMinHourlyCents = minHourlyCents ?? 0;
   const selected = new Map(
-    warehouseFilters.filter((rule) => rule.selected).map((rule) => [rule.warehouseId, rule]),
+    warehouseFilters.filter((filter) => filter.selected).map((filter) => [filter.warehouseId, filter]),
   );
   const calendars = new Map<string, Calendar>();
   const warehousesById = new Map<WarehouseId, CompiledWarehouse>();
@@ -93,15 +93,18 @@ function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): War
 }
 
 /** Cache of compiled filters. Weakly keyed by profile, so that it can't grow. */
-const compiledByProfile = new WeakMap<Profile, { warehouses: readonly Warehouse[]; book: CompiledFilters }>();
+const compiledByProfile = new WeakMap<
+  Profile,
+  { warehouses: readonly Warehouse[]; compiled: CompiledFilters }
+>();
 
 /** The compiled filters of a profile and its warehouses, cached for as long as both references stay the same. */
 export function compiledFiltersOf(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
   const known = compiledByProfile.get(profile);
-  if (known?.warehouses === warehouses) return known.book;
-  const filters = compileFilters(profile, warehouses);
-  compiledByProfile.set(profile, { warehouses, book: filters });
-  return filters;
+  if (known?.warehouses === warehouses) return known.compiled;
+  const compiled = compileFilters(profile, warehouses);
+  compiledByProfile.set(profile, { warehouses, compiled });
+  return compiled;
 }
 
 /**
@@ -110,11 +113,11 @@ export function compiledFiltersOf(profile: Profile, warehouses: readonly Warehou
  * warehouses. Null for never.
  */
 export function awakeAt(
-  book: CompiledFilters,
+  filters: CompiledFilters,
   { now, horizonMs }: { now: EpochMs; horizonMs: DurationMs },
 ): EpochMs | null {
   const buffers = new Map<Calendar, DurationMs>();
-  for (const { calendar, requirements } of book.warehousesById.values()) {
+  for (const { calendar, requirements } of filters.warehousesById.values()) {
     if (!requirements) continue;
     const bufferMs = requirements.bufferMinutes * MINUTE_MS;
     buffers.set(calendar, Math.min(bufferMs, buffers.get(calendar) ?? Infinity));

@@ -59,7 +59,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
-    const reasons = matchOffer(offer, { book: compiled, now, taken: busy });
+    const reasons = matchOffer(offer, { filters: compiled, now, busy });
     next.set(offer.offerId, {
       offer,
       reasons,
@@ -79,7 +79,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
 
   function changesVerdict(known: Verdict, offer: Offer): boolean {
     return (
-      (known.reasons.length === 0) !== (matchOffer(offer, { book: compiled, now, taken: busy }).length === 0)
+      (known.reasons.length === 0) !== (matchOffer(offer, { filters: compiled, now, busy }).length === 0)
     );
   }
 }

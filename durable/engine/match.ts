@@ -26,20 +26,24 @@ export type BusySpan = Span & { offerId: OfferId };
  */
 export function matchOffer(
   offer: Offer,
-  { book, now, taken }: { book: CompiledFilters; now: EpochMs; taken: readonly BusySpan[] },
+  { filters, now, busy }: { filters: CompiledFilters; now: EpochMs; busy: readonly BusySpan[] },
 ): Reason[] {
   const reasons: Reason[] = [];
-  const compiledWarehouse = book.warehousesById.get(offer.warehouseId);
+  const compiledWarehouse = filters.warehousesById.get(offer.warehouseId);
   const requirements = compiledWarehouse?.requirements ?? null;
   if (offer.expiresAt <= now) reasons.push({ code: "expired", rule: now, offer: offer.expiresAt });
   if (!requirements) {
-    reasons.push({ code: "warehouse_not_selected", rule: [...book.selectedIds], offer: offer.warehouseId });
+    reasons.push({
+      code: "warehouse_not_selected",
+      rule: [...filters.selectedIds],
+      offer: offer.warehouseId,
+    });
   }
-  if (book.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
+  if (filters.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
     reasons.push({ code: "service_type", rule: "whole_foods", offer: offer.serviceType });
   }
   if (compiledWarehouse && !isInSchedule(compiledWarehouse.calendar, offer.startsAt)) {
-    reasons.push(scheduleReason(book, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
+    reasons.push(scheduleReason(filters, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
   }
   const bufferMinutes = requirements?.bufferMinutes ?? 0;
   const leftMs = offer.startsAt - now;
@@ -47,8 +51,8 @@ export function matchOffer(
     reasons.push({ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) });
   }
   if (requirements) matchWarehouse(offer, requirements, reasons);
-  matchRate(offer, requirements?.minHourlyCents ?? book.generalMinHourlyCents, reasons);
-  const overlapping = taken.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
+  matchRate(offer, requirements?.minHourlyCents ?? filters.generalMinHourlyCents, reasons);
+  const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
   if (overlapping) reasons.push({ code: "overlaps_block", rule: spanOf(overlapping), offer: spanOf(offer) });
   return reasons;
 }

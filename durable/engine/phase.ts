@@ -119,7 +119,7 @@ export function isStillWanted(state: DriverState, { offer }: Attempt, now: Epoch
   if (!profile) return false;
   const compiled = compiledFiltersOf(profile, state.warehouses);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
-  return matchOffer(offer, { book: compiled, now, taken: [] }).every(({ code }) => code === "expired");
+  return matchOffer(offer, { filters: compiled, now, busy: [] }).every(({ code }) => code === "expired");
 }
 
 /**

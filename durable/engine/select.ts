@@ -7,16 +7,16 @@ type OfferComparator = (one: Offer, other: Offer) => number;
 
 /**
  * Selects which of the matching offers a mode accepts, in the order in which to try them. No two of them
- * overlap each other or a taken span. The result doesn't depend on the order of `matches`.
+ * overlap each other or a busy span. The result doesn't depend on the order of `matches`.
  * - lucrative: the set with the highest total pay (ties: fewer offers, then earlier starts), best rate first.
  * - secure: earliest start first, skipping what overlaps.
  * - masacre: highest pay first, skipping what overlaps.
  */
 export function selectOffers(
   mode: Mode,
-  { matches, taken }: { matches: readonly Offer[]; taken: readonly Span[] },
+  { matches, busy }: { matches: readonly Offer[]; busy: readonly Span[] },
 ): Offer[] {
-  const free = matches.filter((offer) => !taken.some((span) => overlaps(span, offer)));
+  const free = matches.filter((offer) => !busy.some((span) => overlaps(span, offer)));
   switch (mode) {
     case "lucrative":
       return bestPayingSet(free).toSorted(byRate);

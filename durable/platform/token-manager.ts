@@ -155,6 +155,12 @@ export function createTokenManager({
     loaded = null;
   }
 
+  /** Polls and accepts neither wait for this refresh nor fail with it. */
+  async function refreshInBackground(from: LoadedTokens): Promise<void> {
+    const result = await refreshOnce(from).catch(() => null);
+    if (result?.kind === "rate_limited") unreported = result;
+  }
+
   async function accessToken(): Promise<TokenResult> {
     const present = await load();
     if (!present) return { kind: "signed_out" };
@@ -175,15 +181,6 @@ export function createTokenManager({
       void refreshInBackground(present);
     }
     return { kind: "token", token };
-  }
-
-  async function refreshInBackground(from: LoadedTokens): Promise<void> {
-    try {
-      const result = await refreshOnce(from);
-      if (result.kind === "rate_limited") unreported = result;
-    } catch {
-      // The token at hand is still valid: the next caller tries again.
-    }
   }
 
   function invalidate(token: string): void {

@@ -1,7 +1,7 @@
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   postJson,
   signIn,
@@ -78,7 +78,7 @@ async function turboDriver(app: BuiltApp): Promise<TurboDriver> {
   const { warehouses } = await client.warehouses();
   const warehouse = warehouses[0];
   if (!warehouse) throw new Error("the sandbox lists no warehouse");
-  await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
+  await client.saveFilters(permissiveFilters([permissiveWarehouseFilter(warehouse.warehouseId)]));
   await client.patchUser({ mode: "masacre" });
   await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
   return { ...person, client, warehouseId: warehouse.warehouseId };

@@ -10,7 +10,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   NOON,
   week,
@@ -27,8 +27,8 @@ function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
   const warehouses = names.map((warehouseId, index) =>
     makeWarehouse({ warehouseId, timeZone: ZONES[index % ZONES.length] ?? "UTC" }),
   );
-  const rules = names.map((warehouseId, index) =>
-    makeRule({
+  const warehouseFilters = names.map((warehouseId, index) =>
+    makeWarehouseFilter({
       warehouseId,
       selected: index < 8,
       minPriceCents: 4000 + 500 * index,
@@ -38,7 +38,7 @@ function makeRules(): { profile: Profile; warehouses: Warehouse[] } {
     }),
   );
   const schedule = week(clock("06:00"), clock("02:00"), [1, 2, 3, 4, 5, 6]);
-  const filters = makeFilters({ minHourlyCents: 2000, schedule, warehouses: rules });
+  const filters = makeFilters({ minHourlyCents: 2000, schedule, warehouses: warehouseFilters });
   return { profile: makeProfile({ filters }), warehouses };
 }
 
@@ -59,14 +59,14 @@ function makeOffers(): Offer[] {
 /** Measures verdicts per second on one core, with ten warehouses, two hundred offers and three held blocks. */
 export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
   const { profile, warehouses } = makeRules();
-  const book = compileFilters(profile, warehouses);
+  const compiled = compileFilters(profile, warehouses);
   const offers = makeOffers();
-  const taken = [10, 26, 40].map((hours) =>
+  const busy = [10, 26, 40].map((hours) =>
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
   );
   const judge = () =>
     offers.reduce(
-      (sum, offer) => sum + Number(matchOffer(offer, { book, now: NOON, taken }).length === 0),
+      (sum, offer) => sum + Number(matchOffer(offer, { filters: compiled, now: NOON, busy }).length === 0),
       0,
     );
   for (let round = 0; round < ROUNDS / 10; round += 1) judge();

@@ -1,5 +1,9 @@
 import { DriverClient } from "../support/driver-client.ts";
-import { permissiveFilters, permissiveRule, linkPlatformAccount } from "../support/sandbox-client.ts";
+import {
+  permissiveFilters,
+  permissiveWarehouseFilter,
+  linkPlatformAccount,
+} from "../support/sandbox-client.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import { DEMO_DRIVER } from "../support/settings.ts";
 
@@ -49,13 +53,13 @@ async function signInDemoDriver(origin: string): Promise<string> {
 /** Filters that some offers pass and others don't, so that the feed shows both. */
 async function demoFilters(client: DriverClient) {
   const { warehouses } = await client.warehouses();
-  const rules = warehouses.map(({ warehouseId }, index) =>
-    permissiveRule(warehouseId, {
+  const warehouseFilters = warehouses.map(({ warehouseId }, index) =>
+    permissiveWarehouseFilter(warehouseId, {
       selected: index % 4 !== 3,
       minPriceCents: 4500,
       minHourlyCents: 2200,
       bufferMinutes: 30,
     }),
   );
-  return permissiveFilters(rules);
+  return permissiveFilters(warehouseFilters);
 }

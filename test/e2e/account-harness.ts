@@ -7,7 +7,7 @@ export const PASSWORD = "Jornada-1-test";
 
 export type AccountHarness = Awaited<ReturnType<typeof openAccountHarness>>;
 
-/** The built product with its own user pool, and a real Chromium. */
+/** The built product with the embedded user pool, in a real Chromium. */
 export async function openAccountHarness() {
   const [app, browser]: [BuiltApp, Browser] = await Promise.all([
     startBuiltApp({ settings: { IDENTITY: "embedded" } }),
@@ -26,10 +26,10 @@ export async function openAccountHarness() {
     openPhone,
     /** The code in the newest text to a number. */
     codeFor: async (phoneNumber: string) => /\d{6}/.exec(await lastText(app.origin, phoneNumber))?.[0] ?? "",
-    /** A confirmed account, without a record as yet. */
+    /** A confirmed account without a record. */
     register: async (account: Account) =>
       registerAccount(pool, account, () => lastText(app.origin, account.phoneNumber)),
-    /** Lets half a minute pass for the pool, so that it sends another code. */
+    /** Advances the pool's clock by half a minute, so that it can send another code. */
     passResendGap: () => app.sql(`UPDATE pool_codes SET sent_at = sent_at - 31000`),
     close: async () => {
       await browser.close();
@@ -38,14 +38,14 @@ export async function openAccountHarness() {
   };
 }
 
-/** Types a number and a password into the sign-in screen and sends them with Enter. */
+/** Fills in the sign-in form and submits it with Enter. */
 export async function signIn(page: Page, phone: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Phone number").fill(phone);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
 }
 
-/** Fills in the registration and sends it. */
+/** Fills in the registration form and submits it. */
 export async function signUp(page: Page, name: string, phone: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Phone number").fill(phone);
@@ -55,13 +55,13 @@ export async function signUp(page: Page, name: string, phone: string): Promise<v
   await page.getByRole("button", { name: "Create account" }).click();
 }
 
-/** Gives the code on whichever screen asks for one. */
+/** Submits the code on the present screen. */
 export async function submitCode(page: Page, code: string): Promise<void> {
   await page.getByLabel("Confirmation code").fill(code);
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
-/** What the page asks of the user pool, as it asks it; renewals are told from other sign-ins. */
+/** Records the page's calls to the user pool. Token refreshes are distinguished from sign-ins. */
 export function recordPoolOperations(source: Page | BrowserContext): string[] {
   const operations: string[] = [];
   source.on("request", (request) => {
@@ -73,7 +73,7 @@ export function recordPoolOperations(source: Page | BrowserContext): string[] {
   return operations;
 }
 
-/** Has gone to where a driver who signed in is needed. */
+/** Waits for the screen after signing in. */
 export async function waitUntilSignedIn(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname.startsWith("/flex/"), { timeout: 20_000 });
 }

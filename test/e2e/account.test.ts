@@ -24,7 +24,7 @@ const recordOf = (phoneNumber: string) =>
   harness.app.sql(`SELECT name, referral FROM users WHERE phone_number = ?`, phoneNumber);
 
 describe("a newcomer with a phone", () => {
-  it("registers, gives the code that came by text, and is signed in with a record", async () => {
+  it("registers, enters the texted code, and is signed in with a record", async () => {
     const { context, page } = await harness.openPhone("/register?referral=friend");
     await page.getByLabel("Phone number").pressSequentially("5550100144");
     expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 (555) 010-0144");
@@ -40,7 +40,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("signs in again by SRP, and is told of a wrong password in the product's words", async () => {
+  it("signs in again by SRP, and sees the product's message for a wrong password", async () => {
     const { context, page } = await harness.openPhone("/flex/dashboard");
     await page.waitForURL("**/login?back=**");
     const passwords: string[] = [];
@@ -55,7 +55,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("comes back to an account that was never confirmed, with a code that has expired", async () => {
+  it("can return to an unconfirmed account after the code has expired", async () => {
     const phone = "+15550100145";
     const attributes = [
       new CognitoUserAttribute({ Name: "name", Value: "Bia" }),
@@ -77,7 +77,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("makes the record later where it could not be made at once, with the name and the referral", async () => {
+  it("gets a record later, with name and referral, if creating it failed at first", async () => {
     const { context, page } = await harness.openPhone("/register?referral=friend");
     const isPut = (method: string) => method === "PUT";
     await page.route("**/flex/v1/user", (route) =>
@@ -98,7 +98,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("is asked for the name where registering left none", async () => {
+  it("is asked for a name if registering stored none", async () => {
     const phone = "+15550100152";
     const attributes = [new CognitoUserAttribute({ Name: "phone_number", Value: phone })];
     await promisify((done) => harness.pool.signUp(phone, PASSWORD, attributes, [], done));
@@ -115,7 +115,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("starts over after leaving while a code is awaited, and no password has stayed", async () => {
+  it("starts over after leaving the code screen, with no password stored", async () => {
     const { context, page } = await harness.openPhone("/register");
     await signUp(page, "Iris", "5550100153");
     await page.getByLabel("Confirmation code").fill("12");
@@ -130,8 +130,8 @@ describe("a newcomer with a phone", () => {
   });
 });
 
-describe("somebody who forgot the password", () => {
-  it("is told of an unknown number and of too many requests, and recovers with a code", async () => {
+describe("a user who forgot the password", () => {
+  it("sees errors for an unknown number and too many requests, and recovers with a code", async () => {
     const phone = "+15550100147";
     await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Davi" });
     const { context, page } = await harness.openPhone("/forgot-password");
@@ -179,7 +179,7 @@ describe("somebody who forgot the password", () => {
 });
 
 describe("a form", () => {
-  it("keeps what was typed while the network is down, and sends it once it is back", async () => {
+  it("keeps its values while the network is down, and can be submitted once it is back", async () => {
     await harness.register({ phoneNumber: "+15550100148", password: PASSWORD, name: "Eva" });
     const { context, page } = await harness.openPhone("/login");
     await page.waitForLoadState("networkidle");
@@ -195,7 +195,7 @@ describe("a form", () => {
     await context.close();
   });
 
-  it("keeps typed passwords when the language changes, and forgets them when it is left", async () => {
+  it("keeps passwords when the language changes, and drops them on leaving", async () => {
     const { context, page } = await harness.openPhone("/register");
     const typed = async () => {
       const fields = page.locator('input[autocomplete="new-password"]');
@@ -214,7 +214,7 @@ describe("a form", () => {
     await context.close();
   });
 
-  it("names its fields for the device's keychain", async () => {
+  it("has autocomplete names for password managers", async () => {
     const fieldsOf = (page: Page) =>
       page
         .locator("main input[autocomplete]")
@@ -237,7 +237,7 @@ describe("a form", () => {
     await context.close();
   });
 
-  it.each(["/login", "/register", "/forgot-password"])("has no fault that axe knows on %s", async (path) => {
+  it.each(["/login", "/register", "/forgot-password"])("has no axe violations on %s", async (path) => {
     const { context, page } = await harness.openPhone(path);
     await page.getByLabel("Phone number").waitFor();
     expect(await findViolations(page)).toEqual([]);

@@ -38,17 +38,17 @@ type Place = { latitude: number; longitude: number; accuracy?: number };
 async function stationOf({ warehouseIds }: Pick<ActiveDriver, "warehouseIds">): Promise<Place> {
   const { warehouses } = await platformWorld(outside());
   const station = warehouses.find(({ warehouseId }) => warehouseId === warehouseIds[0]);
-  if (!station) throw new Error("the platform has no such station");
+  if (!station) throw new Error("the platform has no such warehouse");
   return { ...station.location, accuracy: 9 };
 }
 
-/** The phone is where it is said to be, and its owner lets this page know. */
+/** Sets the phone's position and grants the page access to it. */
 async function stand(context: BrowserContext, place: Place): Promise<void> {
   await context.grantPermissions(["geolocation"], { origin: harness.app.origin });
   await context.setGeolocation(place);
 }
 
-/** A driver whose next block starts in some minutes, on the dashboard of their phone. */
+/** A driver on the dashboard whose next block starts in this many minutes. */
 async function beforeBlock(inMinutes = 20, look = {}) {
   const actor = await createActiveDriver(harness);
   const opened = await openDashboard(harness, actor, { clock: true, ...look });
@@ -57,7 +57,7 @@ async function beforeBlock(inMinutes = 20, look = {}) {
   return { actor, ...opened };
 }
 
-/** A driver who is linked and off, with a block that they took on the platform themselves. */
+/** A linked driver who is switched off, with a block accepted by hand. */
 async function takenByHand(inMinutes: number) {
   await postJson(outside(), "/sandbox/world", { reset: true, generate: false, seed: 1 });
   const person = await registerDriver(harness.app);
@@ -69,11 +69,11 @@ async function takenByHand(inMinutes: number) {
 }
 
 const frameOf = (page: Page) => page.frameLocator("iframe");
-/** North by so many metres. */
+/** A position this many meters to the north. */
 const north = (place: Place, meters: number) => ({ ...place, latitude: place.latitude + meters / 111_195 });
 
-describe("arriving at a block", () => {
-  it("checks in by itself inside the geofence, and the dashboard says so", async () => {
+describe("checking in to a block", () => {
+  it("happens automatically inside the geofence, and shows up on the dashboard", async () => {
     const { actor, page, context, errors } = await beforeBlock();
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
@@ -85,7 +85,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("says how far it is outside, and checks in when the driver comes inside", async () => {
+  it("shows the distance outside the geofence, and happens when the driver enters it", async () => {
     const { actor, page, context } = await beforeBlock();
     const station = await stationOf(actor);
     await stand(context, north(station, 2_000));
@@ -96,7 +96,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("waits where the device knows its place only roughly", async () => {
+  it("waits while the position is too inaccurate", async () => {
     const { actor, page, context } = await beforeBlock();
     const station = await stationOf(actor);
     await stand(context, { ...station, accuracy: 800 });
@@ -107,7 +107,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("says what to do where the location is blocked", async () => {
+  it("explains what to do if location access is blocked", async () => {
     const { page, context } = await beforeBlock();
     await page.getByRole("button", { name: "I've arrived" }).click();
     await frameOf(page).getByText("Your location is blocked").waitFor();
@@ -115,7 +115,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("tries the instant variant once, says the distance, and again when asked to", async () => {
+  it("with instant=1 tries once, shows the distance, and tries again on request", async () => {
     const { actor, page, context } = await beforeBlock();
     const station = await stationOf(actor);
     await stand(context, north(station, 1_000));
@@ -129,7 +129,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("says when the check-in opens", async () => {
+  it("shows when it opens", async () => {
     const { actor, page, context } = await beforeBlock(50);
     await stand(context, await stationOf(actor));
     await page.getByRole("button", { name: "I've arrived" }).click();
@@ -137,7 +137,7 @@ describe("arriving at a block", () => {
     await context.close();
   });
 
-  it("goes on by itself after the platform did not answer", async () => {
+  it("retries automatically if the platform doesn't respond", async () => {
     const { actor, page, context } = await beforeBlock();
     await postJson(outside(), "/sandbox/faults", { operation: "checkIn", fault: "503", times: 1 });
     await stand(context, await stationOf(actor));
@@ -148,8 +148,8 @@ describe("arriving at a block", () => {
   });
 });
 
-describe("the arrived page alone on the screen", () => {
-  it("drops the token from its address, and needs no session for it", async () => {
+describe("the arrived page outside its frame", () => {
+  it("removes the token from its URL, and needs no session", async () => {
     const { person, client, station } = await takenByHand(10);
     const { token } = await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
     const context = await harness.browser.newContext({ locale: "en-US" });
@@ -172,7 +172,7 @@ describe("the arrived page alone on the screen", () => {
     await phone.context.close();
   });
 
-  it("says that a token is over", async () => {
+  it("says that a token has expired", async () => {
     const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
     await page.goto(`${harness.app.origin}/arrived?token=x.y.z`);
@@ -180,13 +180,13 @@ describe("the arrived page alone on the screen", () => {
     await context.close();
   });
 
-  it("says where no block is near", async () => {
+  it("says if no block starts soon", async () => {
     const { page, context } = await openAs(harness, await createActiveDriver(harness), "/arrived");
     await page.getByText("No block to check in to").waitFor();
     await context.close();
   });
 
-  it("says that it is too late", async () => {
+  it("says if check-in has closed", async () => {
     const { person, station } = await takenByHand(-20);
     const { page, context } = await openAs(harness, person, "/flex/dashboard");
     await stand(context, station);
@@ -196,7 +196,7 @@ describe("the arrived page alone on the screen", () => {
   });
 });
 
-it("can be said from the confirmation screen too, for a block that begins meanwhile", async () => {
+it("checks in from the confirmation screen to a block that starts soon", async () => {
   const actor = await createActiveDriver(harness);
   await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 20 });
   const { page, context } = await openAs(harness, actor, "/flex/confirmation");
@@ -208,7 +208,7 @@ it("can be said from the confirmation screen too, for a block that begins meanwh
 });
 
 describe("the platform's selfie", () => {
-  it("opens shut in a frame from the dashboard, and captures go on once it is taken", async () => {
+  it("opens in a frame on the dashboard, and capturing resumes once it is taken", async () => {
     const actor = await createActiveDriver(harness);
     await postJson(outside(), "/sandbox/world", { selfie: { origin: harness.app.origin } });
     const { drivers } = await platformWorld(outside());
@@ -223,7 +223,7 @@ describe("the platform's selfie", () => {
     await context.close();
   });
 
-  it("is opened in its own tab where it may not stand in a frame", async () => {
+  it("opens in its own tab if it can't be framed", async () => {
     const actor = await createActiveDriver(harness);
     await postJson(outside(), "/sandbox/world", { selfie: { origin: "http://elsewhere.example" } });
     const { drivers } = await platformWorld(outside());
@@ -236,7 +236,7 @@ describe("the platform's selfie", () => {
   });
 });
 
-it("lets nobody but our own pages frame the arrived page, and nobody the others", async () => {
+it("allows only our own pages to frame the arrived page, and nobody to frame the others", async () => {
   const policyOf = async (path: string) =>
     (await fetch(`${harness.app.origin}${path}`)).headers.get("content-security-policy") ?? "";
   expect(await policyOf("/arrived")).toContain("frame-ancestors 'self'");
@@ -250,7 +250,7 @@ it.each([
   ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
   ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
   ["desk, light, Spanish", { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 900 } }],
-] as const)("arriving has no fault that axe knows: %s", async (_name, look) => {
+] as const)("check-in has no axe violations: %s", async (_name, look) => {
   const { actor, page, context } = await beforeBlock(20, look);
   const faults: string[] = [];
   const search = async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
   fetchAccepts,
   publishOffer,
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Screens, each with the part of it that comes last. */
+/** Screens, each with the element that is rendered last. */
 const SCREENS = [
   ["/flex/dashboard", "[data-testid=earnings]"],
   ["/flex/filters", "[data-testid=warehouse-card]"],
@@ -25,7 +25,7 @@ const SCREENS = [
 ] as const;
 
 describe("the dashboard of a driver who is on", () => {
-  it("shows an offer that was dropped as captured, and D1 has it", async () => {
+  it("shows a published offer as captured, and D1 has it", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
@@ -40,10 +40,10 @@ describe("the dashboard of a driver who is on", () => {
     await context.close();
   });
 
-  it("says in plain words why an offer was passed over, rule beside figure", async () => {
+  it("explains why an offer was rejected, with the required and the actual value", async () => {
     const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!, { minPriceCents: 12_000 })]),
     );
     const { page, context } = await openDashboard(harness, actor);
     await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 8_250 });
@@ -59,7 +59,7 @@ describe("the dashboard of a driver who is on", () => {
     const { warehouses } = await actor.client.warehouses();
     const { warehouseId, name } = warehouses[0]!;
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(warehouseId, { minPriceCents: 12_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(warehouseId, { minPriceCents: 12_000 })]),
     );
     const { page, context } = await openDashboard(harness, actor);
     const offerId = await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 7_777 });
@@ -81,7 +81,7 @@ describe("the dashboard of a driver who is on", () => {
     await context.close();
   });
 
-  it("turns off only after asking, and takes nothing until it is turned on", async () => {
+  it("turns off only after a confirmation, and accepts nothing until it is turned on", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.getByRole("switch").first().click();
@@ -100,7 +100,7 @@ describe("the dashboard of a driver who is on", () => {
     await context.close();
   });
 
-  it("catches up on what it missed while the phone had no network", async () => {
+  it("catches up on events missed while offline", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.getByText("Looking for blocks").first().waitFor();
@@ -121,9 +121,9 @@ describe("the dashboard of a driver who is on", () => {
       "desk, light, Spanish",
       { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 800 } },
     ],
-  ] as const)("has no fault that axe knows: %s", async (_name, look) => {
+  ] as const)("has no axe violations: %s", async (_name, look) => {
     const actor = await createActiveDriver(harness);
-    // A colour that is still on its way is not the one that is meant.
+    // Colors in transition would have the wrong contrast.
     const { page, context } = await openDashboard(harness, actor, { ...look, reducedMotion: "reduce" });
     const faults = [];
     for (const [path, part] of SCREENS) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   platformWorld,
   postJson,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Somebody who is linked and nothing else: no rules, and service only where it is given. */
+/** A linked driver without filters, and with service only if requested. */
 async function beginner(given: { serviceMs?: number } = {}): Promise<ActiveDriver> {
   const outside = { fetch, origin: harness.app.origin };
   await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
@@ -46,7 +46,7 @@ const card = (page: Page, name: string) =>
   page.getByTestId("warehouse-card").filter({ has: page.getByRole("heading", { name }) });
 
 describe("a driver's first day", () => {
-  it("leads from the refused switch to the filters, to a capture, to the block's calendar file", async () => {
+  it("leads from the refused switch to filters, a capture and the block's calendar file", async () => {
     const actor = await beginner();
     const { page, context, errors } = await openDashboard(harness, actor);
     await page.getByTestId("system-switch").click();
@@ -91,14 +91,14 @@ describe("a driver's first day", () => {
     const file = await readFile(await (await saving).path(), "utf8");
     expect(file).toContain("SUMMARY:Block: Maspeth (DBK1)\\, $88");
     expect(file).toMatch(/\r\nDTSTART:\d{8}T\d{6}Z\r\nDTEND:\d{8}T\d{6}Z\r\n/);
-    // The browser writes a refused call to its console; the page itself throws nothing.
+    // The browser logs a failed request to its console; the page itself throws nothing.
     expect(errors.filter((error) => !error.includes("409"))).toEqual([]);
     await context.close();
   });
 
-  it("says without service why the switch stays off, and shows the one way on", async () => {
+  it("explains why the switch stays off without service, and links to plans", async () => {
     const actor = await beginner({ serviceMs: 0 });
-    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    await actor.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!)]));
     const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("service-time").getByText("None left").waitFor();
     await page.getByTestId("system-switch").click();
@@ -108,9 +108,9 @@ describe("a driver's first day", () => {
     await context.close();
   });
 
-  it("warns in the last day of service, with the end as date and time", async () => {
+  it("warns on the last day of service with the end date and time", async () => {
     const actor = await beginner({ serviceMs: 5 * HOUR_MS });
-    await actor.client.saveFilters(permissiveFilters([permissiveRule(actor.warehouseIds[0]!)]));
+    await actor.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!)]));
     const { page, context } = await openDashboard(harness, actor);
     await page
       .getByTestId("service-ending")
@@ -120,9 +120,9 @@ describe("a driver's first day", () => {
   });
 });
 
-describe("the guards", () => {
+describe("the route guards", () => {
   it.each(["/flex/dashboard", "/flex/filters", "/flex/blocks?type=lost"])(
-    "send a visitor from %s to sign in, and a driver back to it",
+    "redirect a visitor from %s to sign in, and back afterwards",
     async (path) => {
       const visitor = await harness.browser.newContext({ locale: "en-US" });
       const entering = await visitor.newPage();
@@ -139,14 +139,14 @@ describe("the guards", () => {
     },
   );
 
-  it("make of an unknown list the one that is won", async () => {
+  it("replace an unknown list with the won one", async () => {
     const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
     await page.goto(`${harness.app.origin}/flex/blocks?type=everything`);
     await page.getByText("Blocks we captured for you").waitFor();
     await context.close();
   });
 
-  it("land a driver without rules on the filters", async () => {
+  it("redirect a driver without filters to the filters", async () => {
     const { page, context } = await openDashboard(harness, await beginner());
     await page.goto(`${harness.app.origin}/flex`);
     await page.waitForURL("**/flex/filters");
@@ -155,13 +155,13 @@ describe("the guards", () => {
 });
 
 describe("filters in two tabs", () => {
-  it("are put together part by part, and nothing of either is lost", async () => {
+  it("are merged field by field, without losing either tab's changes", async () => {
     const actor = await createActiveDriver(harness);
     const { page: mine, context } = await openDashboard(harness, actor, DESK);
     const theirs = await context.newPage();
     await mine.goto(`${harness.app.origin}/flex/filters`);
     await theirs.goto(`${harness.app.origin}/flex/filters`);
-    // A tab that opens later would take up the draft of the other.
+    // A tab opened later would load the other one's draft.
     await card(theirs, "Maspeth (DBK1)").waitFor();
     const setPrice = async (page: Page, name: string, price: string) => {
       await card(page, name).getByRole("button", { name: "Edit filters" }).click();
@@ -175,7 +175,7 @@ describe("filters in two tabs", () => {
     await theirs.getByRole("button", { name: "Save", exact: true }).click();
     await theirs.getByText("Saved", { exact: true }).waitFor();
 
-    // Neither a reload nor the other tab's saving takes the draft away.
+    // The draft survives a reload and the other tab's save.
     await mine.reload();
     await mine.getByText("Unsaved changes").waitFor();
     await mine.getByRole("button", { name: "Save", exact: true }).click();
@@ -197,7 +197,7 @@ describe("filters in two tabs", () => {
     await context.close();
   });
 
-  it("say that warehouses could not be loaded, and load them when asked again", async () => {
+  it("show that warehouses could not be loaded, and load them on retry", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor, { clock: true });
     let isDown = true;
@@ -211,7 +211,7 @@ describe("filters in two tabs", () => {
     await context.close();
   });
 
-  it("change from the foot of the phone by the same save", async () => {
+  it("can be changed in the dashboard's sheet too", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.getByTestId("open-filters-sheet").click();
@@ -231,8 +231,8 @@ describe("filters in two tabs", () => {
   });
 });
 
-describe("what was earned", () => {
-  it("stands on the dashboard by day, as a table for those who listen", async () => {
+describe("earnings", () => {
+  it("are on the dashboard by day, with a table for screen readers", async () => {
     const actor = await createActiveDriver(harness);
     const { drivers } = (await platformWorld({ fetch, origin: harness.app.origin })) as unknown as {
       drivers: { driverId: string; email: string }[];
@@ -255,10 +255,10 @@ describe("what was earned", () => {
 });
 
 describe("a long list", () => {
-  it("goes on to its end by scrolling, and draws only what is in view", async () => {
+  it("loads more on scrolling, and renders only visible rows", async () => {
     const actor = await createActiveDriver(harness);
     await actor.client.saveFilters(
-      permissiveFilters([permissiveRule(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!, { minPriceCents: 900_000 })]),
     );
     const COUNT = 64;
     for (let place = 0; place < COUNT; place += 1) {
@@ -298,7 +298,7 @@ describe("a long list", () => {
     await context.close();
   });
 
-  it("that can't be loaded says so, and loads when asked again", async () => {
+  it("shows an error if it can't be loaded, and loads on retry", async () => {
     const { page, context } = await openDashboard(harness, await createActiveDriver(harness), {
       clock: true,
     });
@@ -321,15 +321,15 @@ describe("a long list", () => {
   });
 });
 
-describe("every working screen", () => {
+describe("every signed-in screen", () => {
   it.each([
     ["light", "phone", { colorScheme: "light" }],
     ["dark", "phone", { colorScheme: "dark" }],
     ["light", "desk", { colorScheme: "light", ...DESK }],
     ["dark", "desk", { colorScheme: "dark", ...DESK }],
-  ] as const)("has no fault that axe knows: %s, %s", async (_theme, _size, look) => {
+  ] as const)("has no axe violations: %s, %s", async (_theme, _size, look) => {
     const actor = await createActiveDriver(harness);
-    // A colour that is still on its way is not the one that is meant.
+    // Colors in transition would have the wrong contrast.
     const { page, context } = await openDashboard(harness, actor, { ...look, reducedMotion: "reduce" });
     await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 9_900 });
     await page.getByTestId("next-block").getByText("$99").first().waitFor();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it("takes a driver through a first day: link, filters, on, a capture, the arrival, what was earned", async () => {
+it("takes a driver through a first day: link, filters, on, a capture, check-in, earnings", async () => {
   const outside = { fetch, origin: harness.app.origin };
   await postJson(outside, "/sandbox/world", { reset: true, generate: false, seed: 1 });
   const person = await registerDriver(harness.app);
@@ -55,7 +55,7 @@ it("takes a driver through a first day: link, filters, on, a capture, the arriva
   await page.getByTestId("system-switch").click();
   await page.getByText("Looking for blocks").first().waitFor();
   const maspeth = warehouses.find(({ name }) => name === "Maspeth (DBK1)");
-  if (!maspeth) throw new Error("the platform has no such station");
+  if (!maspeth) throw new Error("the platform has no such warehouse");
   await publishOffer(harness, maspeth.warehouseId, { inMinutes: 20, payCents: 9_450 });
   const next = page.getByTestId("next-block");
   await next.getByText("$94.50").first().waitFor();

@@ -5,7 +5,7 @@ import { launchBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   postJson,
   signIn,
@@ -16,7 +16,7 @@ import type { WarehouseId } from "../../db/shapes/units.ts";
 export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise<void> };
 export type ActiveDriver = RegisteredDriver & { client: DriverClient; warehouseIds: WarehouseId[] };
 
-/** The built product with the sandbox, and a real Chromium. */
+/** The built product with the sandbox, in a real Chromium. */
 export async function openE2eHarness(): Promise<E2eHarness> {
   const [app, browser] = await Promise.all([startBuiltApp(), launchBrowser()]);
   return {
@@ -29,7 +29,7 @@ export async function openE2eHarness(): Promise<E2eHarness> {
   };
 }
 
-/** A quiet platform that has forgotten every other driver, and one who is linked, has rules for three warehouses and is on, in turbo. */
+/** Resets the platform to an empty world, with one linked driver who is on, in turbo mode, with filters for three warehouses. */
 export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDriver> {
   const target = { fetch, origin: app.origin };
   await postJson(target, "/sandbox/world", { reset: true, generate: false, seed: 1 });
@@ -38,17 +38,19 @@ export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDri
   await linkPlatformAccount({ ...target, client }, person.email);
   const { warehouses } = await client.warehouses();
   const warehouseIds = warehouses.map((warehouse) => warehouse.warehouseId);
-  await client.saveFilters(permissiveFilters(warehouseIds.slice(0, 3).map((id) => permissiveRule(id))));
+  await client.saveFilters(
+    permissiveFilters(warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id))),
+  );
   await client.patchUser({ mode: "masacre" });
   const switched = await client.patchUser({ phoneNumber: person.phoneNumber, userDisabled: 0 });
   if (!switched.ok) throw new Error(await switched.text());
   return { ...person, client, warehouseIds };
 }
 
-/** `clock` makes the page's time one that can be advanced; it runs as ever otherwise. */
+/** With `clock`, the page's time can be advanced; until then it runs normally. */
 type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]> & { clock?: boolean };
 
-/** The driver's phone: signed in, the dashboard open. */
+/** The driver's phone, signed in, on the dashboard. */
 export async function openDashboard(
   harness: E2eHarness,
   driver: RegisteredDriver,
@@ -59,7 +61,7 @@ export async function openDashboard(
   return opened;
 }
 
-/** The driver's phone: signed in, a path open. */
+/** The driver's phone, signed in, on the given path. */
 export async function openAs(
   harness: E2eHarness,
   driver: RegisteredDriver,
@@ -79,7 +81,7 @@ async function openSignedIn(
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
-    // Whoever tells of the service worker asks for it: the others see each request leave the page.
+    // Service workers are opt-in, so that other tests see every request of the page.
     serviceWorkers: "block",
     ...options,
   });
@@ -96,7 +98,7 @@ async function openSignedIn(
   return { page, context, errors };
 }
 
-/** Lets seconds pass in a page, as many as it takes until something is so there. It was opened with `clock`. */
+/** Advances the clock of a page opened with `clock` second by second until a condition holds. */
 export async function advanceUntil(page: Page, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const check = async () => {
     if (await isSo()) return true;
@@ -106,7 +108,7 @@ export async function advanceUntil(page: Page, isSo: () => boolean | Promise<boo
   await expect.poll(check).toBe(true);
 }
 
-/** Drops an offer by the desk's route. */
+/** Publishes an offer. */
 export async function publishOffer(
   { app }: E2eHarness,
   warehouseId: WarehouseId,

@@ -20,11 +20,11 @@ beforeEach(async () => {
   await world({ reset: true, generate: false, seed: 1, now: null });
 });
 
-/** What the platform's device shows: the linking that this driver has under way. */
+/** The driver's linking session on the platform. */
 async function session({ email }: RegisteredDriver) {
   const { sessions } = await platformWorld(outside());
   const found = sessions.filter((known) => known.email === email).at(-1);
-  if (!found) throw new Error("the platform opened no session");
+  if (!found) throw new Error("the platform has no session");
   return found;
 }
 
@@ -38,7 +38,7 @@ async function newcomer(look = {}) {
   return { person, ...opened };
 }
 
-/** The page finds out by itself, at its next check, and goes there. */
+/** Waits until the page notices by polling and navigates. */
 const comesTo = (page: Page, path: string) =>
   advanceUntil(page, () => new URL(page.url()).pathname === `/flex/${path}`);
 
@@ -53,7 +53,7 @@ async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
-/** As far as the approval. */
+/** Links up to the approval. */
 async function comeToApproval(page: Page, person: RegisteredDriver): Promise<void> {
   await giveCredentials(page, person);
   await page.waitForURL("**/flex/otp");
@@ -65,7 +65,7 @@ async function comeToApproval(page: Page, person: RegisteredDriver): Promise<voi
 const close = ({ context }: { context: BrowserContext }) => context.close();
 
 describe("linking an account", () => {
-  it("goes through credentials, code and an approval while the page waits, and on to the filters", async () => {
+  it("goes through credentials, code and approval to the filters", async () => {
     const { person, page, context, errors } = await newcomer();
     const secrets: string[] = [];
     page.on("request", (request) => {
@@ -92,7 +92,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("says what is missing at its field, and sends nothing", async () => {
+  it("shows missing values at their fields without sending anything", async () => {
     const { page, context } = await newcomer();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Enter your email.").waitFor();
@@ -104,7 +104,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("tells a wrong password from an account that the platform locked", async () => {
+  it("distinguishes a wrong password from a locked account", async () => {
     const { person, page, context } = await newcomer();
     for (let tries = 0; tries < 4; tries += 1) {
       await giveCredentials(page, person, "wrong");
@@ -116,7 +116,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("waits as long as the platform asks after too many tries, and says how long", async () => {
+  it("shows how long to wait after too many tries, and waits", async () => {
     const { person, page, context } = await newcomer();
     await fault({ operation: "createSession", fault: "429", times: 1, retryAfter: 2 });
     await giveCredentials(page, person);
@@ -127,7 +127,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("keeps what was typed where the platform does not answer, and offers support", async () => {
+  it("keeps the values and offers support if the platform doesn't respond", async () => {
     const { person, page, context } = await newcomer();
     await fault({ operation: "createSession", fault: "503", times: 1 });
     await giveCredentials(page, person);
@@ -142,7 +142,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("counts the tries of a wrong code, and after the last one begins anew", async () => {
+  it("counts down the tries of a wrong code, and starts over after the last", async () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
@@ -157,13 +157,13 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("sends the code again, and the new one is good", async () => {
+  it("resends the code, and accepts the new one", async () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
     const first = await session(person);
     await page.getByRole("button", { name: "Send a new code in" }).waitFor();
-    // Coming back, the page can't know when the code went out: the platform does.
+    // After returning, the page doesn't know when the code was sent, but the platform does.
     await page.reload();
     await page.getByRole("button", { name: "Send a new code", exact: true }).click();
     await page.getByRole("button", { name: "Send a new code in" }).waitFor();
@@ -178,7 +178,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("says that a code is over, and leads back to the start", async () => {
+  it("says that a code has expired, and starts over", async () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
@@ -192,7 +192,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("says that the approval was denied, and begins anew with the e-mail kept", async () => {
+  it("says that the approval was denied, and starts over with the e-mail filled in", async () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
     await decide(person, "deny");
@@ -213,7 +213,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("goes on where it stood on another device, whatever step's address is opened there", async () => {
+  it("continues on another device at the present step, whichever step's path is opened", async () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
@@ -229,7 +229,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("keeps an approval that was given while the platform fell silent", async () => {
+  it("keeps an approval that was given while the platform didn't respond", async () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
     await fault({ operation: "listWarehouses", fault: "503", times: 1 });
@@ -242,7 +242,7 @@ describe("linking an account", () => {
     await close({ context });
   });
 
-  it("begins anew with another sign-in, and finds back to the one under way", async () => {
+  it("can start over with other credentials, or return to the session in progress", async () => {
     const { person, page, context } = await newcomer();
     await comeToApproval(page, person);
     await page.getByRole("button", { name: "Start again with another account" }).click();
@@ -253,8 +253,8 @@ describe("linking an account", () => {
   });
 });
 
-describe("a driver whose account was linked before", () => {
-  it("finds on /flex/login that it is, and the way on", async () => {
+describe("a driver with a linked account", () => {
+  it("sees on /flex/login that it is linked, with a way on", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openAs(harness, actor, "/flex/login");
     await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
@@ -264,7 +264,7 @@ describe("a driver whose account was linked before", () => {
     await close({ context });
   });
 
-  it("links again with one tap from the dashboard when the platform signed them out", async () => {
+  it("links again with one tap on the dashboard after the platform signed them out", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openAs(harness, actor, "/flex/dashboard", { clock: true });
     await page.getByText("Looking for blocks").first().waitFor();
@@ -283,7 +283,7 @@ describe("a driver whose account was linked before", () => {
     await close({ context });
   });
 
-  it("must sign in before setting up", async () => {
+  it("must sign in before linking", async () => {
     const context = await harness.browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
     await page.goto(`${harness.app.origin}/flex/otp`);
@@ -296,7 +296,7 @@ it.each([
   ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
   ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],
   ["desk, light, Spanish", { colorScheme: "light", locale: "es-MX", viewport: { width: 1280, height: 900 } }],
-] as const)("the steps of linking have no fault that axe knows: %s", async (_name, look) => {
+] as const)("the linking steps have no axe violations: %s", async (_name, look) => {
   const { person, page, context } = await newcomer(look);
   const faults: string[] = [];
   const search = async () => {

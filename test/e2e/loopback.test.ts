@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
 import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { parseResponse, DriverClient } from "../support/driver-client.ts";
-import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import type { PrepareResponse } from "../../worker/contract/payments.ts";
 import type { User } from "../../worker/contract/user.ts";
@@ -14,7 +14,7 @@ const PASSWORD = "Jornada-1-test";
 let outside: SandboxServer;
 let app: BuiltApp;
 
-/** The same build without the sandbox's binding: it talks to the addresses in its settings. */
+/** The same build without the sandbox binding, which connects to the addresses in its settings. */
 beforeAll(async () => {
   outside = await startSandbox();
   const config: Record<string, unknown> = JSON.parse(
@@ -37,8 +37,8 @@ afterAll(async () => {
   await outside.stop();
 });
 
-describe("a deployment whose platform, card processor and text gateway are programs on other ports", () => {
-  it("registers a driver by text, signs them in by SRP, is paid, links, captures, and texts them", async () => {
+describe("a deployment without the sandbox binding", () => {
+  it("registers, signs in, charges, links, captures and texts through services on other ports", async () => {
     const pool = await openUserPool(app.origin);
     const texts = () => lastText(outside.url, PHONE);
     await registerAccount(pool, { phoneNumber: PHONE, password: PASSWORD, name: "Ana" }, texts);
@@ -72,7 +72,7 @@ describe("a deployment whose platform, card processor and text gateway are progr
 
     const { warehouses } = await client.warehouses();
     const warehouse = warehouses[0]!;
-    await client.saveFilters(permissiveFilters([permissiveRule(warehouse.warehouseId)]));
+    await client.saveFilters(permissiveFilters([permissiveWarehouseFilter(warehouse.warehouseId)]));
     const switched = await client.patchUser({ phoneNumber: PHONE, userDisabled: 0 });
     expect(switched.status).toBe(200);
     await postJson({ fetch, origin: outside.url }, "/sandbox/platform/offers", {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The dashboard as an app: with its service worker, which has kept all that the page was made of. */
+/** The dashboard with an active service worker that has cached the page. */
 async function openApp(actor: ActiveDriver, look = {}): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await openDashboard(harness, actor, { serviceWorkers: "allow", ...look });
   await settleApp(page);
@@ -41,7 +41,7 @@ async function settleApp(page: Page): Promise<void> {
 const DESK = { viewport: { width: 1280, height: 900 } };
 const ALLOWED = { permissions: ["notifications"] };
 
-/** What the page has of the driver on the device. */
+/** What the page stores about the driver on the device. */
 const keptOf = (page: Page) =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -50,7 +50,7 @@ const keptOf = (page: Page) =>
   );
 
 describe("without a connection", () => {
-  it("the dashboard opens with what was last known, marked as old, and comes back by itself", async () => {
+  it("the dashboard opens with the last known data, marked as stale, and reconnects automatically", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor);
     await context.clock.install();
@@ -99,7 +99,7 @@ describe("without a connection", () => {
     await context.close();
   });
 
-  it("a driver who signed out leaves nothing behind", async () => {
+  it("nothing is left of a driver who signed out", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, DESK);
     await page.evaluate(() => dispatchEvent(new Event("pagehide")));
@@ -124,7 +124,7 @@ describe("the notification settings", () => {
   };
   const saved = (actor: ActiveDriver) => actor.client.fetchJson("GET", "/flex/v1/user/notifications");
 
-  it("save each change at once, and are there again after a reload", async () => {
+  it("save each change at once and keep it after a reload", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
     await page.getByRole("switch", { name: "Block captured: Text" }).click();
@@ -132,7 +132,7 @@ describe("the notification settings", () => {
     await page.getByRole("switch", { name: "Quiet hours" }).click();
     await page.getByLabel("From").fill("23:15");
     await page.getByLabel("Until").fill("05:45");
-    // The hours are saved once nothing more was changed for a moment.
+    // Quiet hours are saved after a moment without changes.
     const later = async () => {
       await page.clock.fastForward(1_000);
       return saved(actor);
@@ -147,7 +147,7 @@ describe("the notification settings", () => {
     await context.close();
   });
 
-  it("take a change back that was not saved, and say so", async () => {
+  it("revert a change that could not be saved, and say so", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
     await page.route("**/flex/v1/user/notifications", (route) =>
@@ -160,7 +160,7 @@ describe("the notification settings", () => {
     await context.close();
   });
 
-  it("say how to undo it where notifications are blocked", async () => {
+  it("explain how to unblock notifications", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor);
     await page.evaluate(() => {
@@ -172,7 +172,7 @@ describe("the notification settings", () => {
     await context.close();
   });
 
-  it("say what failed where the browser's own push service is out of reach", async () => {
+  it("show an error if the browser's push service can't be reached", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await open(actor, ALLOWED);
     await page.getByRole("button", { name: "Turn on notifications" }).click();
@@ -184,8 +184,8 @@ describe("the notification settings", () => {
   });
 });
 
-describe("a phone that is to be told", () => {
-  /** A push service's side of the browser: the real one would be asked on the internet. */
+describe("push notifications", () => {
+  /** Fakes the browser's push subscription, which would need a push service on the internet. */
   async function listenIn(context: BrowserContext) {
     const listener = await createPushSubscriber(`https://push.sandbox.test/send/${crypto.randomUUID()}`);
     await context.addInitScript(({ endpoint, keys }) => {
@@ -214,7 +214,7 @@ describe("a phone that is to be told", () => {
     return messages.filter((message) => message.endpoint === endpoint);
   };
 
-  it("is asked only after a capture, hears of the next, and opens its screen upon a tap", async () => {
+  it("are offered only after a capture, announce the next one, and open its screen on a tap", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, ALLOWED);
     const listener = await listenIn(context);
@@ -248,7 +248,7 @@ describe("a phone that is to be told", () => {
     await context.close();
   });
 
-  it("listens no more once its driver has signed out", async () => {
+  it("end when the driver signs out", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openApp(actor, ALLOWED);
     await listenIn(context);
@@ -265,8 +265,8 @@ describe("a phone that is to be told", () => {
 });
 
 /**
- * In the service worker: what a push service and the browser would do. This Chromium has no place to show
- * a notification in, so that what is to be shown is noted.
+ * Runs in the service worker and does what push service and browser would do. This Chromium can't show
+ * notifications, so they are recorded.
  */
 function pushTo(data: unknown): void {
   const worker = self as unknown as { registration: ServiceWorkerRegistration; shown?: unknown };
@@ -277,7 +277,7 @@ function pushTo(data: unknown): void {
   dispatchEvent(Object.assign(new Event("push"), { data: { json: () => data }, waitUntil: () => undefined }));
 }
 
-/** In the service worker: a tap on what was shown. */
+/** Runs in the service worker: a tap on the notification. */
 function tap(): void {
   const { options } = (self as unknown as { shown: { options: { data: unknown } } }).shown;
   const notification = { data: options.data, close: () => undefined };

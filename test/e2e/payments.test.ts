@@ -59,7 +59,7 @@ async function paidOf({ driverId }: RegisteredDriver) {
 }
 
 describe("paying for days of service", () => {
-  it("takes a card, says until when service runs, and shows the receipt in the history", async () => {
+  it("charges a card, shows the new end of service, and lists the receipt in the history", async () => {
     const { actor, page, context, errors } = await enter();
     await openPayments(page);
     expect(await page.getByRole("radio", { name: /14 days/ }).isChecked()).toBe(true);
@@ -68,7 +68,7 @@ describe("paying for days of service", () => {
     await page.getByRole("button", { name: "Pay $90.62" }).dblclick();
     const outcome = page.getByTestId("payment-outcome");
     await outcome.getByText("Paid").waitFor();
-    // To the minute: the month that the driver had already runs on.
+    // Exact to the minute: it extends the month that the driver already has.
     expect(await outcome.getByText(/^Service until/).innerText()).toBe(promised);
     expect(page.url()).not.toContain("secret");
     await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
@@ -84,7 +84,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("asks the bank where the card wants it, in a frame over the page", async () => {
+  it("shows the bank's challenge in a frame over the page", async () => {
     const { actor, page, context } = await enter();
     await openPayments(page, "?plan=3days");
     await typeCard(page, CARDS.threeDSecure);
@@ -96,7 +96,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("keeps the form after a bank's no, says why, and goes on with another card", async () => {
+  it("keeps the form after a failed challenge, says why, and accepts another card", async () => {
     const { actor, page, context } = await enter();
     await openPayments(page, "?plan=7days");
     await typeCard(page, CARDS.declined);
@@ -115,7 +115,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("needs no card where points cover all of it, and shows their discount while they slide", async () => {
+  it("needs no card if points cover the price, and updates the discount while the slider moves", async () => {
     const { actor, page, context } = await enter();
     await harness.app.sql(
       `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
@@ -135,7 +135,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("does not pay again in a second tab that did not know of the first", async () => {
+  it("does not charge again in a second tab", async () => {
     const { actor, page, context } = await enter();
     const second = await context.newPage();
     for (const tab of [page, second]) {
@@ -150,7 +150,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("charges nothing where the price changed between looking and paying", async () => {
+  it("charges nothing if the price has changed since the page was loaded", async () => {
     const { actor, page, context } = await enter();
     await openPayments(page, "?plan=30days");
     await typeCard(page, CARDS.good);
@@ -169,7 +169,7 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
-  it("says what went wrong where the history or the plans can't be loaded, and tries again", async () => {
+  it("shows an error if history or plans can't be loaded, and retries", async () => {
     const { page, context } = await enter();
     await page.route("**/flex/v1/payments", (route) => route.fulfill({ status: 400, json: {} }));
     await openPayments(page);
@@ -187,11 +187,11 @@ describe("paying for days of service", () => {
       look: { viewport: { width: 1280, height: 900 }, colorScheme: "dark", locale: "pt-BR" },
     },
     { name: "a small phone, in Spanish", look: { viewport: { width: 320, height: 640 }, locale: "es-US" } },
-  ] as const)("has nothing that keeps a driver out, on $name", async ({ look }) => {
+  ] as const)("has no axe violations on $name", async ({ look }) => {
     const { page, context } = await enter(look);
     await openPayments(page);
     await page.locator("iframe").first().waitFor();
-    // What stands in the card's frame is Stripe's.
+    // The content of the card's frame is Stripe's.
     expect(await findViolations(page, { except: "iframe" })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await context.close();

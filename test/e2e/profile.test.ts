@@ -30,7 +30,7 @@ const DESK = { viewport: { width: 1280, height: 900 } };
 
 type Member = { phoneNumber: string; email: string; client: DriverClient };
 
-/** Somebody with an account, a record and a linked platform account. */
+/** A driver with an account, a record and a linked platform account. */
 async function join(): Promise<Member> {
   const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
   const email = `ana-${phoneNumber.slice(-4)}@example.com`;
@@ -49,7 +49,7 @@ async function readUser({ client }: Member): Promise<User> {
   return (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
 }
 
-/** The profile, opened by signing in. */
+/** Signs in and opens the profile. */
 async function openProfile(
   { phoneNumber }: Member,
   look: Parameters<Browser["newContext"]>[0] = PHONE,
@@ -74,7 +74,7 @@ const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]')
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
 
 describe("the profile", () => {
-  it("changes the name and the number that texts go to, and takes the number away again", async () => {
+  it("changes the name and the number for texts, and removes the number again", async () => {
     const member = await join();
     const page = await openProfile(member);
     await nameField(page).fill("  Ana Maria ");
@@ -94,7 +94,7 @@ describe("the profile", () => {
     await page.context().close();
   });
 
-  it("keeps what was typed when the language changes, and can undo it", async () => {
+  it("keeps unsaved values when the language changes, and can undo them", async () => {
     const member = await join();
     const page = await openProfile(member);
     await nameField(page).fill("Ana Clara");
@@ -107,7 +107,7 @@ describe("the profile", () => {
     await page.context().close();
   });
 
-  it("says at its field what is wrong, and sends nothing", async () => {
+  it("shows errors at their fields without sending anything", async () => {
     const member = await join();
     const page = await openProfile(member);
     const refuse = async (words: string) => {
@@ -132,7 +132,7 @@ describe("the profile", () => {
     await page.context().close();
   });
 
-  it("says that it could not be saved, keeps what was typed, and says when the device is offline", async () => {
+  it("keeps unsaved values if saving fails, and says if the device is offline", async () => {
     const member = await join();
     const page = await openProfile(member);
     await nameField(page).fill("Ana Maria");
@@ -149,7 +149,7 @@ describe("the profile", () => {
     await page.context().close();
   });
 
-  it("asks to sign in again where the session was ended elsewhere", async () => {
+  it("requires signing in again if the session was ended elsewhere", async () => {
     const member = await join();
     const page = await openProfile(member);
     await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
@@ -167,7 +167,7 @@ describe("the profile", () => {
 });
 
 describe("the password", () => {
-  it("is changed with the present one only, and lets in from then on", async () => {
+  it("can be changed only with the present one, and works from then on", async () => {
     const member = await join();
     const page = await openProfile(member);
     await page.getByText("Change password").click();
@@ -191,7 +191,7 @@ describe("the password", () => {
     await page.context().close();
   });
 
-  it("signs out everywhere: another device's token is refused", async () => {
+  it("can be followed by a sign-out everywhere, which ends other devices' sessions", async () => {
     const member = await join();
     const page = await openProfile(member);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -202,7 +202,7 @@ describe("the password", () => {
 });
 
 describe("the delivery account", () => {
-  it("is unlinked after a question, and offered to be linked again", async () => {
+  it("is unlinked after a confirmation, and can be linked again", async () => {
     const member = await join();
     const page = await openProfile(member);
     await page.getByText(`Linked as ${member.email}`).waitFor();
@@ -221,7 +221,7 @@ describe("the delivery account", () => {
 });
 
 describe("a driver's data", () => {
-  it("comes as one JSON file", async () => {
+  it("can be downloaded as one JSON file", async () => {
     const member = await join();
     const page = await openProfile(member);
     const [download] = await Promise.all([
@@ -237,7 +237,7 @@ describe("a driver's data", () => {
     await page.context().close();
   });
 
-  it("is deleted with the account, after the last four digits were typed", async () => {
+  it("is deleted with the account after typing the last four digits", async () => {
     const member = await join();
     const page = await openProfile(member);
     await page.getByRole("button", { name: "Delete account" }).click();
@@ -263,7 +263,7 @@ describe("a driver's data", () => {
   });
 });
 
-describe("the profile for everyone", () => {
+describe("the accessibility of the profile", () => {
   const looks = [
     ["a phone by day", { ...PHONE, colorScheme: "light" }],
     ["a phone by night", { ...PHONE, colorScheme: "dark" }],
@@ -271,7 +271,7 @@ describe("the profile for everyone", () => {
     ["a desk by night", { ...DESK, colorScheme: "dark" }],
   ] as const;
 
-  it.each(looks)("has no fault that axe knows on %s, with its questions open", async (_name, look) => {
+  it.each(looks)("has no axe violations on %s, with its dialogs open", async (_name, look) => {
     const member = await join();
     const page = await openProfile(member, { ...look, reducedMotion: "reduce" });
     const check = async () => expect(await findViolations(page)).toEqual([]);

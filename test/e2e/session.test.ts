@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A driver with a record, signed in and on the list of blocks. */
+/** A signed-in driver on the list of blocks. */
 async function openBlocks(): Promise<{ context: BrowserContext; page: Page; phone: string }> {
   const phone = `+1555${String(randomInt(1_000_000, 9_999_999))}`;
   await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
@@ -32,7 +32,7 @@ async function isBlocks(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-/** Makes the stored tokens ones that have ended: the page reads when, and leaves the rest to the server. */
+/** Replaces the stored tokens with expired ones. The page checks only the expiry. */
 function age(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const key of Object.keys(localStorage).filter((key) => /\.(id|access)Token$/.test(key))) {
@@ -46,7 +46,7 @@ function age(page: Page): Promise<void> {
   });
 }
 
-it("renews a token that has ended, once for all calls of the page", async () => {
+it("refreshes an expired token once for all calls of the page", async () => {
   const { context, page } = await openBlocks();
   await age(page);
   const operations = recordPoolOperations(page);
@@ -60,7 +60,7 @@ it("renews a token that has ended, once for all calls of the page", async () => 
   await context.close();
 });
 
-it("renews once for two tabs, and signs both out, and in again, together", async () => {
+it("refreshes once for two tabs, and signs both out and in together", async () => {
   const { context, page, phone } = await openBlocks();
   const other = await context.newPage();
   await other.goto(`${harness.app.origin}/flex/filters`);
@@ -80,7 +80,7 @@ it("renews once for two tabs, and signs both out, and in again, together", async
   await context.close();
 });
 
-it("signs out where the renewal is refused, and comes back to the same screen", async () => {
+it("signs out if the refresh is refused, and returns to the same screen after signing in", async () => {
   const { context, page, phone } = await openBlocks();
   await page.goto(`${harness.app.origin}/flex/blocks?type=lost`);
   await isBlocks(page);
@@ -98,7 +98,7 @@ it("signs out where the renewal is refused, and comes back to the same screen", 
   await context.close();
 });
 
-it("lands where a driver is needed who signs in without having been anywhere", async () => {
+it("opens the next setup step after a direct sign-in", async () => {
   const phone = "+15550100151";
   await harness.register({ phoneNumber: phone, password: PASSWORD, name: "Ana" });
   const { context, page } = await harness.openPhone("/login");

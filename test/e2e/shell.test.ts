@@ -46,7 +46,7 @@ async function open(path: string, options: Look = {}, prepare?: (page: Page) => 
   return { page, context };
 }
 
-/** Somebody with a record and service, in front of a screen of theirs. */
+/** A driver with a record and service, on one of their screens. */
 async function openSignedIn(path: string, options: Look = {}) {
   const person = await registerDriver(stage.app);
   const { page, context } = await open("/", options);
@@ -74,20 +74,20 @@ const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dat
 const isSideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-/** Nothing is left for the page to do. */
+/** Waits until the page is idle. */
 const hasComeToRest = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 
-/** Breaks the frame itself on its next drawing, from outside: nothing of ours knows of it. */
+/** Makes the next render of the page's frame throw. */
 const breakFrame = () => {
-  // oxlint-disable-next-line no-extend-native -- it runs in the page under test, and dies with it
+  // oxlint-disable-next-line no-extend-native -- runs only in the page under test
   Date.prototype.getFullYear = () => {
     throw new RangeError("no year today");
   };
 };
 
 describe("the header", () => {
-  it("leads to the parts of the landing page there, and has no theme to choose", async () => {
+  it("links to the sections of the landing page, without a theme switch", async () => {
     const { page, context } = await open("/", { viewport: DESK, colorScheme: "dark" });
     const header = page.getByRole("banner");
     const links = await header.getByRole("navigation").getByRole("link").allInnerTexts();
@@ -104,7 +104,7 @@ describe("the header", () => {
     await context.close();
   });
 
-  it("leads a visitor home and to the FAQs, and a driver to payments and profile too", async () => {
+  it("links visitors to home and FAQs, and drivers to payments and profile too", async () => {
     const visitor = await open("/faqs", { viewport: DESK });
     const linksOf = (page: Page) =>
       page.getByRole("banner").getByRole("navigation").getByRole("link").allInnerTexts();
@@ -129,7 +129,7 @@ describe("the header", () => {
     await driver.context.close();
   });
 
-  it("changes the language, stays on the screen, and keeps the focus on the button", async () => {
+  it("changes the language, stays on the screen and keeps the focus", async () => {
     const { page, context } = await open("/faqs");
     await page.getByRole("button", { name: /^ES/ }).focus();
     await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ describe("the header", () => {
   });
 });
 
-describe("the menu of a phone", () => {
+describe("the mobile menu", () => {
   it("has the visitor's entries, in order", async () => {
     const { page, context } = await open("/faqs");
     await page.getByRole("button", { name: "Menu" }).click();
@@ -179,7 +179,7 @@ describe("the menu of a phone", () => {
     await context.close();
   });
 
-  it("closes by Escape, by the backdrop and by going somewhere, and gives the focus back", async () => {
+  it("closes on Escape, backdrop and navigation, and restores the focus", async () => {
     const { page, context } = await open("/faqs");
     const menu = page.getByRole("button", { name: "Menu" });
     const dialog = page.getByRole("dialog");
@@ -202,7 +202,7 @@ describe("the menu of a phone", () => {
     await context.close();
   });
 
-  it("opens support, which names every way to reach people and then gives the focus back", async () => {
+  it("opens support with every contact, and restores the focus", async () => {
     const { page, context } = await open("/faqs");
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Contact us" }).click();
@@ -225,7 +225,7 @@ describe("the menu of a phone", () => {
 });
 
 describe("the footer", () => {
-  it("has contact, entering, terms and the present year", async () => {
+  it("has contact, sign-in, terms and the present year", async () => {
     const { page, context } = await open("/terms");
     const footer = page.getByRole("contentinfo");
     expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Jornada`);
@@ -243,7 +243,7 @@ describe("the footer", () => {
 });
 
 describe("the theme", () => {
-  it("is kept on the device, and follows it live where that was chosen", async () => {
+  it("is stored on the device, and follows the system live if that is chosen", async () => {
     const { page, context } = await open("/faqs", { viewport: DESK, colorScheme: "light" });
     expect(await themeOf(page)).toBe("light");
     await page.emulateMedia({ colorScheme: "dark" });
@@ -267,7 +267,7 @@ describe("the theme", () => {
 });
 
 describe("the driver's screens", () => {
-  it("say in a path where one is", async () => {
+  it("show breadcrumbs", async () => {
     const { page, context } = await openSignedIn("/flex/blocks");
     const path = page.getByRole("navigation", { name: "Breadcrumb" });
     expect(await path.getByRole("listitem").allInnerTexts()).toEqual(["Home", "My blocks"]);
@@ -276,7 +276,7 @@ describe("the driver's screens", () => {
     await context.close();
   });
 
-  it("show what is taken now in a sheet", async () => {
+  it("show the main filters in a sheet", async () => {
     const { page, context } = await openDashboard(stage, await createActiveDriver(stage));
     await page.getByRole("button", { name: "Days and minimums" }).click();
     const sheet = page.getByRole("dialog", { name: "Days and minimums" });
@@ -287,7 +287,7 @@ describe("the driver's screens", () => {
     await context.close();
   });
 
-  it("wait behind an overlay only while the answer is slow", async () => {
+  it("show an overlay only for slow responses", async () => {
     const { page, context } = await openSignedIn("/faqs", { locale: "es-MX" });
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -327,8 +327,8 @@ describe("the driver's screens", () => {
   });
 });
 
-describe("a wrong turn", () => {
-  it.each(["/nowhere", "/flex/nowhere"])("is told at %s, with a way home", async (path) => {
+describe("an unknown path", () => {
+  it.each(["/nowhere", "/flex/nowhere"])("shows a page with a link home: %s", async (path) => {
     const { page, context } = await open(path);
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     expect(await page.title()).toBe("Page not found · Jornada");
@@ -338,10 +338,10 @@ describe("a wrong turn", () => {
   });
 });
 
-describe("a screen that breaks", () => {
-  it("says so inside the frame, and is there again after another try", async () => {
+describe("a screen that throws", () => {
+  it("shows the error inside the frame, and recovers on retry", async () => {
     const { page, context } = await openSignedIn("/faqs");
-    // A currency that no figure can be written in: the plans can't be drawn.
+    // An invalid currency, which the plans can't be rendered in.
     const answerWith = (currency: string) =>
       page.route("**/status/config", async (route) => {
         const response = await route.fetch();
@@ -377,7 +377,7 @@ describe("a screen that breaks", () => {
     await context.close();
   });
 
-  it("loads the page anew, once, where a deployment took its chunk away", async () => {
+  it("reloads the page once if a deployment removed its chunk", async () => {
     const { page, context } = await open("/faqs");
     let loads = 0;
     page.on("load", () => {
@@ -391,8 +391,8 @@ describe("a screen that breaks", () => {
   });
 });
 
-describe("a frame that breaks", () => {
-  it("leaves a page with two ways out, and tells the operator once", async () => {
+describe("a frame that throws", () => {
+  it("shows a page with two ways out, and reports the error once", async () => {
     const { page, context } = await openSignedIn("/faqs");
     const reports: string[] = [];
     await page.route("**/flex/v1/errors", async (route) => {
@@ -413,7 +413,7 @@ describe("a frame that breaks", () => {
       ["v", "id", "nonce", "data"],
     ]);
     expect(reports[0]).not.toContain("no year today");
-    // What the log knows the report by, to be read out or copied.
+    // The request id of the report, to be read out or copied.
     await page.getByText("Reference: 7KQF2M9XT4").waitFor();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy reference" }).click();
@@ -423,7 +423,7 @@ describe("a frame that breaks", () => {
     await context.close();
   });
 
-  it("sends nothing for a visitor, and names no previous version where there is none", async () => {
+  it("reports nothing for a visitor, and links to no legacy site if there is none", async () => {
     const asked: string[] = [];
     const { page, context } = await open("/faqs", {}, async (page) => {
       await page.addInitScript(breakFrame);
@@ -442,8 +442,8 @@ describe("a frame that breaks", () => {
   });
 });
 
-describe("everybody", () => {
-  it("gets past the header with one key", async () => {
+describe("accessibility", () => {
+  it("has a skip link past the header", async () => {
     const { page, context } = await open("/terms", { viewport: DESK });
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to content");
@@ -453,7 +453,7 @@ describe("everybody", () => {
   });
 
   it.each(LANGUAGES)(
-    "finds no fault that axe knows, on a phone or a desk, by day or night: %s",
+    "has no axe violations on phone and desktop, in both themes: %s",
     async (locale, skip) => {
       const faults: string[] = [];
       for (const options of [
@@ -500,7 +500,7 @@ const DEMOS = [
 ];
 
 describe("the demo pages", () => {
-  it("ask, sort, count and check, and no search engine lists them", async () => {
+  it("have a form, a table, a counter and a query, and are not indexed", async () => {
     const { page, context } = await open("/demo/table");
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
     await page.getByRole("button", { name: "Per day" }).click();

@@ -26,7 +26,7 @@ beforeEach(() => control("/sandbox/world", { reset: true, generate: false }));
 
 const control = (path: string, body: object) => postJson({ fetch, origin: sandbox.url }, path, body);
 
-/** The shop's page as one script. */
+/** The test shop's page, bundled as one script. */
 async function bundleShop(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -42,7 +42,7 @@ async function bundleShop(): Promise<string> {
   return chunk.code;
 }
 
-/** A driver before the card's fields, at the sandbox's own origin. */
+/** A page with the card's fields, on the sandbox's origin. */
 async function enter({ locale = "en", theme = "stripe", amount = 3900 } = {}) {
   const intent = await stripe.paymentIntents.create({ amount, currency: "usd" });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-US" });
@@ -80,13 +80,13 @@ async function enter({ locale = "en", theme = "stripe", amount = 3900 } = {}) {
 
 const says = (status: ReturnType<Page["getByRole"]>) => expect.poll(() => status.textContent());
 
-it("takes a card, and the page never sees its number", async () => {
+it("charges a card without exposing its number to the page", async () => {
   const { page, intent, card, fill, pay, status, complaints } = await enter();
   const sent: string[] = [];
   page.on("request", (request) =>
     sent.push(`${request.frame() === page.mainFrame() ? "page" : "frame"} ${request.method()}`),
   );
-  // An origin of its own: nothing in the page reaches into the frame.
+  // The frame has its own origin, so the page can't access it.
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-scripts allow-forms");
   expect(await findViolations(page)).toEqual([]);
   await fill("4242424242424242");
@@ -107,7 +107,7 @@ it("takes a card, and the page never sees its number", async () => {
   await page.context().close();
 });
 
-it("says why a card was declined, and takes another", async () => {
+it("shows why a card was declined, and accepts another", async () => {
   const { page, card, fill, pay, status } = await enter({ locale: "es-419", theme: "night" });
   expect(await card.getByText("Número de tarjeta").isVisible()).toBe(true);
   await fill("4000000000009995");
@@ -121,7 +121,7 @@ it("says why a card was declined, and takes another", async () => {
   await page.context().close();
 });
 
-it("names what is missing before it asks anybody", async () => {
+it("validates the fields before any request", async () => {
   const { page, card, fill, pay, status } = await enter({ locale: "pt-BR" });
   await pay();
   await says(status).toBe("validation_error incomplete_number: O número do seu cartão está incompleto.");
@@ -144,7 +144,7 @@ it.each([
     "Fail",
     "invalid_request_error payment_intent_authentication_failure: We are unable to authenticate your payment method. Please choose a different payment method and try again.",
   ],
-])("asks for 3-D Secure over the page: %s", async (answer, outcome) => {
+])("shows 3-D Secure over the page: %s", async (answer, outcome) => {
   const { page, fill, pay, status } = await enter();
   await fill("4000002760003184");
   await pay();
@@ -157,7 +157,7 @@ it.each([
   await page.context().close();
 });
 
-it("comes back from a bank's own page", async () => {
+it("returns from the bank's own page", async () => {
   await control("/sandbox/stripe/switches", { redirectNext: true });
   const { page, intent, fill, pay } = await enter();
   await fill("4242424242424242");
@@ -171,13 +171,13 @@ it("comes back from a bank's own page", async () => {
     back.get("payment_intent_client_secret"),
     back.get("redirect_status"),
   ]).toEqual([intent.id, intent.client_secret, "succeeded"]);
-  // The shop opens its form again on an intent that is paid: Stripe does not load one.
+  // The shop opens its form again for a paid intent, which Stripe doesn't load.
   await page.reload();
   await says(page.getByRole("status")).toContain("not loaded: The PaymentIntent is in a terminal state");
   await page.context().close();
 });
 
-it("says that Stripe does not answer, and pays on the next try", async () => {
+it("shows that Stripe doesn't respond, and pays on the next try", async () => {
   const { page, fill, pay, status } = await enter();
   await control("/sandbox/faults", { operation: "confirmInBrowser", fault: "500", times: 1 });
   await fill("4242424242424242");

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 const asked = new URLSearchParams(location.search);
 const dark = asked.get("theme") === "night";
 
-/** The least of a shop: Stripe's own loader and components, a button, and a line that says how it went. */
+/** A minimal shop: Stripe's own loader and components, a button and a result. */
 function Checkout() {
   const stripe = useStripe();
   const elements = useElements();

@@ -19,7 +19,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   NOON,
   week,
@@ -31,8 +31,8 @@ import {
 const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => ({ offer, from, to });
 
 function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
-  const book = compileFilters(makeProfile(fields), [makeWarehouse()]);
-  return matchOffer(offer, { book, now, taken: [] }).map(({ code }) => code);
+  const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
+  return matchOffer(offer, { filters: compiled, now, busy: [] }).map(({ code }) => code);
 }
 
 const polled = (...offers: Offer[]): MachineEvent => ({
@@ -82,7 +82,7 @@ describe("of overlapping matches in one poll", () => {
 });
 
 it("measures notice with its sign: a block that has started is too soon, one of tomorrow is not", () => {
-  const filters = makeFilters({ warehouses: [makeRule({ bufferMinutes: 20 })] });
+  const filters = makeFilters({ warehouses: [makeWarehouseFilter({ bufferMinutes: 20 })] });
   const began = makeOffer("began", { startsAt: NOON - 30 * MINUTE_MS, expiresAt: NOON + HOUR_MS });
   const tomorrow = makeOffer("tomorrow", { startsAt: NOON + DAY_MS + 10 * MINUTE_MS });
   expect([codes(began, { filters }), codes(tomorrow, { filters })]).toEqual([["too_soon"], []]);
@@ -112,8 +112,12 @@ describe("the weekday of a block", () => {
 });
 
 it("checks rate and duration even if the block pay is high enough", () => {
-  const rule = makeRule({ minPriceCents: 9000, minHourlyCents: 3100, durations: durations(240) });
-  expect(codes(makeOffer("a"), { filters: makeFilters({ warehouses: [rule] }) })).toEqual([
+  const filter = makeWarehouseFilter({
+    minPriceCents: 9000,
+    minHourlyCents: 3100,
+    durations: durations(240),
+  });
+  expect(codes(makeOffer("a"), { filters: makeFilters({ warehouses: [filter] }) })).toEqual([
     "duration_not_preferred",
     "rate_below_minimum",
   ]);
@@ -135,7 +139,7 @@ describe("saved changes", () => {
   const strict = makeProfile({
     revision: 2,
     filtersVersion: 2,
-    filters: makeFilters({ warehouses: [makeRule({ minPriceCents: 20_000 })] }),
+    filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 20_000 })] }),
   });
 
   it.each<[string, Profile]>([
@@ -175,8 +179,8 @@ describe("saved changes", () => {
   );
 
   it("during a poll make the next one fetch the whole list", () => {
-    const asked = step(activeState(), { kind: "woke" }, ctx(NOON));
-    const saved = step(asked.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
+    const polling = step(activeState(), { kind: "woke" }, ctx(NOON));
+    const saved = step(polling.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
     const answered = step(saved.state, polled(), ctx(NOON + 40));
     expect(answered.state.transient.etag).toBeNull();
   });
@@ -326,7 +330,7 @@ describe("the log", () => {
 
   it("has one verdict for an offer that is listed all day, and another if its pay changes", () => {
     const listed = makeOffer("a", { startsAt: NOON + 20 * HOUR_MS, payCents: 100 });
-    const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000 })] });
+    const filters = makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 5000 })] });
     const listedOffers = [
       drop(listed, NOON, NOON + 4 * HOUR_MS),
       drop({ ...listed, payCents: 200 }, NOON + 4 * HOUR_MS),

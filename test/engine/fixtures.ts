@@ -84,7 +84,7 @@ export function durations(...minutes: number[]): Durations {
   return minutesToDurations(minutes);
 }
 
-export function makeRule(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
+export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): WarehouseFilter {
   return {
     warehouseId: BETHPAGE,
     selected: true,
@@ -118,7 +118,7 @@ export function clock(text: string): number {
 }
 
 export function makeFilters(fields: Partial<Filters> = {}): Filters {
-  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeRule()], ...fields };
+  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeWarehouseFilter()], ...fields };
 }
 
 export function makeProfile(fields: Partial<Profile> = {}): Profile {

@@ -16,7 +16,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   NOON,
   SETTINGS,
   week,
@@ -148,9 +148,15 @@ describe("the next wake-up", () => {
 
 describe("accepting", () => {
   it("stores the attempt with its key before the call", () => {
-    const filters = makeFilters({ warehouses: [makeRule({ minPriceCents: 5000, minHourlyCents: 2100 })] });
-    const taken = step(activeState({ profile: makeProfile({ filters }) }), polled(makeOffer("a")), ctx(NOON));
-    const [attempt] = attempts(taken);
+    const filters = makeFilters({
+      warehouses: [makeWarehouseFilter({ minPriceCents: 5000, minHourlyCents: 2100 })],
+    });
+    const started = step(
+      activeState({ profile: makeProfile({ filters }) }),
+      polled(makeOffer("a")),
+      ctx(NOON),
+    );
+    const [attempt] = attempts(started);
     expect(attempt).toEqual({
       attemptId: "0123456789abc-0",
       offer: makeOffer("a"),
@@ -159,9 +165,9 @@ describe("accepting", () => {
       endedAt: null,
       outcome: { status: "pending" },
     });
-    expect([...taken.state.openAttempts.values()]).toEqual([attempt]);
-    expect(taken.state.attemptSeq).toBe(1);
-    expect(logged(taken.effects).map(({ kind }) => kind)).toEqual(["offer_judged", "attempt_started"]);
+    expect([...started.state.openAttempts.values()]).toEqual([attempt]);
+    expect(started.state.attemptSeq).toBe(1);
+    expect(logged(started.effects).map(({ kind }) => kind)).toEqual(["offer_judged", "attempt_started"]);
   });
 
   it("adds a won block to those held, notifies the driver once, and continues with the remaining matches", () => {
@@ -410,16 +416,16 @@ describe("a notification", () => {
 
   it("is sent for a required verification, whose page is shown until it is done", () => {
     const url = "https://p.test/selfie";
-    const asked = step(
+    const required = step(
       activeState(),
       { kind: "polled", sentAt: NOON, outcome: { kind: "verification_required", url } },
       ctx(NOON),
     );
-    expect(asked.state.phase).toEqual({ kind: "verification_required", url });
-    expect(kinds(asked.effects)).toEqual(["log", "notify"]);
+    expect(required.state.phase).toEqual({ kind: "verification_required", url });
+    expect(kinds(required.effects)).toEqual(["log", "notify"]);
     expect(
       step(
-        asked.state,
+        required.state,
         { kind: "verification_checked", outcome: { kind: "verification", required: false } },
         ctx(NOON + 9),
       ).state.phase,

@@ -15,7 +15,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   NOON,
   week,
@@ -24,14 +24,14 @@ import {
 function judge(
   offer: Offer,
   fields: Partial<Profile> = {},
-  taken: readonly BusySpan[] = [],
+  busy: readonly BusySpan[] = [],
   now = NOON,
 ): Reason[] {
-  return matchOffer(offer, { book: compileFilters(makeProfile(fields), [makeWarehouse()]), now, taken });
+  return matchOffer(offer, { filters: compileFilters(makeProfile(fields), [makeWarehouse()]), now, busy });
 }
 
-const withRule = (fields: Parameters<typeof makeRule>[0]) => ({
-  filters: makeFilters({ warehouses: [makeRule(fields)] }),
+const withFilter = (fields: Parameters<typeof makeWarehouseFilter>[0]) => ({
+  filters: makeFilters({ warehouses: [makeWarehouseFilter(fields)] }),
 });
 
 describe("a verdict", () => {
@@ -51,7 +51,7 @@ describe("a verdict", () => {
       minHourlyCents: 2500,
       schedule: week(clock("13:00"), clock("18:00")),
       warehouses: [
-        makeRule({
+        makeWarehouseFilter({
           minPriceCents: 5000,
           bufferMinutes: 30,
           minHourlyCents: 2000,
@@ -83,7 +83,7 @@ describe("a verdict", () => {
 
   it.each([
     ["has no filter", []],
-    ["is not selected", [makeRule({ selected: false, minPriceCents: 999_900 })]],
+    ["is not selected", [makeWarehouseFilter({ selected: false, minPriceCents: 999_900 })]],
   ])("still runs the general checks if the warehouse %s", (_case, warehouses) => {
     const filters = makeFilters({ warehouses, minHourlyCents: 3100, schedule: week(0, 60) });
     expect(judge(makeOffer("a"), { filters })).toEqual([
@@ -96,8 +96,8 @@ describe("a verdict", () => {
   it("rejects an offer whose warehouse is not listed or has an unknown time zone", () => {
     const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
     expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);
-    const book = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
-    expect(matchOffer(makeOffer("a"), { book, now: NOON, taken: [] })).toEqual([
+    const compiled = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
+    expect(matchOffer(makeOffer("a"), { filters: compiled, now: NOON, busy: [] })).toEqual([
       { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
     ]);
   });
@@ -122,7 +122,7 @@ describe("notice", () => {
   ])("of $bufferMinutes min with $leftMs ms left is enough: $isFine", ({ bufferMinutes, leftMs, isFine }) => {
     const startsAt = NOON + leftMs;
     const offer = makeOffer("a", { startsAt, expiresAt: NOON + HOUR_MS });
-    expect(judge(offer, withRule({ bufferMinutes }))).toEqual(
+    expect(judge(offer, withFilter({ bufferMinutes }))).toEqual(
       isFine ? [] : [{ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }],
     );
   });
@@ -143,9 +143,9 @@ describe("a duration", () => {
     [900, 360],
   ])("of %i minutes counts as %i, a tie as the longer", (minutes, counted) => {
     const offer = makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + minutes * MINUTE_MS });
-    expect(judge(offer, withRule({ durations: durations(counted) }))).toEqual([]);
+    expect(judge(offer, withFilter({ durations: durations(counted) }))).toEqual([]);
     const others = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360].filter((length) => length !== counted);
-    expect(judge(offer, withRule({ durations: durations(...others) }))).toEqual([
+    expect(judge(offer, withFilter({ durations: durations(...others) }))).toEqual([
       { code: "duration_not_preferred", rule: others, offer: minutes },
     ]);
     expect(nearestDuration(minutes * MINUTE_MS)).toBe(counted);
@@ -162,34 +162,34 @@ describe("pay", () => {
     const offer = (payCents: number) =>
       makeOffer("a", { payCents, endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS });
     // 70 minutes at $20 per hour are 2333.33 cents.
-    expect(judge(offer(2334), withRule({ minHourlyCents: 2000 }))).toEqual([]);
-    expect(judge(offer(2333), withRule({ minHourlyCents: 2000 }))).toEqual([
+    expect(judge(offer(2334), withFilter({ minHourlyCents: 2000 }))).toEqual([]);
+    expect(judge(offer(2333), withFilter({ minHourlyCents: 2000 }))).toEqual([
       { code: "rate_below_minimum", rule: 2000, offer: 1999 },
     ]);
   });
 
   it("must reach the greater of the warehouse's and the general hourly minimum", () => {
-    const rule = makeRule({ minHourlyCents: 2900 });
+    const filter = makeWarehouseFilter({ minHourlyCents: 2900 });
     expect(
-      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [rule] }) }),
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: 3001, warehouses: [filter] }) }),
     ).toEqual([{ code: "rate_below_minimum", rule: 3001, offer: 3000 }]);
     expect(
-      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [rule] }) }),
+      judge(makeOffer("a"), { filters: makeFilters({ minHourlyCents: null, warehouses: [filter] }) }),
     ).toEqual([]);
   });
 
   it("is checked per hour only if the warehouse is set to that", () => {
-    const rule = { minPriceCents: 20_000, minHourlyCents: 3000, onlyHourly: true };
-    expect(judge(makeOffer("a"), withRule(rule))).toEqual([]);
-    expect(judge(makeOffer("a"), withRule({ ...rule, onlyHourly: false })).map(({ code }) => code)).toEqual([
-      "price_below_minimum",
-    ]);
+    const filter = { minPriceCents: 20_000, minHourlyCents: 3000, onlyHourly: true };
+    expect(judge(makeOffer("a"), withFilter(filter))).toEqual([]);
+    expect(
+      judge(makeOffer("a"), withFilter({ ...filter, onlyHourly: false })).map(({ code }) => code),
+    ).toEqual(["price_below_minimum"]);
   });
 
   it("has a least amount for the accept call, rounded up", () => {
-    const least = (fields: Parameters<typeof makeRule>[0]) =>
+    const least = (fields: Parameters<typeof makeWarehouseFilter>[0]) =>
       minimumPay(
-        compileFilters(makeProfile(withRule(fields)), [makeWarehouse()]),
+        compileFilters(makeProfile(withFilter(fields)), [makeWarehouse()]),
         makeOffer("a", { endsAt: NOON + 3 * HOUR_MS + 70 * MINUTE_MS }),
       );
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000 })).toBe(5000);

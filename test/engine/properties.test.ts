@@ -17,7 +17,7 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeRule,
+  makeWarehouseFilter,
   makeWarehouse,
   activeState,
 } from "./fixtures.ts";
@@ -56,7 +56,7 @@ const day = fc.record({
 });
 const flags = fc.subarray([...DURATION_MINUTES]).map((minutes) => durations(...minutes));
 
-const rule = (index: number) =>
+const warehouseFilter = (index: number) =>
   fc
     .record({
       selected: fc.boolean(),
@@ -66,22 +66,22 @@ const rule = (index: number) =>
       durations: flags,
       onlyHourly: fc.boolean(),
     })
-    .map((fields) => makeRule({ ...fields, warehouseId: idOf.warehouse(`W${index}`) }));
+    .map((fields) => makeWarehouseFilter({ ...fields, warehouseId: idOf.warehouse(`W${index}`) }));
 
 const profile: fc.Arbitrary<Profile> = fc
   .record({
     schedule: fc.tuple(day, day, day, day, day, day, day),
     minHourlyCents: fc.option(fc.nat(4000)),
-    rules: fc.tuple(...ZONES.map((_zone, index) => rule(index))),
+    warehouseFilters: fc.tuple(...ZONES.map((_zone, index) => warehouseFilter(index))),
     mode: fc.constantFrom("lucrative", "secure", "masacre"),
     specialMode: fc.constantFrom("wf", null, null),
   })
-  .map(({ schedule, minHourlyCents, rules, mode, specialMode }) =>
+  .map(({ schedule, minHourlyCents, warehouseFilters, mode, specialMode }) =>
     makeProfile({
       mode,
       specialMode,
       serviceUntil: at("2030-01-01T00:00:00Z"),
-      filters: makeFilters({ schedule, minHourlyCents, warehouses: rules }),
+      filters: makeFilters({ schedule, minHourlyCents, warehouses: warehouseFilters }),
     }),
   );
 
@@ -122,9 +122,9 @@ it("judges like the reference matcher, in six time zones and across clock change
   fc.assert(
     fc.property(scene, ({ now, profile, offers, hand }) => {
       const held = [makeBlock(hand)];
-      const book = compileFilters(profile, warehouses);
+      const compiled = compileFilters(profile, warehouses);
       for (const offer of offers) {
-        const isMatch = matchOffer(offer, { book, now, taken: held }).length === 0;
+        const isMatch = matchOffer(offer, { filters: compiled, now, busy: held }).length === 0;
         matches += Number(isMatch);
         expect([offer, isMatch]).toEqual([
           offer,
@@ -164,7 +164,7 @@ const easy = fc.constantFrom("lucrative", "secure", "masacre").map((mode) =>
     serviceUntil: at("2030-01-01T00:00:00Z"),
     filters: makeFilters({
       warehouses: ZONES.map((_zone, index) =>
-        makeRule({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 }),
+        makeWarehouseFilter({ warehouseId: idOf.warehouse(`W${index}`), minPriceCents: 4000 }),
       ),
     }),
   }),
@@ -212,9 +212,9 @@ describe("for any offers, filters and faults", () => {
             ).toBe(true);
             accepts += 1;
           }
-          const taken = platform.blocks.filter(({ offerId }) => offerId !== "hand");
-          for (const [index, one] of taken.entries()) {
-            expect(taken.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
+          const accepted = platform.blocks.filter(({ offerId }) => offerId !== "hand");
+          for (const [index, one] of accepted.entries()) {
+            expect(accepted.slice(index + 1).filter((other) => overlaps(one, other))).toEqual([]);
           }
         },
       ),
@@ -265,7 +265,7 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
   if (!a || !b || !c || !d || !e || !f || !g) throw new Error("a week has seven days");
   const filters = makeFilters({
     schedule: [a, b, c, d, e, f, g],
-    warehouses: [makeRule({ bufferMinutes: 30, minHourlyCents: 2500 })],
+    warehouses: [makeWarehouseFilter({ bufferMinutes: 30, minHourlyCents: 2500 })],
   });
   const state = activeState({ profile: makeProfile({ filters, serviceUntil: monday + 30 * DAY_MS }) });
   // An offer every hour that starts three hours later; every second one pays too little.

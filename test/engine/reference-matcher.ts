@@ -16,16 +16,16 @@ export function matchesByReference(
   }: { profile: Profile; warehouses: readonly Warehouse[]; held: readonly Block[]; now: number },
 ): boolean {
   const warehouse = warehouses.find(({ warehouseId }) => warehouseId === offer.warehouseId);
-  const rule = profile.filters.warehouses.find(({ warehouseId }) => warehouseId === offer.warehouseId);
-  if (!warehouse || !rule || !rule.selected) return false;
+  const filter = profile.filters.warehouses.find(({ warehouseId }) => warehouseId === offer.warehouseId);
+  if (!warehouse || !filter || !filter.selected) return false;
   if (now >= offer.expiresAt) return false;
   if (profile.specialMode === "wf" && offer.serviceType !== "whole_foods") return false;
   if (!startsInside(offer, profile, warehouse.timeZone)) return false;
-  if ((offer.startsAt - now) / 60_000 < rule.bufferMinutes) return false;
+  if ((offer.startsAt - now) / 60_000 < filter.bufferMinutes) return false;
   const minutes = (offer.endsAt - offer.startsAt) / 60_000;
-  if (minutes <= 0 || !wanted(minutes, rule.durations)) return false;
-  if (!rule.onlyHourly && offer.payCents < rule.minPriceCents) return false;
-  for (const minimum of [rule.minHourlyCents, profile.filters.minHourlyCents ?? 0]) {
+  if (minutes <= 0 || !wanted(minutes, filter.durations)) return false;
+  if (!filter.onlyHourly && offer.payCents < filter.minPriceCents) return false;
+  for (const minimum of [filter.minHourlyCents, profile.filters.minHourlyCents ?? 0]) {
     if (offer.payCents * 60 < minimum * minutes) return false;
   }
   return !held.some(

@@ -4,7 +4,16 @@ import { awakeAt, compileFilters } from "../../durable/engine/compiled-filters.t
 import { isInSchedule, nextAwakeAt, createCalendar } from "../../durable/engine/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, createZone, weekdayOf } from "../../durable/engine/zone.ts";
-import { at, clock, idOf, makeFilters, makeProfile, makeRule, makeWarehouse, week } from "./fixtures.ts";
+import {
+  at,
+  clock,
+  idOf,
+  makeFilters,
+  makeProfile,
+  makeWarehouseFilter,
+  makeWarehouse,
+  week,
+} from "./fixtures.ts";
 
 const ZONES = [
   "America/New_York",
@@ -171,17 +180,17 @@ describe("sleeping until an offer can match", () => {
     const filters = makeFilters({
       schedule: week(clock("09:00"), clock("18:00"), [3]),
       warehouses: [
-        makeRule({ warehouseId: coast }),
-        makeRule({ warehouseId: desert }),
-        makeRule({ warehouseId: left, selected: false }),
+        makeWarehouseFilter({ warehouseId: coast }),
+        makeWarehouseFilter({ warehouseId: desert }),
+        makeWarehouseFilter({ warehouseId: left, selected: false }),
       ],
     });
-    const book = compileFilters(makeProfile({ filters }), [
+    const compiled = compileFilters(makeProfile({ filters }), [
       makeWarehouse({ warehouseId: coast, timeZone: "America/Los_Angeles" }),
       makeWarehouse({ warehouseId: desert, timeZone: "America/Phoenix" }),
       makeWarehouse({ warehouseId: left, timeZone: "America/New_York" }),
     ]);
-    const sleep = (now: string) => awakeAt(book, { now: at(now), horizonMs: HOUR_MS });
+    const sleep = (now: string) => awakeAt(compiled, { now: at(now), horizonMs: HOUR_MS });
     expect(sleep("2026-01-13T12:00:00Z")).toBe(at("2026-01-14T08:00:00-07:00"));
     expect(sleep("2026-06-09T12:00:00Z")).toBe(at("2026-06-10T08:00:00-07:00"));
   });

@@ -12,7 +12,7 @@ const offer = (name: string, [from, to]: [number, number], payCents: number) =>
 const ids = (offers: readonly Offer[]) => offers.map(({ offerId }) => offerId);
 
 describe("lucrative", () => {
-  const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, taken: [] }));
+  const pick = (...matches: Offer[]) => ids(selectOffers("lucrative", { matches, busy: [] }));
 
   it("prefers two short blocks to a long one that pays less than both together", () => {
     expect(
@@ -35,7 +35,7 @@ describe("lucrative", () => {
 
 it("selects by earliest start in secure mode", () => {
   const matches = [offer("rich", [3, 9], 30_000), offer("late", [6, 8], 9000), offer("early", [2, 5], 4000)];
-  expect(ids(selectOffers("secure", { matches, taken: [] }))).toEqual(["early", "late"]);
+  expect(ids(selectOffers("secure", { matches, busy: [] }))).toEqual(["early", "late"]);
 });
 
 it("selects by highest pay in turbo mode", () => {
@@ -45,7 +45,7 @@ it("selects by highest pay in turbo mode", () => {
     offer("c", [7, 9], 3000),
     offer("d", [6, 8], 8500),
   ];
-  expect(ids(selectOffers("masacre", { matches, taken: [] }))).toEqual(["b", "c"]);
+  expect(ids(selectOffers("masacre", { matches, busy: [] }))).toEqual(["b", "c"]);
 });
 
 const offers = fc
@@ -57,20 +57,18 @@ const offers = fc
   );
 
 describe("for any matches", () => {
-  it("selects none that overlap each other or a taken span, in every mode and independent of their order", () => {
+  it("selects none that overlap each other or a busy span, in every mode and independent of their order", () => {
     fc.assert(
       fc.property(
         offers,
         offers,
         fc.constantFrom("lucrative", "secure", "masacre"),
-        (matches, taken, mode) => {
-          const chosen = selectOffers(mode, { matches, taken });
+        (matches, busy, mode) => {
+          const chosen = selectOffers(mode, { matches, busy });
           for (const [index, one] of chosen.entries()) {
-            expect([...taken, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual(
-              [],
-            );
+            expect([...busy, ...chosen.slice(index + 1)].filter((other) => overlaps(one, other))).toEqual([]);
           }
-          expect(ids(selectOffers(mode, { matches: matches.toReversed(), taken }))).toEqual(ids(chosen));
+          expect(ids(selectOffers(mode, { matches: matches.toReversed(), busy }))).toEqual(ids(chosen));
         },
       ),
     );
@@ -79,7 +77,7 @@ describe("for any matches", () => {
   it("leaves out none that would fit, in secure and turbo mode", () => {
     fc.assert(
       fc.property(offers, fc.constantFrom("secure", "masacre"), (matches, mode) => {
-        const chosen = selectOffers(mode, { matches, taken: [] });
+        const chosen = selectOffers(mode, { matches, busy: [] });
         const left = matches.filter((one) => !chosen.some((other) => overlaps(one, other)));
         expect(left).toEqual([]);
       }),
@@ -89,7 +87,7 @@ describe("for any matches", () => {
   it("finds the same best total and count as brute force, in lucrative mode", () => {
     fc.assert(
       fc.property(offers, (matches) => {
-        const chosen = selectOffers("lucrative", { matches, taken: [] });
+        const chosen = selectOffers("lucrative", { matches, busy: [] });
         expect({ pay: sum(chosen), count: chosen.length }).toEqual(bestByTrying(matches));
       }),
     );

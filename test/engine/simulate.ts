@@ -51,9 +51,9 @@ export class SimulatedPlatform {
     if (quota === "spent") return { kind: "rate_limited", retryAt: null };
     const fault = this.#fault("poll", now);
     if (fault) return fault.failure;
-    const taken = new Set(this.blocks.map(({ offerId }) => offerId));
+    const acceptedIds = new Set(this.blocks.map(({ offerId }) => offerId));
     const listed = this.listedOffers.filter(
-      ({ offer, from, to }) => from <= now && now < to && !taken.has(offer.offerId),
+      ({ offer, from, to }) => from <= now && now < to && !acceptedIds.has(offer.offerId),
     );
     return { kind: "offers", offers: listed.map(({ offer }) => offer), quota, etag: null };
   }

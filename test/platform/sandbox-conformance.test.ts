@@ -202,8 +202,8 @@ it("lists offers with the quota, answers 304 if nothing changed, and 429 once th
   await harness.control("PATCH", `/sandbox/platform/offers/${offerId}`, { payCents: 9500 });
   const third = await harness.call("listOffers", known);
   const all = await harness.call("listOffers", { token });
-  const spent = await harness.call("listOffers", { token });
-  expect([first, second, third, all, spent].map((reply) => [reply.status, ...quota(reply)])).toEqual([
+  const limited = await harness.call("listOffers", { token });
+  expect([first, second, third, all, limited].map((reply) => [reply.status, ...quota(reply)])).toEqual([
     [200, "4", "3", "30"],
     [304, "4", "2", "30"],
     [200, "4", "1", "30"],
@@ -211,7 +211,7 @@ it("lists offers with the quota, answers 304 if nothing changed, and 429 once th
     [429, "4", "0", "30"],
   ]);
   expect(all.body.offers).toHaveLength(2);
-  expect(spent.headers.get("retry-after")).toBe("30");
+  expect(limited.headers.get("retry-after")).toBe("30");
   await harness.world({ now: START + 30_000 });
   expect((await harness.call("listOffers", { token })).status).toBe(200);
 });

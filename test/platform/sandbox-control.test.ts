@@ -68,9 +68,12 @@ it.each(["newyorkcity", "losangeles", "chicago", "phoenix"])(
 it("raises pay, lets rivals win and expires offers", async () => {
   const seen = await watch({ tempo: 3 });
   const pays = Map.groupBy(seen, ({ offerId }) => offerId);
-  const risen = [...pays.values()].filter((looks) => new Set(looks.map(({ pay }) => pay.amount)).size > 1);
+  const risen = [...pays.values()].filter(
+    (listings) => new Set(listings.map(({ pay }) => pay.amount)).size > 1,
+  );
   expect(risen.length).toBeGreaterThan(0);
-  for (const looks of risen) expect(looks.at(-1)?.pay.amount).toBeGreaterThan(looks[0]?.pay.amount ?? 0);
+  for (const listings of risen)
+    expect(listings.at(-1)?.pay.amount).toBeGreaterThan(listings[0]?.pay.amount ?? 0);
   const early = [...pays.values()].filter((looks) => {
     const last = looks.at(-1);
     return last && Date.parse(last.expiresAt) < START + 10 * MINUTE && looks.length <= 2;
@@ -128,7 +131,7 @@ it("has no effect if the fault comes first", async () => {
   expect(await offersSeen(token)).toHaveLength(1);
 });
 
-it("keeps back an answer that was made already, until it is let go", async () => {
+it("holds a response until it is released", async () => {
   const { token } = await harness.link();
   const offerId = await harness.drop();
   await harness.fault({ operation: "acceptOffer", fault: "held", times: 1 });

@@ -23,7 +23,7 @@ const order = z.strictObject({
   delayMs: z.int().min(0).max(120_000).optional(),
 });
 
-/** Injecting faults, reading and clearing them; which answers are held, and letting them go. */
+/** Routes to inject, list and clear faults, and to list and release held responses. */
 export function faultRoutes({ state }: Stage) {
   return new Hono()
     .get("/sandbox/faults", (c) => c.json({ faults: state.faults.values() }, 200))

@@ -40,7 +40,7 @@ export const FAULTS = [
   "empty",
   /** A normal response, delayed. */
   "slow",
-  /** A good answer, made at once, that is kept back until it is let go. */
+  /** A normal response, created immediately but held until it is released. */
   "held",
 ] as const;
 

@@ -122,10 +122,10 @@ export type State = ReturnType<typeof openState>;
 /** State and clock, which every simulated service works on. */
 export type Stage = { state: State; now: () => EpochMs };
 
-/** An answer that is kept back. */
+/** A held response. */
 export type Held = { operation: Operation; letGo: () => void };
 
-/** All that the sandbox remembers. `meters`, `polls` and `held` live in memory only: an eviction forgets them. */
+/** Everything that the sandbox stores. `meters`, `polls` and `held` are in memory only and lost on eviction. */
 export function openState(sql: SqlStorage) {
   const settings = new Table<Settings>(sql, "settings");
   const tables = {
@@ -161,7 +161,7 @@ export function openState(sql: SqlStorage) {
     meters,
     polls,
     held,
-    /** Lets every answer go that is kept back. */
+    /** Releases all held responses. */
     letGo,
     settings: {
       get: () => settings.get("world") ?? DEFAULTS,

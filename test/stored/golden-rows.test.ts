@@ -14,10 +14,10 @@ const golden = Object.entries(
 );
 
 describe("golden rows of the driver's object", () => {
-  it.each(golden)("%s can be read", (_name, rows = []) => {
+  it.each(golden)("%s parses", (_name, rows = []) => {
     const unreadable = rows.filter(({ name, version, value }) => {
       const versioned = STORED_VALUES.get(name);
-      if (!versioned) throw new Error(`${name} has golden rows, so it must be read for good`);
+      if (!versioned) throw new Error(`${name} has golden rows, so it must stay readable`);
       try {
         parseVersioned(versioned, { version, value });
         return false;
@@ -33,7 +33,7 @@ describe("an upcast from version 0", () => {
   const attempt = { attemptId: "0123456789abc-0", settledAt: 5 };
   const upcast = { attemptId: "0123456789abc-0", endedAt: 5 };
 
-  it("keeps when an attempt ended, also inside of an event", () => {
+  it("keeps the end of an attempt, even inside an event", () => {
     expect(upcastAttemptV0(attempt)).toEqual(upcast);
     expect(upcastLogEventV0({ kind: "attempt_settled", at: 5, attempt })).toEqual({
       kind: "attempt_settled",
@@ -43,16 +43,16 @@ describe("an upcast from version 0", () => {
     expect(upcastLogEventV0({ kind: "phase_changed", at: 5 })).toEqual({ kind: "phase_changed", at: 5 });
   });
 
-  it("keeps what a driver is still to be warned of", () => {
+  it("keeps pending expiry warnings", () => {
     expect(upcastExpiryWarningsV0({ endsAt: 9, leftMs: [1] })).toEqual({ endsAt: 9, thresholdsMs: [1] });
   });
 
-  it("keeps what a text says, and every other item as it is", () => {
+  it("keeps the body of a text, and other items unchanged", () => {
     expect(upcastOutboxItemV0({ kind: "text", words: "Hello" })).toEqual({ kind: "text", body: "Hello" });
     expect(upcastOutboxItemV0({ kind: "other", words: 1 })).toEqual({ kind: "other", words: 1 });
   });
 
-  it("gives a driver who could not choose yet what was sent then, and another what they chose", () => {
+  it("adds the first default preferences, and keeps chosen ones", () => {
     expect(upcastOwnerV0({ phoneNumber: "+15550100101" })).toEqual({
       phoneNumber: "+15550100101",
       notifications: DEFAULT_NOTIFICATION_PREFERENCES,

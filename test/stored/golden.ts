@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const FIXTURES = new URL("../fixtures/stored/", import.meta.url);
 
-/** A row or text that a writer of ours left, in some version, and the name of its value. */
+/** A row or text as some version wrote it, and the name of its value. */
 export type GoldenValue = { name: string; version: number; value: unknown; from: string };
 
 const rows = z.array(
@@ -26,7 +26,7 @@ const TABLES: Record<string, string> = {
   "push-subscriptions": "driver/pushSubscription",
   verdicts: "driver/verdict",
 };
-/** What keys of `state` were called before they got their names of today. */
+/** Former names of keys in `state`. */
 const FORMER_KEYS: Record<string, string> = {
   identity: "owner",
   linking: "linkSession",
@@ -35,7 +35,7 @@ const FORMER_KEYS: Record<string, string> = {
   heardNews: "seenServiceChanges",
 };
 
-/** Every golden row of the driver's object, but for the whole objects. */
+/** Every golden row of the driver's object, without the whole objects. */
 export function readGoldenRows(): GoldenValue[] {
   return goldenFiles("driver").flatMap(({ file, version, name: table, content }) => {
     if (table === "whole-object") return [];
@@ -52,7 +52,7 @@ export function readGoldenRows(): GoldenValue[] {
   });
 }
 
-/** Every golden text of the page, with the version that its file names. */
+/** Every golden text of the page, with the version from its file name. */
 export function readGoldenTexts(): { name: string; version: number; text: string; from: string }[] {
   return goldenFiles("page").flatMap(({ file, version, name, content }) => {
     const { value, values, examples } = text.parse(content);
@@ -67,7 +67,7 @@ export function readGoldenTexts(): { name: string; version: number; text: string
 function goldenFiles(folder: "driver" | "page") {
   return readdirSync(new URL(`${folder}/`, FIXTURES)).map((file) => {
     const [, version, name] = /^v(\d+)-(?:[0-9a-f]{7}-)?(.+)\.json$/.exec(file) ?? [];
-    if (version === undefined || name === undefined) throw new Error(`what is ${file}?`);
+    if (version === undefined || name === undefined) throw new Error(`unexpected file name ${file}`);
     const content: unknown = readFixture(`${folder}/${file}`);
     return { file: `${folder}/${file}`, version: Number(version), name, content };
   });
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
 
 const envelope = z.strictObject({ v: z.int(), value: z.unknown() });
 
-/** The value and the version of a text that carries its own. */
+/** Splits an encoded text into version and value. */
 export function parseEnvelope(text: string): { version: number; value: unknown } {
   const wrapped = envelope.safeParse(parseJson(text));
   return wrapped.success

@@ -10,8 +10,8 @@ import { createBrowserHarness, IDENTITY, SUB } from "../support/browser-harness.
 import { parseEnvelope, readFixture, readGoldenTexts } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
 
-const kept = z.looseObject({ key: z.string(), value: z.string() });
-const golden = (name: string) => kept.parse(readFixture(`page/${name}.json`));
+const storedItem = z.looseObject({ key: z.string(), value: z.string() });
+const golden = (name: string) => storedItem.parse(readFixture(`page/${name}.json`));
 const texts = readGoldenTexts();
 
 const signIn = (username: string | null) =>
@@ -31,7 +31,7 @@ const signIn = (username: string | null) =>
 
 beforeEach(() => void createBrowserHarness());
 
-describe("what the page kept", () => {
+describe("what the page stored", () => {
   it.each([...STORED_VALUES].filter(([name]) => name.startsWith("page/")))(
     "%s can be read as every version left it, by version and text",
     (name, versioned) => {
@@ -41,7 +41,7 @@ describe("what the page kept", () => {
     },
   );
 
-  it("is all looked at: the rest is plain text, a library's, or the service worker's", () => {
+  it("is tested completely, except plain text and what libraries and the service worker store", () => {
     const others = texts.map(({ name }) => name).filter((name) => !STORED_VALUES.has(name));
     expect(
       new Set(others.map((name) => name.replace(/CognitoIdentityServiceProvider.*/, "session"))),
@@ -84,7 +84,7 @@ describe("what the page kept", () => {
 describe("a stored value", () => {
   const stored = createStored({ key: "jornada.push", shape: z.object({ a: z.int() }), upcasts: [unchanged] });
 
-  it("carries its version, and comes back", () => {
+  it("round-trips with its version", () => {
     expect(stored.save({ a: 1 })).toBe(true);
     expect(localStorage.getItem("jornada.push")).toBe('{"v":1,"value":{"a":1}}');
     expect(stored.load()).toEqual({ a: 1 });
@@ -98,26 +98,26 @@ describe("a stored value", () => {
     },
   );
 
-  it("is read as far as it fits where a later build wrote it", () => {
+  it("is parsed with the current shape if a later build wrote it", () => {
     localStorage.setItem("jornada.push", '{"v":9,"value":{"a":1,"b":2}}');
     expect(stored.load()).toEqual({ a: 1 });
   });
 
-  it("takes nothing else along when it is removed", () => {
+  it("is removed without any other value", () => {
     localStorage.setItem("jornada.push-offer", '"dismissed"');
     stored.save({ a: 1 });
     stored.remove();
     expect(Object.keys(localStorage)).toEqual(["jornada.push-offer"]);
   });
 
-  it("of any driver goes with their prefix, and no other", () => {
+  it("is removed by its driver's prefix, without those of other drivers", () => {
     localStorage.setItem("jornada.last.ana.user", "1");
     localStorage.setItem("jornada.lasting", "1");
     removeStoredUnder("jornada.last.");
     expect(Object.keys(localStorage)).toEqual(["jornada.lasting"]);
   });
 
-  it("is done without where storage is closed", () => {
+  it("is optional if storage is unavailable", () => {
     vi.stubGlobal("localStorage", undefined);
     expect([stored.save({ a: 1 }), stored.load()]).toEqual([false, null]);
     stored.remove();
@@ -142,7 +142,7 @@ describe("a draft of the filters", () => {
   );
 
   it.each([undefined, null, { minHourlyCents: "much" }])(
-    "is kept though what it started from is %o",
+    "is kept although what it started from is %o",
     (base) => {
       const { key, value } = golden("v0-3e9e27b-filters-draft");
       const { base: _, ...rest } = z.looseObject({}).parse(parseEnvelope(value).value);
@@ -162,7 +162,7 @@ describe("the service worker", () => {
     .object({ name: z.string(), dropped: z.string() })
     .parse(readFixture("page/v0-3e9e27b-jornada-BUILD.json"));
 
-  it("drops its caches of other builds, and nobody else's", () => {
+  it("deletes its own caches of other builds, and no others", () => {
     const names = ["jornada-000000000000", "somebody-elses", name];
     for (const known of names) expect(`${dropped} ${name}`).toContain(known);
     expect(names.filter((known) => isOutdatedCache(known, "jornada-ffffffffffff"))).toEqual([
@@ -172,7 +172,7 @@ describe("the service worker", () => {
     expect(isOutdatedCache(name, name)).toBe(false);
   });
 
-  it("finds every page that a build cached under the key of today", () => {
+  it("finds every page that an earlier build cached", () => {
     const pages = ["/flex/dashboard", "/", "/login"];
     expect(pages.map((path) => pageCacheKey(`https://jornada.test${path}`))).toEqual(pages);
   });
@@ -183,7 +183,7 @@ describe("the service worker", () => {
     [{}, "/flex/dashboard"],
     [null, "/flex/dashboard"],
     ["text", "/flex/dashboard"],
-  ])("opens a notification that holds %o", (data, url) => {
+  ])("opens a notification with %o", (data, url) => {
     expect(notificationUrl(data)).toBe(url);
   });
 });

@@ -12,7 +12,7 @@ const golden = new Set(
 );
 
 describe("a stored shape", () => {
-  it.each([...STORED_VALUES])("%s is what its version says", (name, versioned) => {
+  it.each([...STORED_VALUES])("%s matches the fingerprint of its version", (name, versioned) => {
     const version = versionOf(versioned);
     const [known, today] = [fingerprints[name]?.[version], fingerprintOf(versioned)];
     const advice =
@@ -28,12 +28,12 @@ describe("a stored shape", () => {
     expect(missing, `test/fixtures/stored holds no golden row of ${name} of these versions`).toEqual([]);
   });
 
-  it("is never forgotten here: what has a fingerprint is stored by somebody", () => {
+  it("is still stored if it has a fingerprint", () => {
     expect(Object.keys(fingerprints).toSorted()).toEqual([...STORED_VALUES.keys()].toSorted());
   });
 });
 
-describe("what the page keeps", () => {
+describe("what the page stores", () => {
   const DECLARED = [
     "api/cached-user.ts",
     "api/client.ts",
@@ -44,7 +44,7 @@ describe("what the page keeps", () => {
     "features/notifications/capture-alert.ts",
     "features/notifications/dismissed-prompt.ts",
   ];
-  /** Plain text, and the identity library's own form. */
+  /** Plain text, and values of the identity library. */
   const OTHERS = [
     "api/session.ts",
     "api/storage.ts",
@@ -59,7 +59,7 @@ describe("what the page keeps", () => {
   const pathsWith = (pattern: RegExp) =>
     sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-  it("goes through the one seam that gives it a version", () => {
+  it("is written by the module that adds a version", () => {
     expect(pathsWith(/\b(local|session)Storage\b|indexedDB/).toSorted()).toEqual(OTHERS);
   });
 
@@ -68,7 +68,7 @@ describe("what the page keeps", () => {
   });
 });
 
-/** A digest of what a shape accepts. The order in which fields, words or required names stand does not count. */
+/** A digest of what a shape accepts, independent of the order of fields, enum values and required names. */
 function fingerprintOf({ shape }: Versioned<unknown>): string {
   const schema = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
   return createHash("sha256")

@@ -13,7 +13,7 @@ import { storedDismissal } from "../../web/features/notifications/dismissed-prom
 const named = (prefix: string, shapes: Record<string, Versioned<unknown>>) =>
   Object.entries(shapes).map(([name, shape]): [string, Versioned<unknown>] => [`${prefix}${name}`, shape]);
 
-/** Every value that outlives the code that wrote it, by the name that its golden rows and fingerprints go by. */
+/** Every stored value, by the name that its golden rows and fingerprint use. */
 export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
   ...named("driver/state/", { ...machineFields, ...objectFields }),
   ...named("driver/", { ...storedRows, tokenPair: storedTokens }),

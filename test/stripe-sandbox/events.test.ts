@@ -100,10 +100,10 @@ const STORIES: [string, string[], (id: string) => Promise<unknown>][] = [
   ],
 ];
 
-it.each(STORIES)("sends the events of %s", async (_, told, play) => {
+it.each(STORIES)("sends the events of %s", async (_, expected, play) => {
   const { id } = await harness.order();
   await play(id);
-  expect(types(await harness.events())).toEqual(told);
+  expect(types(await harness.events())).toEqual(expected);
 });
 
 it("lists events that the library verifies, each with a snapshot of its object", async () => {

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const outdir = `${root}/web/messages`;
 const index = `${outdir}/messages.js`;
 
-/** Run once before the page's suites: a build makes the messages too, and is not needed for them. */
+/** Global setup of the page's suites: compiles the messages, so that no build is needed. */
 export async function setup(): Promise<void> {
   const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newest = Math.max(...globSync(`${root}/locales/*.json`).map(changedAt));
@@ -14,9 +14,9 @@ export async function setup(): Promise<void> {
   await compile({
     project: `${root}/locales/project.inlang`,
     outdir,
-    // As web/vite.config.ts has it.
+    // As in web/vite.config.ts.
     strategy: ["cookie", "preferredLanguage", "baseLocale"],
   });
-  // What comes out as it was is not written again: the next run must see that it is up to date.
+  // Unchanged output is not written again, so that the next run sees that it is up to date.
   utimesSync(index, new Date(), new Date());
 }

@@ -7,7 +7,7 @@ import type { Filters } from "../../db/shapes/filters.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** A sealed body as it is sent. */
+/** A sealed body. */
 type Sealed = { v: 1; id: string; nonce: string; data: string };
 
 const encoder = new TextEncoder();
@@ -49,7 +49,7 @@ export class DriverClient {
     return parseResponse<Answer>(await this.call(method, path, options), `${method} ${path}`);
   }
 
-  /** A call with a sealed body: AES-256-GCM under the key of the health call. */
+  /** Makes a call with a sealed body: AES-256-GCM with the key from `/status/health`. */
   async sealed(method: string, path: string, body: unknown, at = Date.now()): Promise<Response> {
     return this.call(method, path, { body: await this.seal(method, path, body, at) });
   }

@@ -95,7 +95,7 @@ export async function postJson<Answer>(
 }
 
 /** Filters for one warehouse that most offers pass. Override what a test is about. */
-export function permissiveRule(
+export function permissiveWarehouseFilter(
   warehouseId: WarehouseId,
   change: Partial<WarehouseFilter> = {},
 ): WarehouseFilter {

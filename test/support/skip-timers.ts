@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
-/** What is longer is a limit and no wait. */
+/** Longer timers are time limits, not waits. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Lets whoever waits between two tries go on at once, until globals are put back. */
+/** Makes waits between retries end immediately, until globals are restored. */
 export function skipTimers(): void {
   const { setTimeout } = globalThis;
   vi.stubGlobal("setTimeout", (run: () => void, lengthMs = 0, ...given: []) =>

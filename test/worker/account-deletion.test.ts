@@ -74,7 +74,7 @@ async function veteran(): Promise<TestDriver> {
       JSON.stringify(browser),
     );
   });
-  for (let look = 0; look < 100; look += 1) {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
     const rows = await rowsOf(driverId);
     if (rows["blocks_won"] && rows["heartbeats"]) return driver;
     await runAlarm(driver);

@@ -5,7 +5,7 @@ import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { permissiveFilters, permissiveRule, signIn } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, signIn } from "../support/sandbox-client.ts";
 import {
   createLinkedDriver,
   driverObject,
@@ -161,14 +161,14 @@ describe("filters", () => {
   it("are stored with a version, so that a second tab can't overwrite them", async () => {
     const driver = await createLinkedDriver();
     const mine = permissiveFilters(
-      driver.warehouseIds.toSorted().map((id) => permissiveRule(id, { bufferMinutes: 45 })),
+      driver.warehouseIds.toSorted().map((id) => permissiveWarehouseFilter(id, { bufferMinutes: 45 })),
       {
         minHourlyCents: 2200,
       },
     );
     const saved = await driver.client.saveFilters(mine);
     const stale = await driver.client.call("PUT", "/flex/v1/filters", {
-      body: permissiveFilters([permissiveRule(driver.warehouseIds[0]!)]),
+      body: permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!)]),
       headers: { "if-match": `"0"` },
     });
     const read = await driver.client.filters();
@@ -181,7 +181,7 @@ describe("filters", () => {
   it("saved concurrently by two tabs are those of one tab, unmixed", async () => {
     const driver = await createLinkedDriver();
     const tabs = [1000, 2000, 3000, 4000].map((minPriceCents) =>
-      permissiveFilters(driver.warehouseIds.map((id) => permissiveRule(id, { minPriceCents }))),
+      permissiveFilters(driver.warehouseIds.map((id) => permissiveWarehouseFilter(id, { minPriceCents }))),
     );
     const answers = await Promise.all(
       tabs.map((body) =>
@@ -195,7 +195,7 @@ describe("filters", () => {
     expect(filters.warehouses).toHaveLength(driver.warehouseIds.length);
   });
 
-  const good = permissiveRule("w1" as never);
+  const good = permissiveWarehouseFilter("w1" as never);
   it.each([
     [
       "a price of nothing",
@@ -353,7 +353,7 @@ describe("the switch", () => {
     const bare = await createLinkedDriver();
     const incomplete = await bare.client.patchUser({ phoneNumber: bare.phoneNumber, userDisabled: 0 });
     const unpaid = await createLinkedDriver({ serviceMs: 0 });
-    await unpaid.client.saveFilters(permissiveFilters([permissiveRule(unpaid.warehouseIds[0]!)]));
+    await unpaid.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(unpaid.warehouseIds[0]!)]));
     const refused = await unpaid.client.patchUser({ phoneNumber: unpaid.phoneNumber, userDisabled: 0 });
 
     expect([incomplete.status, (await problemOf(incomplete)).code]).toEqual([409, "filters_incomplete"]);

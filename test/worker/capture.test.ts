@@ -1,7 +1,7 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/blocks.ts";
-import { permissiveFilters, permissiveRule, postJson } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
   fetchAccepts,
@@ -23,7 +23,7 @@ beforeEach(() => resetPlatform());
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** D1's copy. Maintenance brings it there, beside the capture. */
+/** Waits for the copy in D1, which maintenance writes in the background. */
 async function copied(
   driver: TestDriver,
   blocks: number,
@@ -88,7 +88,7 @@ describe("a driver who is on", () => {
   it("rejects an offer with reasons that have the required and the actual value", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
@@ -103,12 +103,12 @@ describe("a driver who is on", () => {
   it("judges a rejected offer again when the filters are loosened", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 10_000 })]),
     );
     const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 8200 });
     await runAlarm(driver);
     await driver.client.saveFilters(
-      permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
+      permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 8000 })]),
     );
     await runAlarm(driver);
 
@@ -216,13 +216,13 @@ describe("after a failure", () => {
 });
 
 describe("between a poll and its accept", () => {
-  /** The poll has found an offer that the rules allow, and its response is on the way. */
+  /** Makes a change while the response of a poll that found a matching offer is in flight. */
   const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
     await publishOffer(driver.warehouseIds[0]!);
     await whileHeld("listOffers", () => runAlarm(driver), change);
   };
 
-  it("the switch that was thrown meanwhile decides, and no poll follows", async () => {
+  it("switching off applies, and no poll follows", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => setSystemSwitch(driver, false));
 
@@ -234,7 +234,7 @@ describe("between a poll and its accept", () => {
     expect(await fetchPollCount()).toBe(before);
   });
 
-  it("nothing that changed meanwhile keeps the offer from being taken", async () => {
+  it("the offer is accepted if nothing changes", async () => {
     const driver = await createActiveDriver();
     await midPoll(driver, () => driverObject(driver).snapshot());
 
@@ -243,7 +243,9 @@ describe("between a poll and its accept", () => {
 
   it("newly saved filters apply", async () => {
     const driver = await createActiveDriver();
-    const stricter = permissiveFilters([permissiveRule(driver.warehouseIds[0]!, { minPriceCents: 50_000 })]);
+    const stricter = permissiveFilters([
+      permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 50_000 }),
+    ]);
     await midPoll(driver, () => driver.client.saveFilters(stricter));
 
     expect(await fetchAccepts()).toEqual([]);

@@ -129,17 +129,17 @@ describe("every route of the app under /flex/v1", () => {
 
   it("accepts only a ticket for the live connection", async () => {
     const { token, client } = await createDriver();
-    const knock = async (headers: Record<string, string>) => {
+    const connect = async (headers: Record<string, string>) => {
       const response = await SELF.fetch(`${apiTarget.origin}/flex/v1/live`, { headers });
       return [response.status, (await response.json<{ code: string }>()).code];
     };
     const { ticket } = await client.ticket();
-    expect(await knock({})).toEqual([401, "ticket_invalid"]);
-    expect(await knock({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
+    expect(await connect({})).toEqual([401, "ticket_invalid"]);
+    expect(await connect({ authorization: `Bearer ${token}`, upgrade: "websocket" })).toEqual([
       401,
       "ticket_invalid",
     ]);
-    expect(await knock({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
+    expect(await connect({ "sec-websocket-protocol": `${LIVE_PROTOCOL}, ticket.${ticket}` })).toEqual([
       400,
       "invalid_request",
     ]);

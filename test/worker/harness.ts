@@ -14,7 +14,7 @@ import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
-  permissiveRule,
+  permissiveWarehouseFilter,
   linkPlatformAccount,
   platformWorld,
   postJson,
@@ -58,7 +58,7 @@ const { now } = Date;
 let aheadMs = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
 
-/** Moves the clock of the Worker and its objects ahead, until the next story; the platform keeps its own. */
+/** Moves the clock of the Worker and its objects forward until the next test. The platform has its own clock. */
 export function advanceClock(lengthMs: number): void {
   aheadMs += lengthMs;
 }
@@ -114,7 +114,7 @@ export async function createLinkedDriver(change: { serviceMs?: number } = {}): P
 /** A linked driver with service, switched on, with filters that accept everything at the first three warehouses. */
 export async function createActiveDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
   const driver = await createLinkedDriver();
-  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveRule(id));
+  const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
   await driver.client.saveFilters(permissiveFilters(rules, change));
   await setSystemSwitch(driver, true);
   return driver;
@@ -163,7 +163,7 @@ export async function fetchAccepts(): Promise<
   return list;
 }
 
-/** How many polls have reached the platform. */
+/** The number of polls that reached the platform. */
 export async function fetchPollCount(): Promise<number> {
   const response = await fetch(`${apiTarget.origin}/sandbox/platform/polls`);
   return (await response.json<{ count: number }>()).count;
@@ -173,7 +173,7 @@ export async function injectFault(body: Record<string, unknown>): Promise<void> 
   await postJson(apiTarget, "/sandbox/faults", body);
 }
 
-/** Makes a call, and a change while the platform holds back its response to one operation of that call. */
+/** Makes a call, and a change while the platform holds its response to one operation of that call. */
 export async function whileHeld(
   operation: string,
   call: () => Promise<unknown>,

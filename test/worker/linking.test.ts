@@ -156,7 +156,7 @@ describe("linking", () => {
     ).toMatchObject({ status: 410, code: "link_expired" });
   });
 
-  it("begins anew where its session was sealed with a key that is gone", async () => {
+  it("starts over if its session was sealed with a key that is no longer configured", async () => {
     const driver = await waiting();
     await runInDurableObject(driverObject(driver), (_object, { storage }) =>
       storage.sql.exec(

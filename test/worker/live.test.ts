@@ -56,7 +56,7 @@ class Dashboard {
   }
 }
 
-async function knock(protocols: string): Promise<Response> {
+async function connect(protocols: string): Promise<Response> {
   return SELF.fetch(`${apiTarget.origin}/flex/v1/live`, {
     headers: { upgrade: "websocket", "sec-websocket-protocol": protocols },
   });
@@ -64,7 +64,7 @@ async function knock(protocols: string): Promise<Response> {
 
 async function open(driver: TestDriver): Promise<Dashboard> {
   const { ticket } = await driver.client.ticket();
-  const answer = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+  const answer = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
   if (!answer.webSocket) throw new Error(`no WebSocket: ${answer.status}`);
   return new Dashboard(answer.webSocket);
 }
@@ -132,8 +132,8 @@ describe("a ticket", () => {
   it("opens only one socket", async () => {
     const { client } = await createDriver();
     const { ticket } = await client.ticket();
-    const first = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
-    const second = await knock(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+    const first = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
+    const second = await connect(`${LIVE_PROTOCOL}, ticket.${ticket}`);
     first.webSocket?.accept();
     first.webSocket?.close(1000);
     expect([first.status, second.status]).toEqual([101, 401]);
@@ -145,7 +145,7 @@ describe("a ticket", () => {
     ["a forged ticket", `${LIVE_PROTOCOL}, ticket.e30.e30.e30`],
     ["another protocol", "chat, ticket.x"],
   ])("is required: %s is rejected", async (_name, protocols) => {
-    const answer = await knock(protocols);
+    const answer = await connect(protocols);
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([401, "ticket_invalid"]);
   });
 
@@ -155,7 +155,7 @@ describe("a ticket", () => {
     const asToken = await SELF.fetch(`${apiTarget.origin}/flex/v1/user`, {
       headers: { authorization: `Bearer ${ticket}` },
     });
-    const asTicket = await knock(`${LIVE_PROTOCOL}, ticket.${driver.token}`);
+    const asTicket = await connect(`${LIVE_PROTOCOL}, ticket.${driver.token}`);
     expect([asToken.status, asTicket.status]).toEqual([401, 401]);
   });
 });

@@ -67,7 +67,7 @@ async function texts(driver: TestDriver): Promise<string[]> {
 const choose = (driver: TestDriver, change: Partial<NotificationPreferences>) =>
   driver.client.call("PUT", NOTIFICATIONS, { body: { ...DEFAULT_NOTIFICATION_PREFERENCES, ...change } });
 
-/** Maintenance runs beside the capture: looks again until there are so many. */
+/** Waits until there are at least `count`, since maintenance runs in the background. */
 async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
   let found: Item[] = [];
   const lacks = async () => count - (found = await look()).length;

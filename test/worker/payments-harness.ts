@@ -33,7 +33,7 @@ export async function givePoints({ driverId }: TestDriver, points: number): Prom
 
 type PrepareOptions = Omit<PrepareInput, "lastPaymentId"> & Partial<Pick<PrepareInput, "lastPaymentId">>;
 
-/** As a page that has just loaded does; with `lastPaymentId`, as one that loaded earlier. */
+/** Prepares like a page that has just loaded; `lastPaymentId` simulates an older page. */
 export async function postPrepare({ client }: TestDriver, input: PrepareOptions): Promise<Response> {
   const { lastPaymentId } = await client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
   return client.sealed("POST", "/flex/v1/payments/prepare", { lastPaymentId, ...input });
@@ -81,7 +81,7 @@ export async function fetchPaidEvent(intentId: string): Promise<SignedEvent> {
   return event;
 }
 
-/** The Worker's response under other settings than the deployment's, once all that it started is done. */
+/** The Worker's response with other settings, after its background work has finished. */
 async function fetchUnderSettings(settings: Record<string, unknown>, request: Request): Promise<Response> {
   const context = createExecutionContext();
   const answer = await worker.fetch(
@@ -93,7 +93,7 @@ async function fetchUnderSettings(settings: Record<string, unknown>, request: Re
   return answer;
 }
 
-/** Delivers an event to the Worker by hand and waits until all that it started is done. */
+/** Posts an event to the Worker and waits until its background work has finished. */
 export async function deliverWebhook(
   { body, signature }: Pick<SignedEvent, "body" | "signature">,
   settings: Record<string, unknown> = {},
@@ -129,7 +129,7 @@ async function rows(statement: string, ...bindings: unknown[]): Promise<Row[]> {
   return results;
 }
 
-/** All that payments wrote to the books of one driver. Ids are left out, so that two drivers can be compared. */
+/** A driver's payments and ledger entries, without ids, so that two drivers can be compared. */
 export async function ledgerOf({ driverId }: TestDriver) {
   const [credits, points, payments, raffle] = await Promise.all([
     rows(

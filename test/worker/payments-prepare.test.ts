@@ -86,7 +86,7 @@ async function cut(
 }
 
 describe("the plans", () => {
-  it("have the caller's prices, points and the raffle that is on", async () => {
+  it("have the caller's prices, points and the current raffle", async () => {
     const [driver, other] = [await createPayer({ points: 120 }), await createPayer()];
     const special = await cut({ plan: "7days", priceCents: 3000, driverId: driver.driverId });
     const now = Date.now();
@@ -117,7 +117,7 @@ describe("the plans", () => {
 });
 
 describe("a quote", () => {
-  it("shows what a plan costs now, in its parts, and the end of service that it would give", async () => {
+  it("has the price breakdown and the new end of service", async () => {
     const driver = await createPayer({ points: 100 });
     const before = Date.now();
     const found = await fetchQuote(driver, { plan: "7days", points: 500 });
@@ -311,7 +311,7 @@ describe("preparing a payment", () => {
     expect(Number(await pointBalanceOf(driver))).toBeGreaterThanOrEqual(0);
   });
 
-  it("is refused where the points were spent in the meantime, and charges nothing", async () => {
+  it("is refused if the points have been spent", async () => {
     const driver = await createPayer({ points: 350 });
     await givePoints(driver, -300);
     const answer = await postPrepare(driver, { plan: "7days", points: 350, totalCents: 2511 });
@@ -319,7 +319,7 @@ describe("preparing a payment", () => {
     expect(await ledgerOf(driver)).toMatchObject({ payments: [], points: [] });
   });
 
-  it("is refused where the price has changed, and charges nothing", async () => {
+  it("is refused if the price has changed", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "14days", priceCents: 6999 });
     const { totalCents } = await fetchQuote(driver, { plan: "14days", points: 0 });
@@ -330,7 +330,7 @@ describe("preparing a payment", () => {
     expect((await ledgerOf(driver)).payments).toEqual([]);
   });
 
-  it("at a discount charges the lower price and earns the full points", async () => {
+  it("charges a discounted price and earns the full points", async () => {
     const driver = await createPayer();
     const sale = await cut({ plan: "7days", priceCents: 1000 });
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days", totalCents: 1007 });
@@ -396,14 +396,14 @@ describe("while Stripe fails", () => {
     },
   );
 
-  it("one lost response goes unnoticed", async () => {
+  it("one lost response is retried without an error", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createPaymentIntent", fault: "lost_answer", times: 1, delayMs: 0 });
     const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([intentId]);
   });
 
-  it("a lost response to creating the customer leaves one customer", async () => {
+  it("a lost response on creating the customer leads to one customer", async () => {
     const driver = await createPayer();
     await injectFault({ operation: "createCustomer", fault: "lost_answer", times: 3, delayMs: 0 });
     expect((await postPrepare(driver, sevenDays)).status).toBe(503);
@@ -413,7 +413,7 @@ describe("while Stripe fails", () => {
     expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
   });
 
-  it("a customer that Stripe does not know any more is created again", async () => {
+  it("a customer that no longer exists is created again", async () => {
     const driver = await createPayer();
     await env.DB.prepare(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_gone')`)
       .bind(driver.driverId)
@@ -449,7 +449,7 @@ describe("while Stripe fails", () => {
     expect((await intentsOf(driver)).map(({ id }) => id)).toEqual([former.intentId]);
   });
 
-  it("fetching a payment fails, and the history can still be read", async () => {
+  it("fetching a payment fails, but the history still works", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId);
@@ -464,7 +464,7 @@ describe("while Stripe fails", () => {
 describe("without valid Stripe keys", () => {
   const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
 
-  it("plans, quotes and history are served, and the plans show that no card can be charged", async () => {
+  it("plans, quotes and history work and report that cards are unavailable", async () => {
     const driver = await createPayer();
     const plans = await callUnderSettings(none, driver, { method: "GET", path: "/flex/v1/plans" });
     expect(await plans.json<PlansResponse>()).toMatchObject({ cardsReady: false });
@@ -498,7 +498,7 @@ describe("without valid Stripe keys", () => {
     expect(await parseResponse<PrepareResponse>(points, "prepare")).toMatchObject({ clientSecret: null });
   });
 
-  it("keys that Stripe refuses count as none, and nothing is left open", async () => {
+  it("rejected keys are reported like missing ones, and no payment is left open", async () => {
     const driver = await createPayer();
     const path = "/flex/v1/payments/prepare";
     const body = await driver.client.seal("POST", path, {

@@ -76,7 +76,7 @@ describe("a payment", () => {
     expect(await ledgerOf(payment.driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("reaches its driver's object within the next minute where that could not be reached at once", async () => {
+  it("is delivered to the driver's object within a minute if that was unreachable", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     const unreachable = {
@@ -96,7 +96,7 @@ describe("a payment", () => {
     expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
   });
 
-  it("that is delivered twice, because the first delivery was not recorded, sends one text", async () => {
+  it("leads to one text if it is delivered to the object twice", async () => {
     const { driver, intentId, paymentId } = await paid();
     await deliverWebhook(await fetchPaidEvent(intentId));
     await env.DB.prepare(`INSERT INTO service_news (source, driver_id, kind, at) VALUES (?, ?, 'paid', 1)`)
@@ -106,7 +106,7 @@ describe("a payment", () => {
     expect(await fetchTexts(driver)).toHaveLength(1);
   });
 
-  it("stays with the bank for days, and is settled when the money arrives", async () => {
+  it("stays processing until the bank completes it", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { hold: true });
@@ -260,7 +260,7 @@ describe("a refund or dispute", () => {
     expect(await pointBalanceOf(driver)).toBe(350);
   });
 
-  it("ends right where the refund arrives before the payment was ever settled", async () => {
+  it("is applied correctly if the refund's event comes before the settlement", async () => {
     const { driver, intentId } = await paid();
     await refund(intentId, 2511);
     const events = await fetchEvents(intentId);
@@ -345,7 +345,7 @@ describe("a webhook event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is accepted under either secret while they are rotated, and under no other", async () => {
+  it("is accepted with either secret during a rotation, and with no other", async () => {
     const { driver, intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "whsec_other" })).status).toBe(400);
@@ -355,14 +355,14 @@ describe("a webhook event", () => {
     expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
   });
 
-  it("is refused where no secret is set yet, so that it is sent again", async () => {
+  it("is answered with 503 while no secret is set, so that Stripe retries", async () => {
     const { intentId } = await paid();
     const event = await fetchPaidEvent(intentId);
     expect((await deliverWebhook(event, { STRIPE_WEBHOOK_SECRETS: "" })).status).toBe(503);
     expect((await deliverWebhook(event, { STRIPE_SECRET_KEY: "" })).status).toBe(503);
   });
 
-  it("about an intent that is not ours changes nothing, and neither does one about anything else", async () => {
+  it("is ignored if it is about an unknown intent or object", async () => {
     const before = await rows(`SELECT * FROM payments`);
     for (const object of [
       { object: "payment_intent", id: "pi_other" },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import worker from "../../worker/index.ts";
-import { permissiveFilters, permissiveRule } from "../support/sandbox-client.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { callPool } from "./embedded-pool.ts";
 import { apiTarget, createDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
 
@@ -145,7 +145,7 @@ describe("every request", () => {
 
   it("counts its own statements if another runs concurrently", async () => {
     const { client } = await createDriver();
-    const body = permissiveFilters([permissiveRule("w1" as never)]);
+    const body = permissiveFilters([permissiveWarehouseFilter("w1" as never)]);
     lines.length = 0;
     await Promise.all([
       client.call("GET", "/flex/v1/filters"),

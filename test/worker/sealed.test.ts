@@ -10,7 +10,7 @@ beforeEach(() => resetPlatform());
 
 const SECURE = { mode: "secure" };
 
-/** The status, and the code of what failed. */
+/** Status and error code. */
 async function outcomeOf(response: Response): Promise<[status: number, code: string | null]> {
   const parsed = z.safeParse(errorResponse, await response.json().catch(() => null));
   return [response.status, parsed.success ? parsed.data.code : null];
@@ -24,7 +24,7 @@ async function modeOf({ client }: TestDriver): Promise<string> {
   return z.parse(userResponse, await client.fetchJson<UserResponse>("GET", "/flex/v1/user")).Item.mode;
 }
 
-/** The same Base64 text with the lowest bit of one byte changed. */
+/** Flips the lowest bit of one byte of a Base64 text. */
 function flipByte(base64: string, position: number): string {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const at = position < 0 ? bytes.length + position : position;
@@ -33,7 +33,7 @@ function flipByte(base64: string, position: number): string {
 }
 
 describe("a sealed call", () => {
-  it.each(SEALED_ROUTES)("%s refuses a plain body", async (route) => {
+  it.each(SEALED_ROUTES)("%s rejects a plain body", async (route) => {
     const { client } = await createDriver();
     const [method = "", path = ""] = route.split(" ");
     expect(await outcomeOf(await client.call(method, path, { body: SECURE }))).toEqual([
@@ -49,7 +49,7 @@ describe("a sealed call", () => {
     ["its nonce", (sealed: SealedBody) => ({ ...sealed, nonce: flipByte(sealed.nonce, 3) })],
     ["the id of its key", (sealed: SealedBody) => ({ ...sealed, id: flipByte(sealed.id, -1) })],
     ["all of its text", (sealed: SealedBody) => ({ ...sealed, data: "" })],
-  ])("refuses a body of which somebody changed %s", async (_what, change) => {
+  ])("rejects a body with modified %s", async (_what, change) => {
     const driver = await createDriver();
     const sealed = await sealFor(driver, "PATCH", "/flex/v1/user", SECURE);
     const changed = await driver.client.call("PATCH", "/flex/v1/user", { body: change(sealed) });
@@ -63,7 +63,7 @@ describe("a sealed call", () => {
     ["of another path", "PATCH", "/flex/v1/setup/otp"],
     ["of another method", "PUT", "/flex/v1/user"],
     ["of a path below it", "PATCH", "/flex/v1/user/x"],
-  ])("refuses a body %s", async (_what, method, path) => {
+  ])("rejects a body %s", async (_what, method, path) => {
     const driver = await createDriver();
     const sealed = await sealFor(driver, method, path, SECURE);
     const response = await driver.client.call("PATCH", "/flex/v1/user", { body: sealed });
@@ -71,7 +71,7 @@ describe("a sealed call", () => {
     expect(await modeOf(driver)).toBe("lucrative");
   });
 
-  it("refuses a seal that is too old, or whose key is", async () => {
+  it("rejects an expired seal or an expired key", async () => {
     const { client } = await createDriver();
     const late = await client.sealed("PATCH", "/flex/v1/user", SECURE, Date.now() - 6 * 60_000);
     const early = await client.sealed("PATCH", "/flex/v1/user", SECURE, Date.now() + 6 * 60_000);
@@ -85,7 +85,7 @@ describe("a sealed call", () => {
     }
   });
 
-  it("names the fields of a body that was sealed well and does not fit", async () => {
+  it("names the invalid fields of a validly sealed body", async () => {
     const { client } = await createDriver();
     const response = await client.sealed("POST", "/flex/v1/setup/otp", { code: "12" });
     expect(z.parse(errorResponse, await response.json())).toMatchObject({
@@ -95,7 +95,7 @@ describe("a sealed call", () => {
   });
 });
 
-it("no other call asks for a seal", async () => {
+it("is not required by any other route", async () => {
   const { client } = await createDriver();
   const plain = app.routes
     .filter(({ method, path }) => ["POST", "PUT", "PATCH"].includes(method) && path.startsWith("/flex/v1/"))

@@ -41,7 +41,7 @@ async function loadRow(driver: TestDriver) {
   return record;
 }
 
-/** Every screen's question, answered. */
+/** Makes the request of every screen. */
 async function expectAllAnswer(driver: TestDriver): Promise<void> {
   const paths = [
     "/flex/v1/user",
@@ -63,7 +63,7 @@ async function expectAllAnswer(driver: TestDriver): Promise<void> {
 }
 
 describe("a driver's row", () => {
-  it("reads every value that was ever written", async () => {
+  it("parses every value of every version", async () => {
     const driver = await createDriver();
     const fields = [
       ["language", "language", languages],
@@ -84,7 +84,7 @@ describe("a driver's row", () => {
     }
   });
 
-  it("keeps no driver from any screen where words are unknown and JSON is none", async () => {
+  it("never blocks a screen, even with unknown enum values and malformed JSON", async () => {
     const driver = await createActiveDriver();
     await run(
       `UPDATE users SET language = 'fr', mode = 'zen', special_mode = 'fresh', notifications = '{"captured":', revision = revision + 1 WHERE id = ?`,
@@ -100,7 +100,7 @@ describe("a driver's row", () => {
     await expectAllAnswer(driver);
   });
 
-  it("keeps each preference that can be read", async () => {
+  it("keeps each valid preference", async () => {
     const driver = await createDriver();
     const stored = {
       captured: { text: false, push: true },
@@ -118,7 +118,7 @@ describe("a driver's row", () => {
 });
 
 describe("a driver's filters", () => {
-  it("read every value that was ever written", async () => {
+  it("parse every value of every version", async () => {
     const driver = await createActiveDriver();
     for (const value of values(schedules)) {
       await run(`UPDATE filters SET schedule = ? WHERE driver_id = ?`, value, driver.driverId);
@@ -135,7 +135,7 @@ describe("a driver's filters", () => {
     }
   });
 
-  it("take less where they can't be read, and never more", async () => {
+  it("become stricter if they are malformed, never looser", async () => {
     const driver = await createActiveDriver();
     const week = Array.from({ length: 7 }, () => ({ active: true, start: 0, end: 0 }));
     const spoiled = JSON.stringify([{ active: "yes" }, ...week.slice(1, 6), null]);
@@ -168,7 +168,7 @@ describe("a driver's filters", () => {
     await expectAllAnswer(driver);
   });
 
-  it("with a schedule that is no JSON are a week of days off", async () => {
+  it("have no active day if the schedule is not JSON", async () => {
     const driver = await createActiveDriver();
     await run(`UPDATE filters SET schedule = '[{' WHERE driver_id = ?`, driver.driverId);
     await run(`UPDATE users SET revision = revision + 1 WHERE id = ?`, driver.driverId);
@@ -177,7 +177,7 @@ describe("a driver's filters", () => {
   });
 });
 
-describe("money", () => {
+describe("payments and ledgers", () => {
   async function addPayment(driver: TestDriver, row: Partial<Record<"status" | "plan" | "cut_kind", Value>>) {
     const { status = "settled", plan = "7days", cut_kind: kind = null } = row;
     await run(
@@ -193,9 +193,9 @@ describe("money", () => {
   const history = async (driver: TestDriver) =>
     (await (await driver.client.call("GET", "/flex/v1/payments")).json<PaymentsResponse>()).items;
 
-  it("shows every payment of a kind that was ever written, and leaves out what it does not know", async () => {
+  it("list every payment of a known status, and ignore others", async () => {
     const driver = await createDriver();
-    // One at most is under way; those that were never paid are no history.
+    // At most one is in progress; unpaid ones are not in the history.
     const shown = values(statuses).filter((status) => status !== "open" && status !== "abandoned");
     for (const status of shown) await addPayment(driver, { status });
     for (const plan of values(plans)) await addPayment(driver, { plan });
@@ -212,7 +212,7 @@ describe("money", () => {
     await expectAllAnswer(driver);
   });
 
-  it("gives the discounts it knows, and none for an operator's slip", async () => {
+  it("apply known discounts and ignore an operator's typo", async () => {
     const driver = await createDriver();
     const add = (kind: Value, plan: string, cents: number) =>
       run(
@@ -230,7 +230,7 @@ describe("money", () => {
     expect(priced.find(({ plan }) => plan === "7days")?.discount?.priceCents).toBe(4000);
   });
 
-  it("tells of the service changes it knows", async () => {
+  it("deliver service changes of a known kind", async () => {
     const driver = await createDriver();
     const kinds = [...values(newsKinds), "gifted"];
     for (const [index, kind] of kinds.entries())
@@ -262,7 +262,7 @@ describe("an account of the user pool", () => {
     return id;
   }
 
-  it("reads every value that was ever written", async () => {
+  it("parses every value of every version", async () => {
     const rows = [
       ...values(poolStatuses).map((status) => ({ status, attributes: "{}", preferredMfa: null })),
       ...values(attributes).map((own) => ({ status: "CONFIRMED", attributes: own, preferredMfa: null })),
@@ -276,7 +276,7 @@ describe("an account of the user pool", () => {
     }
   });
 
-  it("lets nobody in by a status that it does not know, and leaves out what can't be read", async () => {
+  it("rejects sign-ins for an unknown status, and ignores malformed values", async () => {
     const id = await addAccount({
       status: "COMPROMISED",
       attributes: `{"name":7,"locale":"es"}`,
@@ -289,7 +289,7 @@ describe("an account of the user pool", () => {
     });
   });
 
-  it("can be given attributes again where they are no JSON", async () => {
+  it("can get new attributes if the stored ones are not JSON", async () => {
     const id = await addAccount({ status: "CONFIRMED", attributes: "{", preferredMfa: null });
     const user = await findPoolUser(db, id);
     if (!user) throw new Error("no account");

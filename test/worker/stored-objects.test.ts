@@ -30,7 +30,7 @@ const object = () => env.DRIVER.getByName(before.objectName);
 
 beforeEach(async () => {
   await resetPlatform();
-  // The log is kept for 30 days by the clock; timers go on as they are.
+  // The log is kept for 30 days, so only the date is faked.
   vi.useFakeTimers({ toFake: ["Date"], now: before.takenAt });
   await env.DB.batch([
     env.DB.prepare(
@@ -46,7 +46,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** An object as a deployment left it, which now starts anew. */
+/** An object with the storage that an earlier version wrote. */
 async function start({ schema, tables }: WholeObject): Promise<void> {
   await runInDurableObject(object(), async (_object, { storage }) => {
     await storage.deleteAll();
@@ -81,8 +81,8 @@ const storedText = () =>
     ),
   );
 
-describe.each(OBJECTS)("an object that %s left", (_landing, whole) => {
-  it("shows the driver everything it knew", async () => {
+describe.each(OBJECTS)("an object written by %s", (_landing, whole) => {
+  it("shows the driver everything that was stored", async () => {
     await start(whole);
     const snapshot = await object().snapshot();
     expect(snapshot).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(OBJECTS)("an object that %s left", (_landing, whole) => {
     expect(await object().countUnreadableRows()).toBe(0);
   });
 
-  it("goes on where it was: unknown attempt, activity, warnings, tokens, what is to be sent", async () => {
+  it("continues with unknown attempt, activity, warnings, tokens and outbox", async () => {
     await start(whole);
     const { state, sealed, due } = await runInDurableObject(object(), (_object, { storage }) => {
       const store = new Store(storage, { log: () => {}, now: () => whole.takenAt, objectName: null });
@@ -135,7 +135,7 @@ describe.each(OBJECTS)("an object that %s left", (_landing, whole) => {
     );
   });
 
-  it("rewrites no row for having been started", async () => {
+  it("rewrites no row when it starts", async () => {
     await start(whole);
     await object().snapshot();
     const rewritten = await runInDurableObject(object(), (_object, { storage }) =>
@@ -147,7 +147,7 @@ describe.each(OBJECTS)("an object that %s left", (_landing, whole) => {
     );
   });
 
-  it("is switched off, unlinked and left", async () => {
+  it("can be switched off, unlinked and deleted", async () => {
     await start(whole);
     const record = await loadDriver(openDb(env.DB), driverId);
     if (!record) throw new Error("no record");

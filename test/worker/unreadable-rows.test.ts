@@ -25,7 +25,7 @@ beforeEach(async () => {
   await resetPlatform();
 });
 
-/** Changes the storage by SQL, and starts the object anew. */
+/** Changes the storage by SQL and restarts the object. */
 async function tamper(driver: TestDriver, ...statements: string[]): Promise<void> {
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
     for (const statement of statements) storage.sql.exec(statement);
@@ -33,14 +33,14 @@ async function tamper(driver: TestDriver, ...statements: string[]): Promise<void
   await evictDurableObject(driverObject(driver));
 }
 
-/** Lines of the log under one event's name. */
+/** Log lines with this event name. */
 function linesOf(spy: { mock: { calls: unknown[][] } }): Record<string, unknown>[] {
   return spy.mock.calls
     .map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
     .filter(({ event }) => event === "driver.storage.unreadable");
 }
 
-/** A driver with something in every table: a capture, an offer passed over, an unknown attempt. */
+/** A driver with rows in every table: a capture, a rejected offer, an unknown attempt. */
 async function createBusyDriver(): Promise<TestDriver> {
   const driver = await createActiveDriver();
   const [warehouse] = driver.warehouseIds;
@@ -54,7 +54,7 @@ async function createBusyDriver(): Promise<TestDriver> {
   return driver;
 }
 
-describe("a storage in which nothing can be read", () => {
+describe("a storage with only malformed rows", () => {
   const spoil = [
     `UPDATE state SET value = '${JUNK}'`,
     `UPDATE verdicts SET value = '7'`,
@@ -65,7 +65,7 @@ describe("a storage in which nothing can be read", () => {
     `INSERT INTO push_subscriptions (endpoint, value) VALUES ('https://push.test/${SECRET}', '[]')`,
   ];
 
-  it("keeps no driver from the dashboard, the lists, the export, the switch, unlinking and leaving", async () => {
+  it("blocks neither dashboard, lists, export, switch, unlinking nor account deletion", async () => {
     const driver = await createBusyDriver();
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     await tamper(driver, ...spoil);
@@ -84,7 +84,7 @@ describe("a storage in which nothing can be read", () => {
 
     const exported = await client.call("GET", "/flex/v1/user/export");
     const file = await exported.json<DriverExport>();
-    // What happened since can be read.
+    // New entries can be read.
     expect(file.log.map(({ event }) => event.kind)).toEqual(["phase_changed"]);
     expect(file.held).toEqual([]);
     expect(file.unreadableRows).toBeGreaterThan(10);
@@ -115,7 +115,7 @@ describe("a storage in which nothing can be read", () => {
     expect(JSON.stringify(logged.mock.calls)).not.toContain(SECRET);
   });
 
-  it("is logged once for each row, however often the object starts", async () => {
+  it("is logged once per row, however often the object starts", async () => {
     const driver = await createBusyDriver();
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     await tamper(driver, ...spoil);
@@ -129,8 +129,8 @@ describe("a storage in which nothing can be read", () => {
   });
 });
 
-describe("where one value can't be read", () => {
-  it.each(["profile", "owner"])("the %s comes back from D1, and the driver stays on", async (key) => {
+describe("if one value is malformed", () => {
+  it.each(["profile", "owner"])("the %s is restored from D1, and the driver stays on", async (key) => {
     const driver = await createActiveDriver();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await tamper(driver, `UPDATE state SET value = '${JUNK}' WHERE key = '${key}'`);
@@ -145,7 +145,7 @@ describe("where one value can't be read", () => {
     expect((await driverObject(driver).list("won", { cursor: 1e9, limit: 10 })).length).toBe(1);
   });
 
-  it("unreadable tokens sign the driver out, and linking again mends it", async () => {
+  it("malformed tokens sign the driver out, and linking again fixes that", async () => {
     const driver = await createActiveDriver();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await tamper(driver, `UPDATE state SET value = '7' WHERE key = 'tokens'`);
@@ -154,7 +154,7 @@ describe("where one value can't be read", () => {
     expect(await driver.client.setup()).toEqual({ step: "credentials" });
   });
 
-  it.each(["link", "warehouses"])("a lost %s asks the driver to link again, and D1 knows", async (key) => {
+  it.each(["link", "warehouses"])("a malformed %s requires linking again, which D1 records", async (key) => {
     const driver = await createActiveDriver();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await tamper(driver, `UPDATE state SET value = '${JUNK}' WHERE key = '${key}'`);
@@ -166,7 +166,7 @@ describe("where one value can't be read", () => {
     });
   });
 
-  it("an attempt's offer is not accepted under a second key", async () => {
+  it("an attempt's offer is not accepted with a second key", async () => {
     const driver = await createActiveDriver();
     const [warehouse] = driver.warehouseIds;
     if (!warehouse) throw new Error("no warehouse");
@@ -193,7 +193,7 @@ describe("where one value can't be read", () => {
 });
 
 describe("the storage", () => {
-  /** Runs on an object's storage that nobody else uses. */
+  /** Runs with the storage of a new object. */
   async function inStorage<Result>(run: (open: () => Store, sql: SqlStorage) => Result): Promise<Result> {
     const driver = await createDriver();
     return runInDurableObject(driverObject(driver), (_object, { storage }) =>
@@ -213,7 +213,7 @@ describe("the storage", () => {
       })),
     );
 
-  it("passes over lines of the log that can't be read, and fills each page up", async () => {
+  it("skips malformed log entries and still returns full pages", async () => {
     const seqs = await inStorage((open, sql) => {
       const store = open();
       pushEvents(store, 10);
@@ -223,11 +223,11 @@ describe("the storage", () => {
         (page) => page?.map(({ seq }) => seq) ?? null,
       );
     });
-    // Whoever missed a line that can't be read gets a snapshot instead.
+    // A client that missed a malformed entry gets a snapshot instead.
     expect(seqs).toEqual([[1, 4, 5, 6], [7, 8, 9], null]);
   });
 
-  it("keeps at most fifty unreadable rows of a table, and logs no more of them", async () => {
+  it("keeps and logs at most fifty malformed rows per table", async () => {
     const count = await inStorage((open, sql) => {
       const store = open();
       pushEvents(store, 80);
@@ -239,7 +239,7 @@ describe("the storage", () => {
     expect([count, log.mock.calls.length]).toEqual([50, 50]);
   });
 
-  it("waits for no outbox item that can't be read", async () => {
+  it("removes malformed outbox items", async () => {
     const rest = await inStorage((open, sql) => {
       const store = open();
       store.outbox.add({ kind: "text", body: "Hello" }, NOW);
@@ -250,7 +250,7 @@ describe("the storage", () => {
     expect(rest).toEqual({ due: [{ kind: "text", body: "Hello" }], nextAt: NOW, kept: 1 });
   });
 
-  it("waits a first step where it lost how long the platform asked it to", async () => {
+  it("waits for the first throttle step if the throttle is malformed", async () => {
     const throttle = await inStorage((open, sql) => {
       open();
       sql.exec(`INSERT INTO state (key, value) VALUES ('throttle', '{"step":"third"}')`);
@@ -259,7 +259,7 @@ describe("the storage", () => {
     expect(throttle).toEqual({ step: 1, until: NOW + 30_000, since: NOW });
   });
 
-  it("keeps one prefix for attempt ids, and a fresh one where it lost count", async () => {
+  it("keeps one prefix for attempt ids, and a new one if the sequence is lost", async () => {
     const prefixes = await inStorage((open, sql) => {
       const prefixOf = (initial: DriverState) => {
         const { keyPrefix, attemptSeq } = open().load(initial);
@@ -279,7 +279,7 @@ describe("the storage", () => {
     ]);
   });
 
-  it("writes nothing for having been loaded", async () => {
+  it("writes nothing on loading", async () => {
     const written = await inStorage((open, sql) => {
       const begun = fresh();
       open().save(begun, { ...begun, attemptSeq: 2, link: { status: "linked" } });
@@ -297,7 +297,7 @@ describe("the storage", () => {
     expect(written).toEqual([{ key: "attemptSeq" }]);
   });
 
-  it("keeps no attempt that has ended, nor what earlier deployments kept of them", async () => {
+  it("deletes settled attempts, including those of earlier versions", async () => {
     const rows = await inStorage((open, sql) => {
       const store = open();
       const value = JSON.stringify({ settledAt: 1 });
@@ -313,7 +313,7 @@ describe("the storage", () => {
     expect(rows).toEqual([]);
   });
 
-  it("finds when a captured block starts though another line of the log is no JSON", async () => {
+  it("finds a captured block's start even if another log entry is not JSON", async () => {
     const startsAt = await inStorage((open, sql) => {
       const store = open();
       const won = { attempt: { outcome: { block: { blockId: "blk_1", startsAt: 77 } } } };

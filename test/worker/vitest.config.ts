@@ -4,7 +4,7 @@ import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { root, shared } from "../unit.config.ts";
 
-/** The Worker in the real runtime, with the sandbox beside it. */
+/** The Worker in workerd, with the sandbox. */
 export default defineConfig(async () => ({
   root,
   plugins: [
@@ -41,8 +41,8 @@ export default defineConfig(async () => ({
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
     setupFiles: ["./test/worker/setup.ts"],
-    // Bundled once: a hundred files, read one by one, would be as many requests. What has state that its
-    // entries share (hono does) must not be: an entry that is missing here would have a state of its own.
+    // Bundled once instead of loading a hundred files one by one. Not for libraries whose entry points share
+    // state, like hono: an entry point that is missing here would get its own copy of that state.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
 }));

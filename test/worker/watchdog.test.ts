@@ -21,7 +21,7 @@ async function heartbeat(driver: TestDriver): Promise<number | null> {
 }
 
 async function beating(driver: TestDriver): Promise<number> {
-  for (let look = 0; look < 200; look += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     const dueAt = await heartbeat(driver);
     if (dueAt !== null) return dueAt;
     await runAlarm(driver);
@@ -58,7 +58,7 @@ describe("the object's copy of the driver", () => {
       .bind(driver.driverId)
       .run();
     await runInDurableObject(driverObject(driver), (object) => object.wake());
-    for (let look = 0; look < 200; look += 1) {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
       if ((await driverObject(driver).snapshot()).mode === "secure") return;
       await env.DB.prepare(`SELECT 1`).run();
     }
