@@ -82,7 +82,12 @@ export class LinkFlow {
     if (!linking) return { ok: false, error: { code: "link_expired" } };
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
-    const outcome = await this.#request(() => this.#deps.platform.resendOtp({ sessionId }));
+    const retryAt = this.#account.waitsUntil();
+    // A refusal says that this code was sent a moment ago: it is not about other calls, which don't wait for it.
+    const outcome =
+      retryAt === null
+        ? await this.#deps.platform.resendOtp({ sessionId })
+        : ({ kind: "rate_limited", retryAt } as const);
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
   }
@@ -94,6 +99,8 @@ export class LinkFlow {
     if (linking.state === "approved") return this.#finish(linking.email);
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
+    // While the platform asks us to wait, the last known step stands.
+    if (this.#account.waitsUntil() !== null) return { ok: true, response: toSetupResponse(linking) };
     return this.#applySession(
       linking.email,
       await this.#request(() => this.#deps.platform.readSession({ sessionId })),

@@ -71,8 +71,8 @@ describe("the dashboard of a driver who is on", () => {
     const card = page
       .getByTestId("warehouse-card")
       .filter({ has: page.getByRole("heading", { name: name ?? "" }) });
-    await card.getByRole("button", { name: "Edit rules" }).click();
-    await card.getByLabel("Least pay for a block").fill("77");
+    await card.getByRole("button", { name: /^Edit filters/ }).click();
+    await card.getByLabel("Minimum block pay").fill("77");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await menu.getByRole("link", { name: "Home" }).click();

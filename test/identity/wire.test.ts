@@ -72,8 +72,19 @@ it("hides the cause of an internal error", async () => {
     message: "Something went wrong.",
   });
   expect(logged).toEqual([
-    ["error", "identity.call.failed", { operation: "SignUp", requestId: expect.any(String), error: "Error" }],
+    [
+      "error",
+      "identity.call.failed",
+      {
+        operation: "SignUp",
+        requestId: expect.any(String),
+        error: "Error",
+        frames: expect.arrayContaining([expect.stringContaining("signUpOperation")]),
+        causes: [],
+      },
+    ],
   ]);
+  expect(JSON.stringify(logged)).not.toContain("entropy");
 });
 
 it("stops reading a body at 64 KiB, whatever length it claims", async () => {
