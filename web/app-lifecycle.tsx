@@ -10,7 +10,7 @@ import { sessionStore } from "./api/session.ts";
 import { m } from "./messages/messages.js";
 import type { router as Router } from "./router.ts";
 
-/** Everything about the page as an app, once it stands: offline, a new version, notifications. */
+/** Starts what makes the page an app, after it has loaded: the service worker, updates, notifications. */
 export async function startAppLifecycle(router: typeof Router): Promise<void> {
   onServiceWorkerMessage((message) => {
     if (message.kind === "open") router.history.push(message.url);
@@ -40,7 +40,7 @@ function promptForUpdate(waiting: ServiceWorker | null): void {
   });
 }
 
-/** Whoever signs out takes the notifications along: the next one on this phone must not read them. */
+/** Signing out ends the push subscription: the next driver on this phone must not get the last one's. */
 function syncPushWithSession(session: ReturnType<typeof sessionStore.get>): void {
   if (session === undefined) return;
   const task = session

@@ -8,13 +8,13 @@ import { queryClient } from "./api/query-client.ts";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { router } from "./router.ts";
 
-// The page's policy forbids code made from strings, which zod would try first.
+// The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
 
 reloadOnMissingChunk(router);
-// It fills in what the network has not answered yet: the first paint need not wait for its code.
+// It fills in what the network hasn't answered yet. The first paint doesn't wait for its code.
 void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
-// Nothing of it is needed for the page to stand there.
+// Nothing in it is needed to show the page.
 addEventListener("load", () => {
   setTimeout(
     () => void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router)),

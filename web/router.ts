@@ -7,9 +7,9 @@ export const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: "intent",
-  // The query cache decides what is fresh, not the router's.
+  // The query cache decides what is fresh, not the router.
   defaultPreloadStaleTime: 0,
-  // A screen that is there sooner replaces the old one without a skeleton in between.
+  // A screen that loads faster than this replaces the old one without flashing a skeleton.
   defaultPendingMs: 100,
   defaultPendingMinMs: 0,
   scrollRestoration: true,

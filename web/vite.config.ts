@@ -16,8 +16,8 @@ export default defineConfig(({ command, mode }) => ({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      // A loader is fetched with its screen. What a screen shows while it loads, and where it can't be
-      // loaded, comes with the page: its own chunk may be what is missing.
+      // A loader is in its screen's chunk. What shows while that loads, or where it can't be loaded, is in the
+      // page's first chunk: the screen's own may be what is missing.
       codeSplittingOptions: { defaultBehavior: [["component", "loader"], ["notFoundComponent"]] },
       routesDirectory: "./routes",
       generatedRouteTree: "./routeTree.gen.ts",
@@ -36,7 +36,7 @@ export default defineConfig(({ command, mode }) => ({
   ],
 }));
 
-/** The stand-in for everything outside, beside the main Worker. A production build has no trace of it. */
+/** The sandbox as an auxiliary Worker, in development and tests. A production build has no trace of it. */
 const withSandbox: Parameters<typeof cloudflare>[0] = {
   configPath: "../wrangler.toml",
   persistState: { path: "../.wrangler/state" },
@@ -44,7 +44,7 @@ const withSandbox: Parameters<typeof cloudflare>[0] = {
   auxiliaryWorkers: [{ configPath: "../test/sandbox/wrangler.toml" }],
 };
 
-/** The sandbox's Stripe stands in the page before its own code runs: the loader of Stripe's script finds it there. */
+/** Adds the sandbox's Stripe script to the page, where the loader of Stripe's library finds it. */
 function sandboxStripe(): Plugin {
   return {
     name: "sandbox-stripe",
@@ -55,7 +55,7 @@ function sandboxStripe(): Plugin {
   };
 }
 
-/** The headings' face is asked for with the page, not after its styles were read. */
+/** Preloads the headings' font, which the browser would otherwise find only in the stylesheet. */
 function preloadFont(): Plugin {
   return {
     name: "preload-font",
@@ -73,7 +73,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** The service worker: one file without a hash in its name, for a build that it names itself by. */
+/** Builds the service worker as one file without a hash in its name, with the build's name inside. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",

@@ -29,7 +29,8 @@ async function openBlocks(): Promise<{ context: BrowserContext; page: Page; phon
 
 async function isBlocks(page: Page): Promise<void> {
   await page.waitForURL("**/flex/blocks**", { timeout: 20_000 });
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  // The list itself: its heading is there before its data.
+  await page.getByRole("main").getByRole("link", { name: "Check my filters" }).waitFor();
 }
 
 /** Replaces the stored tokens with expired ones. The page checks only the expiry. */

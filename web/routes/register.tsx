@@ -6,7 +6,7 @@ import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-s
 import { VerifyForm } from "../features/account/verify-form.tsx";
 
 export const Route = createFileRoute("/register")({
-  // A referral of digits arrives as a number.
+  // The router parses a referral of digits as a number.
   validateSearch: (given: { referral?: string } & SearchSchemaInput): { referral?: string } => {
     const referral = String(given.referral ?? "").trim();
     return referral ? { referral } : {};

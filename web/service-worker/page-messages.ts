@@ -1,9 +1,9 @@
-/** What a page says to its service worker. */
+/** Sent by a page to its service worker. */
 export type PageMessage =
-  /** Don't wait for other pages to close: this one is about to load anew. */
+  /** Activate now, without waiting for other pages to close: this one is about to reload. */
   { kind: "take_over" } | { kind: "loaded"; urls: readonly string[] };
 
-/** What the service worker says to a page. */
+/** Sent by the service worker to a page. */
 export type WorkerMessage =
   /** A notification was tapped. */
   { kind: "open"; url: string } | { kind: "resubscribed" };

@@ -1,10 +1,10 @@
-/** How the service worker answers a request. `leave`: not at all, the browser does as if there were none. */
+/** How the service worker handles a request. `bypass`: not at all, it goes to the network as usual. */
 export type Strategy = "bypass" | "page" | "asset";
 
-/** Paths that are always the server's: what they answer is nobody's to keep. */
+/** The server's own paths, whose responses are never cached. */
 const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
 
-/** Files beside the page that it needs at its start. They have no hash in their name. */
+/** Files that the page needs to start and whose names carry no hash. */
 const UNHASHED_ASSETS = ["/theme.js", "/icon.svg"];
 
 export function strategyFor(
@@ -18,7 +18,7 @@ export function strategyFor(
   return pathname.startsWith("/assets/") || UNHASHED_ASSETS.includes(pathname) ? "asset" : "bypass";
 }
 
-/** Whether an address never changes what it answers: the build wrote a hash into its name. */
+/** Whether the response never changes: the build put a hash of the content into the name. */
 export function isHashed(url: string): boolean {
   return new URL(url).pathname.startsWith("/assets/");
 }
@@ -26,13 +26,13 @@ export function isHashed(url: string): boolean {
 /** What the names of our caches begin with; the build's own name follows. */
 export const CACHE_PREFIX = "jornada-";
 
-/** The page of every screen of a driver, and what stands in for one that is not kept. */
+/** The cached page for every signed-in screen, and the fallback for pages that aren't cached. */
 export const APP_SHELL = "/flex/dashboard";
 
-/** Public pages that are kept, each for itself. */
+/** Public pages, each cached under its own path. */
 const PUBLIC_PAGES = ["/", "/login", "/register", "/forgot-password", "/terms", "/faqs", "/contact"];
 
-/** Under which name a page is kept, without what follows its path; null where it is not. */
+/** The cache key of a page, without its query; null where it isn't cached. */
 export function pageCacheKey(url: string): string | null {
   const { pathname } = new URL(url);
   if (pathname === "/flex" || pathname.startsWith("/flex/")) return APP_SHELL;
@@ -44,10 +44,10 @@ export function isOutdatedCache(name: string, current: string): boolean {
   return name.startsWith(CACHE_PREFIX) && name !== current;
 }
 
-/** What a push message asks to be shown, as the server wrote it. */
+/** A notification, as the server put it into a push message. */
 export type PushNotification = { title: string; body: string; url: string; tag: string };
 
-/** Reads a push message; null where it is none of ours. It opens only addresses of our own. */
+/** Null for a message that isn't ours. A tap opens only paths of this site. */
 export function parsePushMessage(data: unknown): PushNotification | null {
   if (typeof data !== "object" || data === null) return null;
   const { title, body, url, tag } = data as Record<string, unknown>;

@@ -11,17 +11,17 @@ import {
 } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Names the build: another one is another version of this file. */
+/** Set at build time; makes each build's service worker a different file. */
 declare const BUILD: string;
 
-/** Pages and files of this build. Those of another are dropped when this version takes over. */
+/** Pages and assets of this build; other builds' caches are deleted when this one activates. */
 const CACHE = `${CACHE_PREFIX}${BUILD}`;
 
-/** A page that is older is better than none for so long. */
+/** After this, a cached page is better than waiting for the network. */
 const NETWORK_TIMEOUT_MS = 5000;
 
 self.addEventListener("install", (event) => {
-  // The page alone: what it needs is kept as it is fetched.
+  // Only the page: its assets are cached as they are fetched.
   event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(APP_SHELL, { cache: "reload" }))));
 });
 
@@ -38,7 +38,7 @@ async function activate(): Promise<void> {
 self.addEventListener("message", (event) => {
   const message = event.data as PageMessage;
   if (message.kind === "take_over") event.waitUntil(self.skipWaiting());
-  // What the page fetched before this worker stood beside it.
+  // Assets that the page fetched before this worker controlled it.
   if (message.kind === "loaded") event.waitUntil(cacheAssets(message.urls));
 });
 
@@ -62,14 +62,14 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** The server's; where it can't be reached or takes too long, the one that it gave last. */
+/** Network first; the cached page where the network fails or takes too long. */
 async function respondWithPage({ request }: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
   const key = pageCacheKey(request.url);
   const cached = (key && (await cache.match(key))) || (await cache.match(APP_SHELL));
   const fromNetwork = fetch(request).then(async (response) => {
     const isPage = response.headers.get("content-type")?.startsWith("text/html");
-    // A copy by its own name: the address that was asked for may hold what is nobody's to keep.
+    // Cached without its URL, whose query may hold a token.
     if (key && response.ok && isPage) await cache.put(key, cloneWithoutUrl(response.clone()));
     return response;
   });
@@ -89,7 +89,7 @@ function cloneWithoutUrl({ body, headers, status }: Response): Response {
   return new Response(body, { headers, status });
 }
 
-/** A file with a hash in its name is what it was; another is the server's where that can be reached. */
+/** Cache first for hashed files, which never change; network first for the others. */
 async function respondWithAsset({ request }: FetchEvent): Promise<Response> {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(request.url);
@@ -130,7 +130,7 @@ async function showPush({
     data: { url },
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
-    // Whoever looks at the page hears it from there.
+    // A visible page already announces it.
     silent: open.some(({ visibilityState }) => visibilityState === "visible"),
   });
 }
@@ -140,7 +140,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openUrl(notificationUrl(event.notification.data)));
 });
 
-/** On a page that is there already, else on a new one. */
+/** In an open page where there is one, else in a new one. */
 async function openUrl(url: string): Promise<void> {
   const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (!page) {
@@ -151,7 +151,7 @@ async function openUrl(url: string): Promise<void> {
   await page.focus().catch(() => undefined);
 }
 
-/** The push service gave the browser another address: the page tells the server, now or when it is opened next. */
+/** The browser got a new push endpoint. The page sends it to the server, now or when it is next opened. */
 self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(resubscribe(event as Event as PushSubscriptionChangeEvent));
 });

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** One line that stands above a screen while something holds for all of it. */
+/** A line above a screen about something that affects all of it. */
 export function Banner({ Icon, children }: { Icon: LucideIcon; children: ReactNode }) {
   return (
     <output className="flex items-start gap-3 rounded-field border border-warn bg-raised px-4 py-3 text-sm">

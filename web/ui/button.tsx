@@ -12,21 +12,21 @@ const VARIANT_CLASSES = {
 const BASE_CLASS =
   "inline-flex min-h-11 items-center justify-center gap-2 rounded-field px-4 py-2 text-base font-semibold transition-[background-color,filter] duration-150 disabled:opacity-55";
 
-/** The classes of a button, for a link that looks like one. */
+/** The classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = "plain", extra = ""): string {
   return `${BASE_CLASS} ${VARIANT_CLASSES[variant]} ${extra}`;
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { variant?: ButtonVariant };
 
-/** Something to do. `primary` is the one button that matters on a screen. */
+/** `primary` is for the one action that matters most on a screen. */
 export function Button({ variant = "plain", className = "", type = "button", ...rest }: ButtonProps) {
   return <button type={type} className={buttonClass(variant, className)} {...rest} />;
 }
 
 type ButtonLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; variant?: ButtonVariant };
 
-/** A place to go that looks like a button; for addresses outside the router. */
+/** A link that looks like a button, for addresses outside the router. */
 export function ButtonLink({ variant = "plain", className = "", children, ...rest }: ButtonLinkProps) {
   return (
     <a className={buttonClass(variant, className)} {...rest}>

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 
 /**
- * A sentence with something other than text in it. Its slots were filled with their own names in braces:
- * `weave(m.sentence({ link: "{link}" }), { link: <a … /> })`.
+ * Puts elements into a translated sentence. Its slots must hold their own names in braces:
+ * `interpolate(m.sentence({ link: "{link}" }), { link: <a … /> })`.
  */
 export function interpolate(sentence: string, slots: Readonly<Record<string, ReactNode>>): ReactNode {
   return sentence

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { m } from "../messages/messages.js";
 
-/** What is there sooner is shown without an overlay before it. */
+/** What loads faster than this never shows the overlay. */
 const DELAY_MS = 250;
 
-/** Over the whole page, while it is not known who is here. */
+/** Covers the whole page while the session or the driver's record is loading. */
 export function LoadingOverlay() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

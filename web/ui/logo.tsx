@@ -1,4 +1,4 @@
-/** The name, with the road beside it. */
+/** The product's name and its mark. */
 export function Logo({ name }: { name: string }) {
   return (
     <span className="flex items-center gap-2 font-display text-lg leading-none font-bold tracking-tight">

@@ -4,12 +4,12 @@ import { m } from "../messages/messages.js";
 import { StatusPanel } from "./status-panel.tsx";
 import { useOnline } from "./use-online.ts";
 
-/** While something loads: a skeleton, or without a connection, what it waits for. */
+/** Shows a skeleton while something loads; without a connection, that it will load later. */
 export function Pending({ children }: { children: ReactNode }) {
   return useOnline() ? children : <OfflinePanel />;
 }
 
-/** Nothing of it is on this device, and there is no connection to load it over. */
+/** For what isn't on the device and can't be fetched without a connection. */
 export function OfflinePanel({ heading }: { heading?: "h1" }) {
   return (
     <StatusPanel Icon={WifiOff} role="alert" heading={heading ?? "p"} title={m.offline_title()}>

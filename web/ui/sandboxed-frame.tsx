@@ -4,8 +4,8 @@ import { m } from "../messages/messages.js";
 import { buttonClass } from "./button.tsx";
 
 /**
- * Another page inside ours, shut in: it can neither move ours nor open windows, and learns nothing of our
- * address. `device`: what of the device it may ask for. `isForeign`: it brings no ground of our theme.
+ * Another page inside ours. It can neither navigate ours nor open windows, and gets no referrer.
+ * `allow`: which device features it may use. `isThirdParty`: its page is light in either theme.
  */
 export function SandboxedFrame({
   src,
@@ -32,7 +32,7 @@ export function SandboxedFrame({
       src={src}
       title={title}
       allow={allow}
-      // The platform's page is of another origin than ours; our own needs its origin for the device's position.
+      // The platform's page has its own origin; ours needs the origin for the geolocation permission.
       // oxlint-disable-next-line react/iframe-missing-sandbox -- scripts and an origin of its own, for these two only
       sandbox="allow-scripts allow-same-origin allow-forms"
       referrerPolicy="no-referrer"
@@ -42,7 +42,7 @@ export function SandboxedFrame({
   );
 }
 
-/** The way to a page that does not like to stand in a frame. */
+/** For a page that refuses to be framed. */
 export function OpenInNewTabLink({ href }: { href: string }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass("quiet")}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** How wide a screen grows: a form's, a list's, or as far as there is room. */
+/** The width of a form, of a column to read, of two columns of cards, or all there is. */
 const WIDTHS = {
   form: "mx-auto max-w-md gap-5 py-4",
   reading: "max-w-4xl gap-4",
@@ -8,7 +8,7 @@ const WIDTHS = {
   full: "gap-4",
 } as const;
 
-/** A screen behind the sign-in: its title, a line of what it is for, and its content. */
+/** A signed-in screen: its title, a line about what it is for, and its content. */
 export function Screen({
   title,
   text,

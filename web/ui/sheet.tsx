@@ -12,8 +12,8 @@ const EDGE_CLASSES = {
 } satisfies Record<Edge, string>;
 
 /**
- * A panel over the page: the browser's own modal dialog, which keeps the focus inside, closes on
- * Escape and gives the focus back, without a byte of ours.
+ * A panel over the page. It is the browser's own modal dialog, which traps the focus, closes on Escape and
+ * restores the focus without any code of ours.
  */
 export function Sheet({
   open,
@@ -41,7 +41,7 @@ export function Sheet({
     if (event.target === dialog.current) onClose();
   };
   return (
-    // The keyboard closes it with Escape; the click is the backdrop's.
+    // The click is for the backdrop; the keyboard has Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

@@ -1,4 +1,4 @@
-/** The shape of what comes. */
+/** A placeholder in the shape of what is loading. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (
     <div

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** What a part of a screen says instead of its content: empty, failed, not yet. */
+/** In place of content that is empty, failed or unavailable. */
 export function StatusPanel({
   Icon,
   title,
@@ -15,7 +15,7 @@ export function StatusPanel({
   children?: ReactNode;
   actions?: ReactNode;
   role?: "alert" | "status";
-  /** `h1` where it stands for the whole screen. */
+  /** `h1` where it replaces the whole screen. */
   heading?: "h1" | "p";
 }) {
   return (

@@ -2,7 +2,7 @@ import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { m } from "../messages/messages.js";
 
-/** A figure that is moved step by step, with a thumb. */
+/** A number with buttons for less and more, large enough for a thumb. */
 export function Stepper({
   label,
   value,
@@ -14,14 +14,14 @@ export function Stepper({
 }: {
   label: string;
   value: number;
-  /** The figure as it is said. */
+  /** The value as it is shown and announced. */
   formattedValue: string;
   onChange: (value: number) => void;
   step: number;
   min: number;
   max: number;
 }) {
-  // From between two steps it goes to the next one, not past it.
+  // A value between two steps goes to the nearest one in that direction.
   const less = Math.max(min, (Math.ceil(value / step) - 1) * step);
   const more = Math.min(max, (Math.floor(value / step) + 1) * step);
   return (

@@ -1,4 +1,4 @@
-/** On or off, where the label stands elsewhere. The whole 44 px are the target. */
+/** A switch whose visible label is elsewhere. Its target is 44 px. */
 export function Switch({
   checked,
   onChange,

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** As wide as what stands in it: a form, or lines that are read. */
+/** The width of a form, or of a column to read. */
 const WIDTHS = {
   form: { page: "max-w-md gap-5", head: "gap-2", text: "" },
   reading: { page: "max-w-3xl gap-6", head: "gap-3", text: "max-w-prose text-lg leading-normal" },
 };
 
-/** A page of its own, outside the signed-in screens: a title, a line of what comes, and that. */
+/** A public page: a title, a line about what it is for, and its content. */
 export function TitledPage({
   width,
   title,

@@ -1,6 +1,6 @@
 import { Toaster as Sonner } from "sonner";
 
-/** Where what just happened is said, for a moment. */
+/** Renders the toasts. */
 export function Toaster() {
   return (
     <Sonner

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const WIDE = "(min-width: 76rem)";
 
-/** Whether there is room for a desk's layout, where a phone gets another one and not only other sizes. */
+/** Whether to render the desktop layout, for components that differ from the phone's in more than CSS. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
 }

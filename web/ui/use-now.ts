@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The present instant, told anew every so often while the page is looked at. */
+/** The current time, updated at an interval while the page is visible. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

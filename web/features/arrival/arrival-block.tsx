@@ -3,7 +3,7 @@ import { formatBlockLength, formatMoney } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
 import { formatDayTimeRange } from "../offers/reason-messages.ts";
 
-/** Which block is arrived at, in two lines. */
+/** The block to check in to, in a few lines. */
 export function ArrivalBlock({ block, warehouse }: { block: Block; warehouse: Warehouse | null }) {
   const place = offerPlace(block, warehouse ? [warehouse] : []);
   return (

@@ -9,7 +9,7 @@ type Tone = "done" | "waiting" | "action_required";
 
 export type ArrivalMessage = { title: string; text: string; tone: Tone };
 
-/** How it stands, and what to do. `instant`: nothing is tried by itself. */
+/** The status and what to do about it. `instant`: the page doesn't retry on its own. */
 export function arrivalMessage(
   status: ArrivalStatus,
   { instant, timeZone }: { instant: boolean; timeZone: string },

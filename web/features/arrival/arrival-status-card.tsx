@@ -13,7 +13,7 @@ const TONE_STYLES = {
 
 const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** How it stands with arriving, told as it changes, and the way on. */
+/** The status of the check-in, announced as it changes, with a button to try now. */
 export function ArrivalStatusCard({
   status,
   instant,

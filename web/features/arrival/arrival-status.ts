@@ -9,17 +9,17 @@ import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { distanceBetween } from "./distance.ts";
 
-/** What the device says of where it is. */
+/** What the device's geolocation reports. */
 export type PositionState =
   | { kind: "locating" }
   | { kind: "denied" }
   | { kind: "unavailable" }
   | { kind: "fix"; fix: DevicePosition };
 
-/** What the latest try came to, and when the next may follow by itself: null where only the driver starts one. */
+/** The result of the latest attempt. `retryAt` is when the page may try again on its own; null: only the driver can. */
 export type CheckInAttempt = { response: CheckInResponse | null; error: unknown; retryAt: EpochMs | null };
 
-/** How it stands with arriving; what the screen says. */
+/** The status that the screen shows. */
 export type ArrivalStatus =
   | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" }
   | { kind: "done"; already: boolean }
@@ -39,13 +39,13 @@ export type ArrivalState = {
 const RETRY_OUTSIDE_MS = 10_000;
 const RETRY_FAILURE_MS = 15_000;
 
-/** A fix that may be sent: not older than a minute, and not too coarse. */
+/** The fix where it is fresh and accurate enough to send; else null. */
 export function usableFix(position: PositionState, now: EpochMs): DevicePosition | null {
   const fix = freshFix(position, now);
   return fix && fix.accuracyMeters <= MAX_FIX_ACCURACY_METERS ? fix : null;
 }
 
-/** Metres to the station; null where either place is not known. */
+/** Distance to the warehouse in meters; null where either position is unknown. */
 export function distanceToWarehouse({
   next,
   position,
@@ -55,7 +55,7 @@ export function distanceToWarehouse({
   return fix && next.warehouse ? distanceBetween(fix, next.warehouse) : null;
 }
 
-/** How it stands: the first that holds. */
+/** The first status that applies. */
 export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: ArrivalState): ArrivalStatus {
   const outcome = attempt?.response?.outcome;
   if (!next.block) return { kind: "none" };
@@ -78,13 +78,13 @@ export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: Ar
   }
   const distanceMeters = distanceToWarehouse({ next, position, now });
   if (!isInside({ next, position, now })) return { kind: "outside", distanceMeters };
-  // The platform measures by its own map: where it differs, its word counts until the next try.
+  // The platform measures the distance itself. Where it disagrees, it is right until the next attempt.
   if (response?.outcome === "outside_geofence" && now < (attempt?.retryAt ?? 0))
     return { kind: "outside", distanceMeters: response.distanceMeters };
   return { kind: "inside" };
 }
 
-/** The fix to check in with now by itself; null while it is not to be tried. */
+/** The fix to check in with now without being asked; null while the page should not try. */
 export function fixToCheckInWith(
   arrival: ArrivalState,
   { instant }: { instant: boolean },
@@ -96,7 +96,7 @@ export function fixToCheckInWith(
   return usableFix(position, now);
 }
 
-/** When a try may follow another by itself. */
+/** When the page may try again on its own; null where it may not. */
 export function nextAttemptAt(
   response: CheckInResponse | null,
   error: unknown,
@@ -124,6 +124,6 @@ function freshFix(position: PositionState, now: EpochMs): DevicePosition | null 
 
 function isInside({ next, position, now }: Pick<ArrivalState, "next" | "position" | "now">): boolean {
   const meters = distanceToWarehouse({ next, position, now });
-  // A station that is not known any more can't be measured against: the platform decides.
+  // Without the warehouse's position there is nothing to measure: the platform decides.
   return meters === null ? next.warehouse === null : meters <= (next.warehouse?.geofenceMeters ?? 0);
 }

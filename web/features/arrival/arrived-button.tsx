@@ -7,10 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { formatTime } from "../language/format.ts";
 import { ArrivedSheet } from "./arrived-sheet.tsx";
 
-/** So long before its start, a block can be arrived at from here. */
+/** How long before its start the buttons for a block appear. */
 const SHOWN_BEFORE_MS = HOUR_MS;
 
-/** Near the start of a block: says that the driver has arrived, when inside or at once. */
+/** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
 export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
   const [mode, setMode] = useState<"inside" | "instant" | null>(null);
   const isNear = block.status === "scheduled" && block.startsAt - now <= SHOWN_BEFORE_MS;

@@ -13,8 +13,8 @@ import { ArrivalStatusCard } from "./arrival-status-card.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 /**
- * The frame in which a driver arrives; it stands alone on a screen too. The token is read once and
- * dropped from the address: a reload goes by who is signed in.
+ * Checks in, inside a frame or as a page of its own. The token is read once and dropped from the URL: a reload
+ * uses the session instead.
  */
 export function ArrivedScreen({ token: initialToken, instant }: { token: string | null; instant: boolean }) {
   const [token] = useState(initialToken);

@@ -8,7 +8,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
-/** The arrived frame over the page, each time with a token of its own. */
+/** The check-in page in a frame over this one, each time with a new token. */
 export function ArrivedSheet({ mode, onClose }: { mode: "inside" | "instant" | null; onClose: () => void }) {
   return (
     <Sheet open={mode !== null} onClose={onClose} title={m.arrival_title()}>
@@ -27,7 +27,7 @@ function Opening({ instant }: { instant: boolean }) {
 }
 
 function ArrivedFrame({ openingId, instant }: { openingId: string; instant: boolean }) {
-  // Fetched once: a frame that is open must not be reloaded.
+  // Never refetched: another token would reload the open frame.
   const { data: token } = useSuspenseQuery({
     queryKey: ["im-here", openingId],
     queryFn: fetchArrivalToken,

@@ -12,7 +12,7 @@ import {
 } from "./arrival-status.ts";
 import { useDevicePosition } from "./use-device-position.ts";
 
-/** Watches the device and checks in: by itself when inside and in time, or where `instant` once, now. */
+/** Follows the device's position and checks in when it is inside and in time; with `instant`, once and right now. */
 export function useArrival(token: string | null, { instant }: { instant: boolean }) {
   const queryClient = useQueryClient();
   const next = useSuspenseQuery(nextBlockQuery(token)).data;

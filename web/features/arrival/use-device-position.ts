@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
 import type { PositionState } from "./arrival-status.ts";
 
-/** No older reading is taken: only what the device measures now. */
+/** No cached position: only what the device measures now. */
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 20_000 };
-/** A device that lies still tells nothing new by itself: it is asked, so that its fix does not grow old. */
+/** A device that doesn't move reports nothing new, so it is asked again before its fix gets too old. */
 const REFRESH_EVERY_MS = 15_000;
 
 const LOCATING: PositionState = { kind: "locating" };
 
-/** Where the device says it is, for as long as the page is open. `round` begins it anew. */
+/** The device's position while the page is open. Another `restartCount` starts over. */
 export function useDevicePosition(restartCount: number): PositionState {
-  const [reading, setReading] = useState<{ round: number; watch: PositionState }>({
-    round: restartCount,
-    watch: LOCATING,
+  const [reading, setReading] = useState<{ restartCount: number; state: PositionState }>({
+    restartCount,
+    state: LOCATING,
   });
   useEffect(() => {
     const { geolocation } = navigator;
@@ -21,14 +21,12 @@ export function useDevicePosition(restartCount: number): PositionState {
       const { latitude, longitude, accuracy } = coords;
       const observedAt = Math.round(timestamp);
       const fix = { latitude, longitude, accuracyMeters: accuracy, observedAt };
-      setReading({ round: restartCount, watch: { kind: "fix", fix } });
+      setReading({ restartCount, state: { kind: "fix", fix } });
     };
     const onError = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => {
       const kind = code === PERMISSION_DENIED ? "denied" : "unavailable";
       setReading((known) =>
-        kind === "unavailable" && known.watch.kind === "fix"
-          ? known
-          : { round: restartCount, watch: { kind } },
+        kind === "unavailable" && known.state.kind === "fix" ? known : { restartCount, state: { kind } },
       );
     };
     const id = geolocation.watchPosition(onPosition, onError, OPTIONS);
@@ -42,5 +40,5 @@ export function useDevicePosition(restartCount: number): PositionState {
     };
   }, [restartCount]);
   if (!("geolocation" in navigator)) return { kind: "unavailable" };
-  return reading.round === restartCount ? reading.watch : LOCATING;
+  return reading.restartCount === restartCount ? reading.state : LOCATING;
 }

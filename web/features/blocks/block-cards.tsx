@@ -7,7 +7,7 @@ import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
 const CARD_HEIGHT = 110;
 
-/** A list of blocks on a phone; only what is in view is drawn. */
+/** A list of blocks on a phone; only visible rows are rendered. */
 export function BlockCards({
   rows,
   pagination,
@@ -54,7 +54,7 @@ export function BlockCards({
   );
 }
 
-/** Date, length and hours; and when it was seen, where the note does not say. */
+/** Date, length and hours; and when the offer was seen, unless the note says so. */
 function formatWhen({ item: { offer, outcome, at }, place: { timeZone } }: SelectedOffer): string[] {
   const lines = [
     `${formatDate(offer.startsAt, timeZone)} · ${formatBlockLength(offer)}`,
@@ -63,7 +63,7 @@ function formatWhen({ item: { offer, outcome, at }, place: { timeZone } }: Selec
   return outcome.kind === "won" ? lines : [...lines, m.offer_seen({ time: formatDayTime(at, timeZone) })];
 }
 
-/** What became of it. */
+/** The outcome; for a captured block, with its time. */
 function formatNote({ item: { outcome, at }, place: { timeZone } }: SelectedOffer): string {
   return outcome.kind === "won"
     ? `${outcomeMessage(outcome)} ${formatDayTime(at, timeZone)}`

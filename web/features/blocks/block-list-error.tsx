@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 
-/** In place of a list of blocks that could not be loaded. */
+/** In place of a list of blocks that couldn't be loaded. */
 export function BlockListError(caught: CaughtError) {
   const { error } = caught;
   return (

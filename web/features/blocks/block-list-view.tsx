@@ -16,7 +16,7 @@ import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 import { blockToFeedItem } from "./block-to-feed-item.ts";
 
-/** One of the lists, page by page. */
+/** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const list = useSuspenseInfiniteQuery(blocksQuery(type));
@@ -55,7 +55,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   );
 }
 
-/** The names of the warehouses. The dashboard's last ones will do until the list is there, or where it fails. */
+/** For names and time zones. Until they load, or where they can't, the ones from the dashboard's last snapshot do. */
 function useWarehouses() {
   const liveWarehouses = useSelector(liveStore, (live) => live.snapshot?.warehouses);
   const { data } = useQuery(warehousesQuery);

@@ -16,7 +16,7 @@ import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
 const ROW_HEIGHT = 57;
 
-/** A list of blocks on a desk; only what is in view is drawn. */
+/** A list of blocks on a desktop; only visible rows are rendered. */
 export function BlockTable({
   type,
   rows,

@@ -4,7 +4,7 @@ import { LIST_LABELS } from "./list-labels.ts";
 
 const LISTS = ["won", "disliked", "lost"] as const;
 
-/** The three lists; which one is shown lives in the address. */
+/** Links to the three lists; the search parameter `type` says which one is shown. */
 export function BlockTabs() {
   return (
     <nav aria-label={m.blocks_title()} className="border-b border-line">

@@ -1,7 +1,7 @@
 import type { BlockItem } from "../../../worker/contract/blocks.ts";
 import type { FeedItem } from "../offers/feed-item.ts";
 
-/** A line of a block list, as the dashboard's feed would show it. */
+/** A row of a block list in the shape of the dashboard's feed. */
 export function blockToFeedItem(item: BlockItem): FeedItem {
   const { seq, at } = item;
   switch (item.type) {

@@ -5,7 +5,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { BlockTabs } from "./block-tabs.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 
-/** What was captured, passed over and gone: three lists, of which the address names one. */
+/** The frame around the lists of captured, rejected and missed blocks. */
 export function BlocksScreen({ type, children }: { type: BlockList; children: ReactNode }) {
   return (
     <Screen title={m.blocks_title()}>

@@ -3,7 +3,7 @@ import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** My blocks, before the screen's own code is there. */
+/** While the screen's code loads. */
 export function BlocksPending() {
   return (
     <Screen title={m.blocks_title()}>
@@ -15,7 +15,7 @@ export function BlocksPending() {
   );
 }
 
-/** One of the lists, before it is loaded. */
+/** While one of the lists loads. */
 export function BlockListPending() {
   return (
     <Pending>

@@ -10,7 +10,7 @@ type ListLabels = {
   Icon: LucideIcon;
 };
 
-/** What each list is called, and what it says when nothing is in it. */
+/** The labels of each list, and of its empty state. */
 export const LIST_LABELS = {
   won: {
     name: m.blocks_won,

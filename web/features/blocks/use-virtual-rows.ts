@@ -3,10 +3,10 @@ import { useEffect, useRef } from "react";
 
 export type Pagination = { hasMore: boolean; isLoading: boolean; load: () => void };
 
-/** How close to its end a list asks for its next page. */
+/** The next page is fetched when this few rows are left below. */
 const PREFETCH_ROWS = 12;
 
-/** Which rows of a long list stand in view, and how much room the others take. */
+/** The visible rows of a long list, and the height of those above and below. */
 export function useVirtualRows<Frame extends HTMLElement>({
   count,
   rowHeight,
@@ -31,7 +31,7 @@ export function useVirtualRows<Frame extends HTMLElement>({
   const { hasMore, isLoading, load } = pagination;
   useEffect(() => {
     if (isNearEnd && hasMore && !isLoading) load();
-    // `load` is made anew with each render; what it does is not.
+    // `load` is a new function on each render, but always does the same.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isNearEnd, hasMore, isLoading]);
   return {

@@ -10,7 +10,7 @@ const PushPrompt = lazy(async () => ({
   default: (await import("../notifications/push-prompt.tsx")).PushPrompt,
 }));
 
-/** Tells of each capture once: to the eye as a toast, to the ear politely, and aloud where the driver wants it. */
+/** Announces each capture once: as a toast, in a live region, and with sound or vibration where the driver wants it. */
 export function CaptureAnnouncer() {
   const [announcement, setAnnouncement] = useState("");
   const queryClient = useQueryClient();

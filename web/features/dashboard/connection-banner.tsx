@@ -6,7 +6,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { formatDateTime, formatTimeWithSeconds } from "../language/format.ts";
 
-/** Says when what is shown may be old, and from when it is. */
+/** Says that the dashboard may be out of date, and since when. */
 export function ConnectionBanner() {
   const isOnline = useOnline();
   const connection = useSelector(liveStore, (live) => live.connection);

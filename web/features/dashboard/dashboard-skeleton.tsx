@@ -1,7 +1,7 @@
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The dashboard before its first word. */
+/** The dashboard before its first snapshot. */
 export function DashboardSkeleton() {
   return (
     <output className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -17,7 +17,7 @@ import { ModeSelector } from "./mode-selector.tsx";
 import { NextBlock } from "./next-block.tsx";
 import { SystemCard } from "./system-card.tsx";
 
-/** Is it working for me? */
+/** Answers one question: is it working for me? */
 export function Dashboard() {
   useEffect(connectLive, []);
   return (
@@ -41,7 +41,7 @@ function Panels() {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <SystemCard system={snapshot} phoneNumber={phoneNumber} />
-      {/* On a phone what comes first is asked for most: the mode stands last, after the feed. */}
+      {/* On a phone the order is by how often it is needed: the mode comes last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <TodaySummary today={snapshot.today} currency={currency} />

@@ -11,7 +11,7 @@ import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 
-/** So many lines before more are asked for: on a phone something stands below. */
+/** Rows before 'show more': on a phone there is more below the feed. */
 const COLLAPSED_ROWS = 12;
 
 /** Offers as they are judged, newest first. */

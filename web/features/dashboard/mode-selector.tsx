@@ -16,7 +16,7 @@ const MODES = [
 
 type Choice = { mode: Mode; specialMode: SpecialMode | null };
 
-/** How to choose when several offers fit. What was chosen shows at once; a refusal takes it back. */
+/** How to choose among several matches. A choice shows at once and is rolled back if the server refuses it. */
 export function ModeSelector({ mode, specialMode }: Choice) {
   const applyUser = useApplyUser();
   const group = useId();

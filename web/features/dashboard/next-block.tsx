@@ -19,7 +19,7 @@ import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
 import { formatDayTimeRange } from "../offers/reason-messages.ts";
 
-/** The block that comes next: when, where, what it pays, and how long until then. */
+/** The next block: when, where, what it pays, and how long until it starts. */
 export function NextBlock({
   held,
   warehouses,

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { SelfieButton } from "../linking/selfie-button.tsx";
 
-/** What the driver can do about the present state, where there is something. */
+/** The driver's next step in the current phase, where there is one. */
 export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":

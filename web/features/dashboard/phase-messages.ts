@@ -7,7 +7,7 @@ export type PhaseTone = "good" | "idle" | "waiting" | "action_required";
 
 export type PhaseMessage = { title: string; detail: string; tone: PhaseTone };
 
-/** What the system does, in words. */
+/** What the system is doing, for the driver. */
 export function phaseMessage(phase: Phase, timeZone: string): PhaseMessage {
   switch (phase.kind) {
     case "off":

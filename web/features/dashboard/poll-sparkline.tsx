@@ -7,7 +7,7 @@ import { formatTimeAgo } from "../language/format.ts";
 
 const JUST_NOW_MS = 2000;
 
-/** The road: each poll lays one dash of the line, a tall one where offers stood open. */
+/** One dash per poll, drawn like a road; taller where there were open offers. */
 export function PollSparkline() {
   const pollSamples = useSelector(liveStore, (live) => live.pollSamples);
   const empty = Array.from({ length: MAX_POLL_SAMPLES - pollSamples.length }, (_, index) => index);
@@ -28,7 +28,7 @@ export function PollSparkline() {
   );
 }
 
-/** When it last looked. */
+/** How long ago the last poll was. */
 export function LastChecked() {
   const at = useSelector(liveStore, (live) => live.snapshot?.lastPollAt ?? null);
   const now = useNow(1000);

@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 
-/** Why the switch did not turn, and where to go about it. */
+/** Why the switch could not be turned on or off, with a link to what fixes it. */
 export function SwitchError({ error }: { error: unknown }) {
   const code = errorCodeOf(error);
   return (

@@ -24,7 +24,7 @@ const TONES = {
 
 type System = Pick<Snapshot, "switchedOn" | "phase" | "serviceUntil" | "timeZone">;
 
-/** Is it working for me? The switch, what it does in words, its pulse, and the time left. */
+/** The switch, what the system is doing, its polls, and the service time left. */
 export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
   const { switchedOn, phase, serviceUntil, timeZone } = system;
   const [isConfirming, setConfirming] = useState(false);

@@ -1,6 +1,6 @@
 import { m } from "../../messages/messages.js";
 
-/** The one control that decides everything: large enough for a thumb in a glove. */
+/** The main switch, large enough for a thumb in a glove. */
 export function SystemSwitch({
   on,
   busy,
@@ -9,7 +9,7 @@ export function SystemSwitch({
 }: {
   on: boolean;
   busy: boolean;
-  /** What it switches can't be reached; the words beside it say so. */
+  /** While offline; the text beside it says so. */
   disabled: boolean;
   onChange: (on: boolean) => void;
 }) {

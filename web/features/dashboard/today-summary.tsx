@@ -3,7 +3,7 @@ import type { DayTotals as Figures } from "../../../db/shapes/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
 
-/** What today brought, each figure a way to its list. */
+/** Today's counts, each a link to its list. */
 export function TodaySummary({ today, currency }: { today: Figures; currency: string }) {
   const figures = [
     { type: "won", name: m.today_captured(), count: today.captured },

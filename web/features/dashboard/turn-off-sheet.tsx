@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 
-/** Asks before captures stop, and says what most drivers want instead. */
+/** Confirms turning off, and suggests disabling days instead. */
 export function TurnOffSheet({
   open,
   onClose,

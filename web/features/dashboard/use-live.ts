@@ -4,8 +4,8 @@ import { liveStore } from "../../api/live.ts";
 import type { LiveState } from "../../api/live-state.ts";
 
 /**
- * What the dashboard shows. An earlier visit's knowledge is shown only where nothing newer can be had:
- * with a connection, that is a moment away.
+ * The snapshot to show. One restored from an earlier visit is shown only while offline or disconnected: with a
+ * connection, a fresh one is a moment away.
  */
 export function useVisibleSnapshot(): LiveState["snapshot"] {
   const isOnline = useOnline();
@@ -14,7 +14,7 @@ export function useVisibleSnapshot(): LiveState["snapshot"] {
   );
 }
 
-/** From when what is shown is, where it may have changed since; null where the line is open. */
+/** When the shown snapshot is from, if it may be out of date; null while the connection is open. */
 export function useStaleSince(): number | null {
   const isOnline = useOnline();
   return useSelector(liveStore, ({ lastMessageAt, isRestored, isStale, connection }) =>

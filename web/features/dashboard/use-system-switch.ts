@@ -5,7 +5,7 @@ import { dispatchLive } from "../../api/live.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 
-/** Keeps what the server answered wherever it is shown. */
+/** Puts the server's response into the query cache and the live store. */
 export function useApplyUser(): (user: User) => void {
   const queryClient = useQueryClient();
   return (user) => {
@@ -19,7 +19,7 @@ export function useApplyUser(): (user: User) => void {
   };
 }
 
-/** The system switch. While the server thinks, `variables` is what is shown; a refusal takes it back. */
+/** The system switch. While the call is pending, `variables` is shown; a refusal rolls it back. */
 export function useSystemSwitch(phoneNumber: string) {
   const applyUser = useApplyUser();
   return useMutation({

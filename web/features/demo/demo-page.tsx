@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { TitledPage } from "../../ui/titled-page.tsx";
 
-/** A small page that shows one library at work. No search engine is to list it. */
+/** A page that demonstrates one library. Search engines must not index it. */
 export function DemoPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <TitledPage width="reading" title={title}>

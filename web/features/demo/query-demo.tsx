@@ -11,7 +11,7 @@ const healthQuery = queryOptions({
   queryFn: async () => parseResponse(health, await request("/status/health")),
 });
 
-/** Asks the server how it is, and again on demand. */
+/** Fetches the server's health, and again on demand. */
 export function QueryDemo() {
   const { data, error, status, refetch, isFetching } = useQuery(healthQuery);
   return (

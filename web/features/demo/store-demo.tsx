@@ -6,7 +6,7 @@ import { DemoPage } from "./demo-page.tsx";
 const countStore = createStore(0);
 const doubledStore = createStore(() => countStore.state * 2);
 
-/** A count, and what is derived from it. */
+/** A count, and a store derived from it. */
 export function StoreDemo() {
   const count = useSelector(countStore);
   const doubled = useSelector(doubledStore);

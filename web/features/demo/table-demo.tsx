@@ -38,7 +38,7 @@ const ORDERS = {
   none: { Icon: ArrowUpDown, aria: "none" },
 } as const;
 
-/** The plans in a table that sorts by the column whose name is pressed. */
+/** The plans in a sortable table. */
 export function TableDemo() {
   const table = useTable({ features, columns: COLUMNS, data: ROWS });
   return (

@@ -9,7 +9,7 @@ import { formatTimeAgo, formatMoney } from "../language/format.ts";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 
-/** What the platform paid: today, this week and the last, and by day. */
+/** What the platform paid: today, this week, last week, and by day. */
 export function EarningsCard() {
   const { data } = useSuspenseQuery(earningsQuery);
   return (
@@ -62,7 +62,7 @@ function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earning
   );
 }
 
-/** Pay and tips. */
+/** Pay plus tips. */
 function totalWithTips({ cents, tipsCents }: Pick<EarningsDay, "cents" | "tipsCents">): number {
   return cents + tipsCents;
 }

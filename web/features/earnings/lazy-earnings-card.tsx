@@ -4,7 +4,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
-/** Not needed at first paint. Where its code can't be had (offline, a new build), the rest of the dashboard stays. */
+/** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
 const EarningsCard = lazy<ComponentType>(() =>
   import("./earnings-card.tsx").then(
     ({ EarningsCard: Card }) => ({ default: Card }),
@@ -12,7 +12,7 @@ const EarningsCard = lazy<ComponentType>(() =>
   ),
 );
 
-/** The earnings, which load beside the rest of the dashboard. */
+/** The earnings, which load and fail independently of the rest of the dashboard. */
 export function LazyEarningsCard() {
   return (
     <LoadBoundary skeleton={<EarningsSkeleton />} errorComponent={EarningsError}>

@@ -2,7 +2,7 @@ import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatWeekday } from "../language/format.ts";
 
-/** The days of this week as bars before those of the last. For the eye alone: the table says the same. */
+/** This week's days as bars in front of last week's. Hidden from screen readers, which get `WeekTable`. */
 export function WeekBars({
   thisWeek,
   lastWeek,

@@ -2,7 +2,7 @@ import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
 import { m } from "../../messages/messages.js";
 import { formatMoney, formatWeekday } from "../language/format.ts";
 
-/** The same days as figures, for those who listen. */
+/** The same days as a table, for screen readers. */
 export function WeekTable({
   thisWeek,
   lastWeek,

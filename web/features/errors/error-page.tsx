@@ -9,7 +9,7 @@ import { ErrorReference } from "./error-reference.tsx";
 import { reportError } from "./report-error.ts";
 import { useProductName } from "../../api/use-config.ts";
 
-/** What stands where the frame itself broke. Its links load the page anew: nothing of the old one is to be trusted. */
+/** Shown where the app shell itself crashed. Its links reload the page, since nothing in the old one can be trusted. */
 export function ErrorPage({ error }: { error: unknown }) {
   const product = useProductName();
   const [reportId, setReportId] = useState<string | null>(null);

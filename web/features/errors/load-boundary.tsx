@@ -3,7 +3,7 @@ import { Suspense, type ReactNode } from "react";
 import { Pending } from "../../ui/pending.tsx";
 import type { CaughtError } from "./load-error.tsx";
 
-/** Around a part of a screen that loads, and fails, on its own: the rest is there all the same. */
+/** Around a part of a screen that loads and fails independently of the rest. */
 export function LoadBoundary({
   skeleton,
   errorComponent,

@@ -17,22 +17,22 @@ import { errorText } from "../language/error-messages.ts";
 import { ErrorReference } from "./error-reference.tsx";
 import { ScreenError } from "./screen-error.tsx";
 
-/** What an error boundary hands to what it shows. */
+/** The props that an error boundary passes to its fallback. */
 export type CaughtError = { error: unknown; reset: () => void };
 
 type Panel = {
   title: string;
-  /** What happened and what to do; else what the error itself says. */
+  /** What happened and what to do; defaults to the error's own message. */
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
-  /** Only a part of the screen failed: its button is not the one that matters most. */
+  /** Only a part of the screen failed, so its button isn't the primary one. */
   isPart?: boolean;
 };
 
 /**
- * In place of a screen, or of a part of one, whose data could not be loaded. An error that no query has is a bug in the
- * page, and is shown as one.
+ * In place of a screen, or a part of one, whose data couldn't be loaded. An error that isn't a query's is a crash, and is
+ * shown as one.
  */
 export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   const queryClient = useQueryClient();
@@ -51,7 +51,7 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   );
 }
 
-/** What could not be loaded, and a way to try again: by hand, or by coming back to the page or to a connection. */
+/** What couldn't be loaded, with a retry. It also retries when the page regains focus or the connection. */
 export function LoadErrorPanel({
   onRetry,
   title,
@@ -86,7 +86,7 @@ function isQueryError(queryClient: QueryClient, error: unknown): boolean {
     .some(({ state }) => state.error === error);
 }
 
-/** A query that is shown refetches when the page is looked at again or back online; a failed one is not shown. */
+/** Queries refetch on focus and reconnect only while a component observes them, which none does behind an error. */
 function useOnReturn(callback: () => void): void {
   const onReturn = useEffectEvent(callback);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Their keys are the spec's own, with dots in them. */
+/** Message keys with dots can't be reached as properties of `m`. */
 export {
   "error.not_found.title" as notFoundTitle,
   "error.not_found.buttonText" as notFoundButton,

@@ -5,7 +5,7 @@ import { Logo } from "../../ui/logo.tsx";
 import { notFoundButton, notFoundTitle } from "./not-found-messages.ts";
 import { useProductName } from "../../api/use-config.ts";
 
-/** The road ends here. */
+/** For an unknown path. */
 export function NotFound() {
   const product = useProductName();
   return (

@@ -6,11 +6,11 @@ import { sessionStore, restoreSession } from "../../api/session.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
 
-/** What was reported since the page was loaded: a screen may be drawn many times over one error. */
+/** Reported since the page loaded: a screen may render many times with one error. */
 const reports = new Map<unknown, Promise<string | null>>();
 
 /**
- * Reports an error to the operator, once, in the name of whoever is signed in; signed out, nothing is sent.
+ * Reports an error to the operator, once, as the signed-in driver; signed out, nothing is sent.
  * @returns what the log knows the report by; null where there is none
  */
 export function reportError(caller: string, error: unknown): Promise<string | null> {

@@ -6,13 +6,13 @@ import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
 import { ErrorReference } from "./error-reference.tsx";
 
-/** In place of a screen that broke; what surrounds it stays. `reset` renders the screen again. */
+/** In place of a screen that crashed; the shell around it stays. `reset` renders the screen again. */
 export function ScreenError({ error, reset }: { error: unknown; reset: () => void }) {
   const [isOffline] = useState(() => !navigator.onLine);
   return isOffline ? <ScreenOffline /> : <ScreenCrash error={error} reset={reset} />;
 }
 
-/** Without a connection a screen breaks because its code is not on this device. A failed import can only be repeated by a reload. */
+/** A screen that fails offline is missing its code. Only a reload retries a failed import in every browser. */
 function ScreenOffline() {
   useEffect(() => {
     const reload = () => location.reload();

@@ -5,7 +5,7 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { QUESTIONS } from "./questions.ts";
 
-/** Answers before anybody has to ask. */
+/** All questions, with a way to ask another. */
 export function FaqsPage() {
   return (
     <TitledPage width="reading" title={m.faqs_title()} text={m.faqs_lead()}>

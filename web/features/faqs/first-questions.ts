@@ -1,13 +1,13 @@
 import { m } from "../../messages/messages.js";
 
-/** A question that is asked often, and the answer; both know the product's name. */
+/** A question and its answer; both may name the product. */
 export type Question = {
   id: string;
   ask: (slots: { product: string }) => string;
   answer: (slots: { product: string }) => string;
 };
 
-/** What everybody asks before anything else. The landing page has these too. */
+/** The most important questions, which the landing page shows too. */
 export const FIRST_QUESTIONS: readonly Question[] = [
   { id: "how", ask: m.faqs_how, answer: m.faqs_how_answer },
   { id: "needs", ask: m.faqs_needs, answer: m.faqs_needs_answer },

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useProductName } from "../../api/use-config.ts";
 import type { Question } from "./first-questions.ts";
 
-/** Questions that open in place, also where no script runs. */
+/** Questions that expand in place, without JavaScript. */
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   const product = useProductName();
   return (

@@ -1,7 +1,7 @@
 import { m } from "../../messages/messages.js";
 import { FIRST_QUESTIONS, type Question } from "./first-questions.ts";
 
-/** Every question, in the order in which they come up. */
+/** All questions, in the order of the page. */
 export const QUESTIONS: readonly Question[] = [
   ...FIRST_QUESTIONS.slice(0, -1),
   { id: "guarantee", ask: m.faqs_guarantee, answer: m.faqs_guarantee_answer },

@@ -6,16 +6,16 @@ import type { DraftRule } from "./draft.ts";
 export type ArrangedWarehouse = {
   rule: DraftRule;
   name: string;
-  /** Without its city; an unnamed warehouse without an address shows its id, so that two can be told apart. */
+  /** Without the city. An unnamed warehouse without an address shows its id, to tell it from others. */
   street: string;
-  /** As in `Bethpage, NY`; null where the address does not say. */
+  /** `Bethpage, NY`; null where the address has none. */
   city: string | null;
 };
 
 /** The warehouses of one city. */
 export type CityGroup = { city: string | null; warehouses: readonly ArrangedWarehouse[] };
 
-/** Those that were selected when last saved first, then by name: nothing jumps while it is being chosen. */
+/** Selected ones first, as of the last save, then by name: no card moves while the driver selects. */
 export function arrangeWarehouses(
   rules: readonly DraftRule[],
   { warehouses, saved }: { warehouses: readonly Warehouse[]; saved: Filters },
@@ -37,7 +37,7 @@ export function arrangeWarehouses(
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
-/** By city, in the order in which each first comes; those whose city is not known stand last. */
+/** Groups by city in the order of first appearance; warehouses without a city come last. */
 export function groupByCity(arranged: readonly ArrangedWarehouse[]): CityGroup[] {
   const cities = [...new Set(arranged.map(({ city }) => city))];
   const groups = cities.map((city) => ({
@@ -47,14 +47,14 @@ export function groupByCity(arranged: readonly ArrangedWarehouse[]): CityGroup[]
   return groups.sort((one, other) => Number(one.city === null) - Number(other.city === null));
 }
 
-/** `999 S Oyster Bay Rd, Bethpage, NY 11714` as its street and its city. */
+/** Splits `999 S Oyster Bay Rd, Bethpage, NY 11714` into street and city. */
 function parseAddress(address: string): { street: string; city: string | null } {
   const [, street, city, state] =
     /^(.+),\s*([^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
   return street && city && state ? { street, city: `${city}, ${state}` } : { street: address, city: null };
 }
 
-/** Those whose name, street or city holds every word of the query. */
+/** Warehouses whose name, street or city contains every word of the query. */
 export function findWarehouses(
   arranged: readonly ArrangedWarehouse[],
   query: string,
@@ -67,7 +67,7 @@ export function findWarehouses(
   });
 }
 
-/** Without case and accents: nobody types them in a search. */
+/** Ignores case and accents, which nobody types in a search. */
 function normalize(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

@@ -5,10 +5,10 @@ import { formatMinuteOfDay } from "../language/format.ts";
 import { MINUTES_PER_DAY, scheduleSegments } from "./schedule-window.ts";
 
 const STEP = 15;
-/** The bar's right end: the last minute that a handle can stand at. */
+/** The last minute that a handle can reach. */
 const LAST = MINUTES_PER_DAY - STEP;
 
-/** The day from midnight to midnight, with a handle at each edge of the window. */
+/** The day from midnight to midnight, with a handle at each end of the window. */
 export function DayBar({
   name,
   day,
@@ -43,7 +43,7 @@ export function DayBar({
   );
 }
 
-/** One edge. Two lie over each other, and only their thumbs can be touched. */
+/** One handle. The two inputs overlap, so only their thumbs take pointer events. */
 function Handle({
   label,
   minute,

@@ -7,7 +7,7 @@ import { formatMinuteOfDay } from "../language/format.ts";
 import { DayBar } from "./day-bar.tsx";
 import { parseTimeInput, formatTimeInput, windowKind } from "./schedule-window.ts";
 
-/** One day: worked or not, from when to when. */
+/** One day: active or not, and its hours. */
 export function DayRow({
   name,
   day,
@@ -102,7 +102,7 @@ function CopyButton({ name, onCopy, className }: { name: string; onCopy: () => v
   );
 }
 
-/** Says what the bar alone does not: where a window ends on the next day. */
+/** Says when a window ends on the next day, or covers all 24 hours. */
 function Overnight({ day }: { day: DaySchedule }) {
   const kind = windowKind(day);
   if (kind === "same") return null;

@@ -35,14 +35,14 @@ export type StoredDraft = { version: number; base: Filters | null; draft: Draft 
 export const draftStore = createStore<StoredDraft | null>(null);
 
 let draftOwner = sessionStore.get()?.username;
-// Another driver's draft is nobody's business: it waits in the device's storage for its owner.
+// Another driver's draft isn't shown: it stays in storage for its owner.
 sessionStore.subscribe((session) => {
   if (session?.username === draftOwner) return;
   draftOwner = session?.username;
   draftStore.setState(loadDraft);
 });
 
-/** What this tab last wrote: another tab's draft is not ours to take away. */
+/** What this tab wrote last, so that it never removes another tab's draft. */
 let lastWritten = "null";
 
 export function saveDraft(next: StoredDraft | null): void {
@@ -59,7 +59,7 @@ export function saveDraft(next: StoredDraft | null): void {
   }
 }
 
-/** Takes up what this tab, or else an earlier visit, left, once it is known who is signed in. */
+/** Restores the draft of this tab, or else of an earlier visit. Call it once the driver is known. */
 export function restoreDraft(): void {
   if (draftStore.get() === null) draftStore.setState(loadDraft);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../db/shapes/filters.ts";
 import { warehouseId, type WarehouseId } from "../../../db/shapes/units.ts";
 
-/** A figure while it is typed: null where it can't be read. */
+/** A number field's value: null while it can't be parsed. */
 const nullableFigure = z.nullable(z.int());
 
 const draftRule = z.object({
@@ -27,7 +27,7 @@ const draftRule = z.object({
   onlyHourly: z.boolean(),
 });
 
-/** Filters as they are being changed. */
+/** Filters while they are edited. */
 export const draftSchema = z.object({
   general: z.object({ isOn: z.boolean(), cents: nullableFigure }),
   schedule: weekSchedule,
@@ -43,13 +43,13 @@ export type FilterIssue =
   | "buffer_too_large"
   | "buffer_invalid"
   | "no_durations";
-/** Faults by where they stand: `general`, or `<warehouseId>.<field>`. */
+/** Issues by field: `general`, or `<warehouseId>.<field>`. */
 export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
-/** What stands in the general minimum when it is turned on for the first time. */
+/** The general minimum's value when it is first turned on. */
 const DEFAULT_HOURLY_CENTS = 1800;
 
-/** A rule for a warehouse that has none yet. */
+/** The default rule for a warehouse that has none yet. */
 export function newRule(id: WarehouseId): DraftRule {
   return {
     warehouseId: id,
@@ -62,14 +62,14 @@ export function newRule(id: WarehouseId): DraftRule {
   };
 }
 
-/** The saved filters as a draft, with a rule for every warehouse that the driver may choose. */
+/** The saved filters as a draft, with a rule for every warehouse that the driver can select. */
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
   const isOn = saved.minHourlyCents !== null;
   const general = { isOn, cents: saved.minHourlyCents ?? DEFAULT_HOURLY_CENTS };
   return withWarehouseRules({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
 }
 
-/** The draft with a rule for every warehouse that may be chosen. The same where none was missing. */
+/** Adds default rules for warehouses that have none. Returns the same draft where none is missing. */
 export function withWarehouseRules(draft: Draft, known: readonly WarehouseId[]): Draft {
   const existingIds = new Set(draft.warehouses.map((rule) => rule.warehouseId));
   const missing = known.filter((id) => !existingIds.has(id));
@@ -78,7 +78,7 @@ export function withWarehouseRules(draft: Draft, known: readonly WarehouseId[]):
     : { ...draft, warehouses: [...draft.warehouses, ...missing.map(newRule)] };
 }
 
-/** What would be saved; null where the draft has a fault. */
+/** The filters to save; null where the draft has issues. */
 export function draftToFilters(draft: Draft): Filters | null {
   const parsed = z.safeParse(filtersShape, toCandidate(draft));
   return parsed.success && Object.keys(findIssues(draft)).length === 0 ? parsed.data : null;
@@ -88,7 +88,7 @@ function toCandidate({ general, schedule, warehouses }: Draft) {
   return { minHourlyCents: general.isOn ? general.cents : null, schedule, warehouses };
 }
 
-/** All that keeps a draft from being saved: what the shape of the filters says, and what it can't. */
+/** Everything that keeps a draft from being saved: what the filters' schema rejects, and what it can't express. */
 export function findIssues(draft: Draft): FilterIssues {
   const issues: Record<string, FilterIssue> = {};
   const parsed = z.safeParse(filtersShape, toCandidate(draft));
@@ -117,7 +117,7 @@ export function withRule(draft: Draft, rule: DraftRule): Draft {
   return { ...draft, warehouses };
 }
 
-/** Gives every other selected warehouse the same rules. */
+/** Copies a rule to every other selected warehouse. */
 export function copyRule(draft: Draft, rule: DraftRule): Draft {
   const warehouses = draft.warehouses.map((known) => {
     if (!known.selected || known.warehouseId === rule.warehouseId) return known;
@@ -134,7 +134,7 @@ export function withDay(draft: Draft, index: number, day: DaySchedule): Draft {
   };
 }
 
-/** Gives every other active day the hours of one. */
+/** Copies one day's hours to every other active day. */
 export function copyDay(draft: Draft, index: number): Draft {
   const source = draft.schedule[index];
   if (!source) return draft;
@@ -160,13 +160,13 @@ function mapWeek(
   ];
 }
 
-/** Selects one of the ten lengths, in minutes, or takes it out. */
+/** Selects or deselects one of the ten lengths, in minutes. */
 export function withDuration(rule: DraftRule, minutes: number, isSelected: boolean): DraftRule {
   const others = durationsToMinutes(rule.durations).filter((length) => length !== minutes);
   return { ...rule, durations: minutesToDurations(isSelected ? [...others, minutes] : others) };
 }
 
-/** The selected lengths in minutes, and whether they are all of the ten from the first to the last. */
+/** The selected lengths in minutes. `isRange`: no length between the first and the last is missing. */
 export function selectedDurations(rule: Pick<DraftRule, "durations">): {
   minutes: number[];
   isRange: boolean;

@@ -7,7 +7,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
-/** In place of the filters: they could not be loaded, or there is no linked account that they would hold for. */
+/** In place of the filters, which couldn't be loaded or need a linked account first. */
 export function FiltersError(caught: CaughtError) {
   return (
     <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
@@ -24,7 +24,7 @@ export function FiltersError(caught: CaughtError) {
   );
 }
 
-/** In place of the warehouses alone. */
+/** In place of the warehouses only. */
 export function WarehousesError(caught: CaughtError) {
   return (
     <div className="card">

@@ -12,7 +12,7 @@ import { useFiltersDraft } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
 
-/** What is taken, where and when. */
+/** Which blocks to capture, where and when. */
 export function FiltersScreen() {
   useEffect(restoreDraft, []);
   const { draft, change: onChange, issues, isChanged } = useFiltersDraft();

@@ -3,7 +3,7 @@ import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The filters, before they are loaded. */
+/** While the filters load. */
 export function FiltersPending() {
   return (
     <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
@@ -20,7 +20,7 @@ export function FiltersPending() {
   );
 }
 
-/** The warehouses alone, while they are asked for again. */
+/** While the warehouses are fetched again. */
 export function WarehousesSkeleton() {
   return (
     <output className="grid gap-3">

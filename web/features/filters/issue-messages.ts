@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
 import type { FilterIssue } from "./draft.ts";
 
-/** What is wrong with a field, with the bound that it broke. */
+/** The message for a field's issue, with the limit that was exceeded. */
 export function issueMessage(issue: FilterIssue | undefined, currency: string): string | undefined {
   switch (issue) {
     case undefined:

@@ -10,7 +10,7 @@ import { findDifferences, mergeDrafts, proposeSide, type Difference, type Side }
 import { partLabel, partSummary } from "./part-labels.ts";
 import type { Conflict } from "./use-filters-draft.ts";
 
-/** Two tabs, or two devices, changed the filters: shows both part by part, and lets the driver put them together. */
+/** Resolves a conflict between two tabs or devices, part by part. */
 export function MergeSheet({
   conflict,
   onMerge,
@@ -80,7 +80,7 @@ const CHANGED_BY = {
   both: m.merge_by_both,
 } satisfies Record<Difference["changedBy"], () => string>;
 
-/** One warehouse, day or minimum: what stands here and what stands there. */
+/** One warehouse, day or minimum, as it is here and there. */
 function PartChoice({
   difference: { mine, theirs, changedBy },
   side,

@@ -1,16 +1,16 @@
 import type { DaySchedule } from "../../../db/shapes/filters.ts";
 import { withDay, withRule, type Draft, type DraftRule } from "./draft.ts";
 
-/** A part of the filters that is kept or taken as a whole: what a driver would name. */
+/** A part of the filters that is merged as a whole, named as a driver would. */
 export type FilterPart =
   | { kind: "general"; value: Draft["general"] }
   | { kind: "day"; index: number; value: DaySchedule }
   | { kind: "warehouse"; value: DraftRule };
 
-/** Whose word stands on a part. */
+/** Whose version of a part is kept. */
 export type Side = "mine" | "theirs";
 
-/** A part on which two drafts differ, and who changed it since both were the same. */
+/** A part where two drafts differ, and which side changed it since their common base. */
 export type Difference = { key: string; mine: FilterPart; theirs: FilterPart; changedBy: Side | "both" };
 
 const URGENCY = { both: 0, mine: 1, theirs: 2 } satisfies Record<Difference["changedBy"], number>;
@@ -40,12 +40,12 @@ export function findDifferences({
   return found.sort((one, other) => URGENCY[one.changedBy] - URGENCY[other.changedBy]);
 }
 
-/** Whose word is proposed: the one who changed it; where both did, one's own. */
+/** The default choice: the side that changed it; mine where both did. */
 export function proposeSide({ changedBy }: Difference): Side {
   return changedBy === "theirs" ? "theirs" : "mine";
 }
 
-/** `mine` with the other side's word on the parts where it was chosen. */
+/** `mine`, with the parts of `theirs` that were chosen. */
 export function mergeDrafts(
   mine: Draft,
   differences: readonly Difference[],
@@ -56,7 +56,7 @@ export function mergeDrafts(
     .reduce((draft, { theirs }) => withPart(draft, theirs), mine);
 }
 
-/** What two parts say, so that what is switched off and the way it is written do not count. */
+/** A comparable form of a part, in which the values behind a switch that is off don't count. */
 function isSamePart(one: FilterPart, other: FilterPart): boolean {
   return JSON.stringify(comparableValue(one)) === JSON.stringify(comparableValue(other));
 }

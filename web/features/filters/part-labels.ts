@@ -7,7 +7,7 @@ import { windowKind } from "./schedule-window.ts";
 import type { FilterPart } from "./merge.ts";
 import { formatRule } from "./rule-sentence.ts";
 
-/** What a part of the filters is called. */
+/** The name of a part of the filters. */
 export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): string {
   switch (part.kind) {
     case "general":
@@ -19,7 +19,7 @@ export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): s
   }
 }
 
-/** What a part says. */
+/** A part's value as text. */
 export function partSummary(part: FilterPart, currency: string): string {
   switch (part.kind) {
     case "general":
@@ -35,7 +35,7 @@ export function partSummary(part: FilterPart, currency: string): string {
   }
 }
 
-/** `9:30 AM to 6:00 PM`; over midnight the end is the next day's. */
+/** `9:30 AM to 6:00 PM`; past midnight it says that the end is on the next day. */
 export function formatDaySchedule(day: DaySchedule): string {
   if (!day.active) return m.week_off();
   const [start, end] = [formatMinuteOfDay(day.start), formatMinuteOfDay(day.end)];

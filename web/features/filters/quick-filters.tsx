@@ -13,10 +13,10 @@ import { errorMessage } from "../language/error-messages.ts";
 import { QuickDays } from "./quick-days.tsx";
 import { QuickMinimums } from "./quick-minimums.tsx";
 
-/** The days and the minimums, and the way to all the rest. The same draft as the whole screen's. */
+/** The days and the minimums, with a link to all filters. Edits the same draft as the filters screen. */
 export function QuickFilters() {
   useEffect(restoreDraft, []);
-  // Both at once: what is read below waits for nothing any more.
+  // Suspends for both at once, not for one after the other.
   const [{ data }] = useSuspenseQueries({ queries: [warehousesQuery, filtersQuery] });
   const { draft, change, issues, isChanged } = useFiltersDraft();
   const { save, conflict, saveMerged, dismissConflict, isSaving, failure } = useSaveFilters({

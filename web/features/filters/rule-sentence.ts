@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { formatDuration, formatHours, formatList, formatMoney } from "../language/format.ts";
 import { selectedDurations, type DraftRule } from "./draft.ts";
 
-/** A warehouse's rules as one sentence. */
+/** A warehouse's rule as one sentence. */
 export function formatRule(rule: DraftRule, currency: string): string {
   const buffer = rule.bufferMinutes ?? 0;
   const ahead = buffer === 0 ? m.unit_minutes({ minutes: 0 }) : formatDuration(buffer * MINUTE_MS);

@@ -5,7 +5,7 @@ import { saveDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { useSaveFilters } from "./use-filters-draft.ts";
 
-/** What was changed and not saved yet, at the foot of the screen. */
+/** Saves or discards unsaved changes, at the bottom of the screen. */
 export function SaveBar({ draft, issues }: { draft: Draft; issues: FilterIssues }) {
   const { save, conflict, saveMerged, dismissConflict, isSaving } = useSaveFilters();
   const isInvalid = Object.keys(issues).length > 0;

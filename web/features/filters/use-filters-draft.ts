@@ -16,8 +16,8 @@ import { findDifferences } from "./merge.ts";
 const NO_WAREHOUSES: readonly Warehouse[] = [];
 
 /**
- * The filters as the driver sees them: what was saved, with their own changes over it. The warehouses that have no rule
- * yet join it as soon as they are known; without them the rest can be changed all the same.
+ * The filters with the driver's unsaved changes applied. Warehouses without a rule get a default one once they are
+ * loaded; the rest can be edited without them.
  */
 export function useFiltersDraft() {
   const saved = useSuspenseQuery(filtersQuery).data;
@@ -46,7 +46,7 @@ function isSameDraft(one: Draft, other: Draft): boolean {
 /** What was saved elsewhere since the draft began, beside what both grew from, where that is known. */
 export type Conflict = { base: Draft | null; mine: Draft; theirs: Draft };
 
-/** Saves the draft over the version that it started from. Where somebody saved since, both stand side by side. */
+/** Saves the draft if nobody saved since it began; otherwise returns the conflict to resolve. */
 export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
   const latest = useSuspenseQuery(filtersQuery).data;
@@ -59,7 +59,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       try {
         return { started: submitted, answer: await putFilters(filters, submitted.version) };
       } catch (failure) {
-        // What the other side saved is shown beside this: it is asked for before anything is said.
+        // The merge needs the newer version, so fetch it before reporting the conflict.
         if (errorCodeOf(failure) === "stale_version")
           await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 });
         throw failure;
@@ -67,7 +67,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     },
     onSuccess: (saved) => {
       if (!saved) return;
-      // What was typed while it was being saved goes on as a draft over it.
+      // Changes made during the save become a draft on top of it.
       const { started: submitted, answer } = saved;
       const current = draftStore.get();
       saveDraft(
@@ -92,7 +92,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   return {
     save: () => mutate(),
     conflict,
-    /** Saves what was put together of both; where nothing of one's own is left, there is nothing to save. */
+    /** Saves the merged draft. If nothing of mine is left in it, there is nothing to save. */
     saveMerged: (draft: Draft) => {
       if (!conflict) return;
       const { version, filters: base } = latest;
@@ -101,15 +101,15 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       saveDraft({ version, base, draft });
       mutate();
     },
-    /** Nothing is decided; the next save asks again. */
+    /** Decides nothing: the next save runs into the same conflict. */
     dismissConflict: reset,
     isSaving: isPending,
-    /** Why it could not be saved, where it is no conflict. */
+    /** Why saving failed, other than by a conflict. */
     failure: isStale ? null : error,
   };
 }
 
-/** All three with a rule for each warehouse that any of them knows. */
+/** All three with a rule for every warehouse in any of them. */
 function toConflict(stored: Pick<StoredDraft, "base" | "draft">, latest: FiltersResponse): Conflict {
   const ids: WarehouseId[] = [...stored.draft.warehouses, ...latest.filters.warehouses].map(
     (rule) => rule.warehouseId,

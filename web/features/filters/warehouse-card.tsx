@@ -6,7 +6,7 @@ import { withRule, type Draft, type DraftRule, type FilterIssues } from "./draft
 import { formatRule } from "./rule-sentence.ts";
 import { WarehouseForm } from "./warehouse-form.tsx";
 
-/** One warehouse: whether it is wanted, and its rules as a sentence that opens into a form. */
+/** One warehouse: selected or not, and its rule as a sentence that expands into a form. */
 export function WarehouseCard({
   rule,
   name,

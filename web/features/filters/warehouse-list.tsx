@@ -10,10 +10,10 @@ import type { Draft, FilterIssues } from "./draft.ts";
 import { arrangeWarehouses, findWarehouses, groupByCity } from "./arrange-warehouses.ts";
 import { WarehouseCard } from "./warehouse-card.tsx";
 
-/** From how many on a search is worth its place. */
+/** With fewer warehouses there is no search field. */
 const SEARCH_FROM = 4;
 
-/** The warehouses that the driver may choose, each with its rules. */
+/** The warehouses that the driver can select, each with its rule. */
 export function WarehouseList({
   draft,
   onChange,

@@ -9,7 +9,7 @@ import { copyDay, withDay, type Draft } from "./draft.ts";
 export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The address may point here before the filters have come.
+    // The browser looked for the anchor before the filters were loaded.
     if (location.hash === "#week") section.current?.scrollIntoView();
   }, []);
   const copy = (index: number, name: string) => {

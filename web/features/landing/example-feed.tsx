@@ -33,7 +33,7 @@ const OFFERS = [
   },
 ] as const;
 
-/** The feed as a driver sees it, with offers that were made up and are marked so. */
+/** The dashboard's feed with made-up offers, labeled as examples. */
 export function ExampleFeed() {
   return (
     <figure className="asphalt rounded-card border border-line p-2 shadow-xl">

@@ -11,7 +11,7 @@ import {
 import { m } from "../../messages/messages.js";
 import { LandingSection } from "./landing-section.tsx";
 
-/** What a driver gets, one card each. */
+/** The features, one card each. */
 export function Features() {
   const features = [
     { Icon: CalendarClock, name: m.feature_filters(), text: m.feature_filters_text() },

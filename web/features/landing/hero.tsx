@@ -7,7 +7,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { useProductName } from "../../api/use-config.ts";
 import { ExampleFeed } from "./example-feed.tsx";
 
-/** What it does, in the first screenful. */
+/** What the product does, above the fold. */
 export function Hero() {
   const product = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the landing page; `id` is what the header's links name. */
+/** A section of the landing page; the header links to its `id`. */
 export function LandingSection({
   id,
   title,

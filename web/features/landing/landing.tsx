@@ -10,7 +10,7 @@ import { Hero } from "./hero.tsx";
 import { LandingSection } from "./landing-section.tsx";
 import { Pricing } from "./pricing.tsx";
 
-/** Everything that somebody who has never heard of it needs to know, on one page. */
+/** The landing page, for visitors who have never heard of the product. */
 export function Landing() {
   return (
     <main id="content" tabIndex={-1} className="outline-none">

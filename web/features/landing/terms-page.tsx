@@ -4,7 +4,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
-/** What both sides can rely on, in plain words. */
+/** The terms of service. */
 export function TermsPage() {
   const product = useProductName();
   const sections = [

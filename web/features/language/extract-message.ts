@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 
-/** In Spanish in every language: it stands where not even the server found words. */
+/** The default in every language, where the response has no message. */
 const DEFAULT_MESSAGE = "Ha ocurrido un error";
 
 const errorBody = z.object({ message: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
-/** The message of an answer: in the language of the page, else in Spanish, else as it stands. */
+/** The message in a response: in the page's language, else in Spanish, else the plain string. */
 export function extractMessage(body: unknown, language: string): string {
   const { data } = z.safeParse(errorBody, body);
   if (!data) return DEFAULT_MESSAGE;

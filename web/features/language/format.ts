@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "./locale.ts";
 
-/** The regions whose drivers are meant: they decide on the currency's sign and on the clock. */
+/** Locales with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
 const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const;
 
-/** A Monday, at midnight UTC: for the names of weekdays. */
+/** A Monday at midnight UTC, to format weekday names from. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
 const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
@@ -38,12 +38,12 @@ export function formatMoney(amount: Cents, currency: string): string {
   );
 }
 
-/** `$90.62`, `-$2.00`: to the cent, where figures stand under one another. */
+/** `$90.62`, `-$2.00`: always with cents, for columns. */
 export function formatExactMoney(amount: Cents, currency: string): string {
   return numberFormat({ style: "currency", currency }).format(amount / 100);
 }
 
-/** `$28/h`, of a block's pay and length. */
+/** `$28/h`, from a block's pay and length. */
 export function formatRate(
   { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
   currency: string,
@@ -102,7 +102,7 @@ export function formatTimeWithSeconds(at: EpochMs, timeZone?: string): string {
   }).format(at);
 }
 
-/** `4:30 PM`, of a wall clock. */
+/** `4:30 PM`, from minutes since midnight. */
 export function formatMinuteOfDay(minute: MinuteOfDay): string {
   return formatTime(MONDAY + minute * MINUTE_MS, "UTC");
 }
@@ -117,12 +117,12 @@ export function formatList(items: readonly string[], type: Intl.ListFormatType =
   return new Intl.ListFormat(LOCALE_TAGS[currentLocale()], { type, style: "short" }).format(items);
 }
 
-/** `3.5`, of minutes. */
+/** `3.5`, from minutes. */
 export function formatHours(minutes: number): string {
   return numberFormat({ maximumFractionDigits: 2 }).format(minutes / 60);
 }
 
-/** `3.5 h`, of a block's length. */
+/** `3.5 h`, from a block's length. */
 export function formatBlockLength({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }): string {
   return m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) });
 }
@@ -162,7 +162,7 @@ export function formatTimeAgo(ms: DurationMs): string {
 const METERS_PER_FOOT = 0.3048;
 const FEET_PER_MILE = 5280;
 
-/** `350 ft`, `1.2 mi`; `110 m`, `1,9 km` where the region measures so. */
+/** `350 ft`, `1.2 mi`; `110 m`, `1,9 km` in metric regions. */
 export function formatDistance(meters: number): string {
   const format = (value: number, unit: string, maximumFractionDigits = 0) =>
     numberFormat({ style: "unit", unit, maximumFractionDigits }).format(value);
@@ -173,7 +173,7 @@ export function formatDistance(meters: number): string {
   return feet < 1000 ? format(Math.round(feet), "foot") : format(feet / FEET_PER_MILE, "mile", 1);
 }
 
-/** `$` or `US$`: the sign that stands before a field for money. */
+/** `$` or `US$`, for the prefix of a money field. */
 export function formatCurrencySymbol(currency: string): string {
   const parts = numberFormat({ style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, type ReactNode } from "react";
 import { useLocale } from "./locale.ts";
 
-/** Draws everything anew when the language changes; what must survive that stands in stores. */
+/** Remounts everything when the language changes. State that must survive that lives in stores. */
 export function LanguageBoundary({ children }: { children: ReactNode }) {
   const locale = useLocale();
   useEffect(() => {

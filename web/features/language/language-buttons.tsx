@@ -12,10 +12,10 @@ const LANGUAGES = [
   { locale: "en", short: "EN", name: m.language_name_en },
 ] as const;
 
-/** Whether the page is being drawn anew because a button here was pressed, which then keeps the focus. */
+/** The page is remounting because of a button here, which then gets the focus back. */
 let hasJustChosen = false;
 
-/** PT, ES, EN. The driver's record follows; that it could not is no reason to keep the page from changing. */
+/** PT, ES, EN. The driver's record is updated too; if that fails, the page changes all the same. */
 export function LanguageButtons() {
   const current = useLocale();
   const queryClient = useQueryClient();

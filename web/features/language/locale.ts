@@ -3,17 +3,17 @@ import { getLocale, setLocale, type Locale } from "../../messages/runtime.js";
 
 const localeStore = createStore(getLocale());
 
-/** The language of the page; a component that formats figures or says words renders anew with it. */
+/** The page's language; components that format or show text rerender with it. */
 export function useLocale(): Locale {
   return useSelector(localeStore);
 }
 
-/** The language of the page, for what is no component. */
+/** The page's language, outside of components. */
 export function currentLocale(): Locale {
   return localeStore.get();
 }
 
-/** Changes the language of the page and remembers it in the cookie. */
+/** Changes the page's language and stores it in the cookie. */
 export function changeLocale(locale: Locale): void {
   void setLocale(locale, { reload: false });
   localeStore.setState(() => locale);

@@ -10,7 +10,7 @@ import { useProductName } from "../../api/use-config.ts";
 import { useUser } from "../session/use-user.ts";
 import { PendingActions } from "./pending-actions.tsx";
 
-/** For a driver whose account is linked already. */
+/** For a driver whose account is already linked. */
 export function AlreadyLinked() {
   const queryClient = useQueryClient();
   const product = useProductName();

@@ -8,7 +8,7 @@ import { formatCountdown, useSecondsUntil, useRefetchSetupWhen } from "./countdo
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { PendingActions } from "./pending-actions.tsx";
 
-/** The driver approves on their own device. `failure`: the latest look at the server came to nothing. */
+/** The driver approves the sign-in on their device. `failure`: why the latest status check failed, or null. */
 export function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unknown }) {
   const secondsLeft = useSecondsUntil(expiresAt);
   useRefetchSetupWhen(secondsLeft === 0);

@@ -10,7 +10,7 @@ export function useSecondsUntil(at: EpochMs): number {
   return Math.max(0, Math.ceil((at - now) / 1000));
 }
 
-/** Asks the server how far linking is, once, as soon as something holds: a countdown that has ended, mostly. */
+/** Refetches the setup status once, when a condition becomes true: mostly, that a countdown has ended. */
 export function useRefetchSetupWhen(condition: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useRefetchSetupWhen(condition: boolean): void {
   }, [condition, queryClient]);
 }
 
-/** `9:41`, of seconds. */
+/** `9:41`, from seconds. */
 export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -18,7 +18,7 @@ const STEP_PATHS = {
   approval: "/flex/confirmation",
 } as const satisfies Record<Step, string>;
 
-/** Linking, at the step that the server names; whoever opened another one's address is led to it. */
+/** The linking step that the server is at; another step's path redirects to it. */
 export function LinkingFlow({ currentStep }: { currentStep: Step }) {
   const { data, error } = useSuspenseQuery(setupQuery);
   const isRestarting = useSelector(linkingStore, (state) => state.isRestarting);

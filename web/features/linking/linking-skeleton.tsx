@@ -3,7 +3,7 @@ import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** A step of linking, before it is known which. */
+/** While the status of the linking loads. */
 export function LinkingPending() {
   return (
     <Pending>

@@ -7,7 +7,7 @@ const STEPS = [
   { step: "approval", name: m.linking_step_approval },
 ] as const;
 
-/** One step of linking: how far one is, a title, a line of what comes, and what to do. */
+/** A linking step: the progress, a title, a line about what comes, and the form. */
 export function LinkingStepLayout({
   step,
   title,
@@ -21,7 +21,7 @@ export function LinkingStepLayout({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const currentIndex = STEPS.findIndex((known) => known.step === step);
-  // The page went on by itself: who can't see it hears where it is now.
+  // The page advanced on its own: moving the focus announces the new step.
   useEffect(() => {
     if (currentIndex > 0) heading.current?.focus();
   }, [currentIndex]);

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { userQuery } from "../../api/queries.ts";
 import { homePathFor } from "../session/home-path.ts";
 
-/** Linked just now: what the page knows of the driver follows, and the ladder leads on. */
+/** After linking: refreshes the record, then goes to the driver's next step. */
 export function RedirectAfterLinking() {
   const queryClient = useQueryClient();
   const { history } = useRouter();
@@ -12,7 +12,7 @@ export function RedirectAfterLinking() {
     void redirect();
     async function redirect() {
       const known = queryClient.getQueryData(userQuery.queryKey);
-      // A copy of the database that is a moment behind must not lead back to here.
+      // A database replica may lag behind, which would lead back here.
       const fresh = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => known);
       if (!fresh) return;
       const user = { ...fresh, proxyInstalled: true };

@@ -16,7 +16,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { linkingErrorMessage } from "./linking-messages.ts";
 import { formatCountdown, useSecondsUntil } from "./countdown.ts";
 
-/** The soonest at which a platform is asked for another code; it may ask for longer. */
+/** The shortest wait before another code can be requested; the platform may ask for a longer one. */
 export const LINKING_RESEND_AFTER_MS = 30_000;
 
 /** Asks the platform for another code. `onSent`: the code that was typed is no longer valid. */

@@ -6,7 +6,7 @@ import { SandboxedFrame, OpenInNewTabLink } from "../../ui/sandboxed-frame.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
-/** Opens the platform's own page, on which the driver shows that it is them. */
+/** Opens the platform's selfie page in a sheet. */
 export function SelfieButton({ url }: { url: string }) {
   const product = useProductName();
   const [isOpen, setOpen] = useState(false);
@@ -23,7 +23,7 @@ export function SelfieButton({ url }: { url: string }) {
             <OpenInNewTabLink href={url} />
           </div>
         </Sheet>,
-        // The button may stand on asphalt; the sheet has the page's own colours.
+        // The button may be inside a dark card, whose colors the sheet must not inherit.
         document.body,
       )}
     </>

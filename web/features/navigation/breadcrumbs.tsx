@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { breadcrumbOf } from "./screen-titles.ts";
 
-/** Where the present screen stands under the driver's home. */
+/** The path from the driver's home to the current screen. */
 export function Breadcrumbs() {
   const current = useLocation({ select: ({ pathname }) => breadcrumbOf(pathname) });
   if (!current) return null;

@@ -1,14 +1,14 @@
 import { House, ListChecks, SlidersHorizontal, UserRound, WalletCards } from "lucide-react";
 import { m } from "../../messages/messages.js";
 
-/** Where a signed-in driver goes all day: what is under the thumb on a phone. */
+/** The screens that a driver uses all day: a phone's bottom bar. */
 export const PRIMARY_DESTINATIONS = [
   { to: "/flex/dashboard", Icon: House, name: m.nav_home },
   { to: "/flex/blocks", Icon: ListChecks, name: m.nav_blocks },
   { to: "/flex/filters", Icon: SlidersHorizontal, name: m.nav_filters },
 ] as const;
 
-/** All that belongs to a driver, in the order of how often. */
+/** All of a driver's screens, most used first. */
 export const DESTINATIONS = [
   ...PRIMARY_DESTINATIONS,
   { to: "/flex/payments", Icon: WalletCards, name: m.nav_my_payments },

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 const LINK_CLASS =
   "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-soft underline-offset-8 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2";
 
-/** The header's links on a wide screen: the parts of the landing page, or the screens that all have in common. */
+/** The header's links on a wide screen: the landing page's sections, or the screens that everybody has. */
 export function HeaderLinks({ onLanding, isSignedIn }: { onLanding: boolean; isSignedIn: boolean }) {
   return (
     <nav aria-label={m.nav_main()} className="mr-auto hidden lg:block">

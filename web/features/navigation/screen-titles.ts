@@ -2,9 +2,9 @@ import { m } from "../../messages/messages.js";
 import { notFoundTitle } from "../errors/not-found-messages.ts";
 
 type Screen = {
-  /** What the screen is called in the browser's tab. */
+  /** In the browser's tab. */
   title: () => string;
-  /** What it is called in the path that stands above it; left out where none does. */
+  /** In the breadcrumbs; left out where there are none. */
   breadcrumb?: () => string;
 };
 
@@ -32,14 +32,14 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 
 const findScreen = (pathname: string): Screen | undefined => SCREENS[pathname.replace(/(?<=.)\/+$/, "")];
 
-/** The page's title: the screen before the product, as tabs cut off the end. */
+/** The page's title; the screen comes first, since tabs cut off the end. */
 export function pageTitle(pathname: string, product: string): string {
   const demo = pathname.startsWith("/demo/") ? m.title_demo : undefined;
   const title = findScreen(pathname)?.title ?? demo ?? notFoundTitle;
   return `${title()} · ${product}`;
 }
 
-/** What the present screen is called in its path; null where it needs none. */
+/** The current screen's breadcrumb; null where it has none. */
 export function breadcrumbOf(pathname: string): string | null {
   return findScreen(pathname)?.breadcrumb?.() ?? null;
 }

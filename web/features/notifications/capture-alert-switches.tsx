@@ -9,7 +9,7 @@ import {
   vibrateForCapture,
 } from "./capture-alert.ts";
 
-/** How this device makes itself heard of a capture while the page is open. Turned on, it shows how it is. */
+/** Sound and vibration on capture while the page is open. Turning one on plays it once. */
 export function CaptureAlertSwitches() {
   const { sound, vibration } = useSelector(captureAlertStore);
   return (

@@ -4,7 +4,7 @@ import { unchanged } from "../../../db/shapes/versioned.ts";
 import { createStored } from "../../api/storage.ts";
 
 const captureAlertSchema = z.object({ sound: z.boolean(), vibration: z.boolean() });
-/** How this device makes itself heard of a capture, while the page is open. */
+/** How this device announces a capture while the page is open. */
 export type CaptureAlert = z.infer<typeof captureAlertSchema>;
 export const storedCaptureAlert = {
   key: "jornada.signal",
@@ -26,14 +26,14 @@ export function canVibrate(): boolean {
   return "vibrate" in navigator;
 }
 
-/** As the driver wants it: neither, either or both. */
+/** Plays what the driver turned on. */
 export function alertCapture(): void {
   const { sound, vibration } = captureAlertStore.get();
   if (sound) playCaptureSound();
   if (vibration) vibrateForCapture();
 }
 
-/** Two short notes, the second one higher. Silent where the browser wants a touch of the page first. */
+/** Two short notes, the second higher. Silent where the browser requires a tap on the page first. */
 export function playCaptureSound(): void {
   if (!("AudioContext" in window)) return;
   const context = new AudioContext();
@@ -42,7 +42,7 @@ export function playCaptureSound(): void {
     .map((pitch, index) => playNote(context, { pitch, at: start + index * 0.13 }))
     .at(-1);
   last?.addEventListener("ended", () => void context.close());
-  // One that may not play yet would do so at some later touch, out of place.
+  // A blocked sound would otherwise play at some later tap.
   if (context.state === "suspended") void context.close();
 }
 

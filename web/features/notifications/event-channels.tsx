@@ -19,7 +19,7 @@ const CHANNEL_LABELS = { text: m.notify_way_text, push: m.notify_way_push } sati
   () => string
 >;
 
-/** Each event with a switch for each way. */
+/** Each event with a switch for each channel. */
 export function EventChannels({
   settings,
   onChange,

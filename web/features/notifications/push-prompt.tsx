@@ -6,7 +6,7 @@ import { useIsWide } from "../../ui/use-is-wide.ts";
 import { dismissedPrompt } from "./dismissed-prompt.ts";
 import { usePush } from "./use-push.ts";
 
-/** After a first capture: the next one can be told on this phone. Whoever says no is not asked again here. */
+/** Offers push notifications after the first capture. A driver who declines isn't asked again on this device. */
 export function PushPrompt() {
   const { isOffered: isAvailable, state, setEnabled, isUpdating, errorText: error } = usePush();
   const [isDone, setDone] = useState(() => dismissedPrompt.load() !== null);

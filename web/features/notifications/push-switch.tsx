@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { usePush } from "./use-push.ts";
 
-/** This browser: whether it tells, how to turn that on, and where it can't, what to do. */
+/** Push notifications in this browser: on or off, or what to do where they can't be turned on. */
 export function PushSwitch() {
   const { state, setEnabled, isUpdating, errorText: error } = usePush();
   if (state === undefined) return null;

@@ -6,7 +6,7 @@ import { useFieldContext } from "../../ui/form/contexts.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { parseTimeInput, formatTimeInput } from "../filters/schedule-window.ts";
 
-/** What most people mean by night. */
+/** What most people would choose. */
 const DEFAULT_QUIET_HOURS: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 };
 
 const SAVE_DELAY_MS = 1200;

@@ -8,15 +8,15 @@ import { errorMessage } from "../language/error-messages.ts";
 const { queryKey } = notificationsQuery;
 const MUTATION_KEY = ["notifications"];
 
-/** What the driver hears of. A change shows and is saved at once; one that is refused is taken back. */
+/** The notification settings. A change shows at once and is rolled back if it can't be saved. */
 export function useNotifications() {
   const queryClient = useQueryClient();
   const settings = useSuspenseQuery(notificationsQuery).data;
   const { mutate } = useMutation({
     mutationKey: MUTATION_KEY,
-    // One after the other: each carries all of it, and the last one must stand.
+    // One at a time: each sends all settings, and the last must win.
     scope: { id: "notifications" },
-    // Without a connection it fails at once, and is not saved some day.
+    // Offline it fails at once, rather than being saved some day.
     networkMode: "always",
     mutationFn: ({ after }: { before: NotificationPreferences; after: NotificationPreferences }) =>
       putNotifications(after),

@@ -6,7 +6,7 @@ import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 
-/** Notifications in this browser: how they stand, and the switch. */
+/** The state of push notifications in this browser, and how to change it. */
 export function usePush() {
   const queryClient = useQueryClient();
   const isAvailable = Boolean(useQuery(configQuery).data?.vapidPublicKey);

@@ -1,10 +1,10 @@
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
-/** A block as an entry of a calendar. */
+/** A block as a calendar entry. */
 export type CalendarEntry = {
-  /** Names the entry for ever: a file that is opened twice makes one entry. */
+  /** Stable: a file that is opened twice makes one entry. */
   uid: string;
-  /** When the entry was made; the same for every file of one block. */
+  /** When the entry was created; the same in every file of one block. */
   stampedAt: EpochMs;
   startsAt: EpochMs;
   endsAt: EpochMs;
@@ -14,10 +14,10 @@ export type CalendarEntry = {
   position: { latitude: number; longitude: number } | null;
 };
 
-/** RFC 5545: a line holds 75 octets at most, its break left out. */
+/** RFC 5545: at most 75 octets per line, without its break. */
 const LINE_OCTETS = 75;
 
-/** The entry as a file (RFC 5545). Times are instants in UTC, so that every calendar shows its own clock's reading. */
+/** The entry as an iCalendar file (RFC 5545). Times are in UTC, so that every calendar shows them in its own zone. */
 export function toCalendarFile(entry: CalendarEntry, { product }: { product: string }): string {
   const { uid, stampedAt, startsAt, endsAt, title, text, place, position } = entry;
   const lines = [
@@ -55,14 +55,14 @@ function escapeText(text: string): string {
     .replaceAll(/\p{Cc}/gu, "");
 }
 
-/** Breaks a long line between letters, never inside one; what goes on begins with a space. */
+/** Folds a long line between characters, never inside one; continuation lines start with a space. */
 function foldLine(line: string): string {
   const parts: string[] = [];
   let part = "";
   let octets = 0;
   for (const character of line) {
     const size = new TextEncoder().encode(character).length;
-    // A later part has its space to carry.
+    // A continuation line starts with a space, which counts.
     if (octets + size > LINE_OCTETS - (parts.length > 0 ? 1 : 0)) {
       parts.push(part);
       part = "";

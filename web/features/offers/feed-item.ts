@@ -3,7 +3,7 @@ import type { Attempt, LostReason } from "../../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../../db/shapes/offer.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 
-/** What became of an offer. */
+/** The outcome of an offer. */
 export type OfferOutcome =
   | { kind: "rejected"; reasons: readonly Reason[] }
   | { kind: "match" }
@@ -12,16 +12,16 @@ export type OfferOutcome =
   | { kind: "won"; block: Block }
   | { kind: "lost"; reason: LostReason };
 
-/** What a list tells of an offer or a block. */
+/** The fields of an offer or a block that lists show. */
 export type OfferFacts = Pick<
   Offer,
   "offerId" | "warehouseId" | "startsAt" | "endsAt" | "payCents" | "currency" | "surge"
 >;
 
-/** One line of a list of offers. `at` is when its fate was known. */
+/** A row in a list of offers. `at` is when its outcome was known. */
 export type FeedItem = { seq: number; at: number; offer: OfferFacts; outcome: OfferOutcome };
 
-/** What a line of the driver's log shows; null where it is about no offer. */
+/** A log entry as a row; null where it isn't about an offer. */
 export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
   switch (event.kind) {
     case "offer_judged": {
@@ -47,7 +47,7 @@ export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
   }
 }
 
-/** A block that is held, as a line. */
+/** A held block as a row. */
 export function heldBlockToFeedItem(block: Block): FeedItem {
   return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, outcome: { kind: "won", block } };
 }

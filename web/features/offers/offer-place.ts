@@ -2,10 +2,10 @@ import type { Warehouse } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import type { OfferPlace } from "./reason-messages.ts";
 
-/** The device's own zone, for a warehouse that is not known (any more). */
+/** The device's time zone, for a warehouse that isn't known or no longer is. */
 const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Where an offer or block is, and in what its figures are said. */
+/** Where an offer or block is, with the time zone and currency to format it in. */
 export function offerPlace(
   { warehouseId, currency }: { warehouseId: string; currency: string },
   warehouses: readonly Warehouse[],
@@ -19,12 +19,12 @@ export function offerPlace(
   };
 }
 
-/** A warehouse's name; unnamed ones stay so. */
+/** A warehouse's name, or that it has none. */
 export function warehouseName(warehouse: Pick<Warehouse, "name"> | undefined): string {
   return warehouse?.name ?? m.warehouse_unnamed();
 }
 
-/** The way to a warehouse, in whatever maps the device opens the address with. */
+/** Directions to a warehouse, for whatever maps app the device opens the link with. */
 export function directionsUrl({ latitude, longitude }: { latitude: number; longitude: number }): string {
   const query = new URLSearchParams({ api: "1", destination: `${latitude},${longitude}` });
   return `https://www.google.com/maps/dir/?${query.toString()}`;

@@ -4,7 +4,7 @@ import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import type { OfferPlace } from "./reason-messages.ts";
 
-/** One offer, in one line on a desk and two on a phone. A tap tells why. */
+/** One offer: one line on a desktop, two on a phone. A tap opens its details. */
 export function OfferRow({
   item,
   place,
@@ -15,9 +15,9 @@ export function OfferRow({
   item: FeedItem;
   place: OfferPlace;
   onOpen: () => void;
-  /** Lines; left out: the weekday, the start and the length. */
+  /** Lines of text; defaults to the weekday, the start and the length. */
   when?: readonly string[];
-  /** Left out: what became of it. */
+  /** Defaults to the outcome. */
   note?: string;
 }) {
   const { offer, outcome } = item;

@@ -21,9 +21,9 @@ import { WonDetails } from "./won-details.tsx";
 
 export type SelectedOffer = { item: FeedItem; place: OfferPlace };
 
-/** Everything about one offer: what it was, and why it was taken or not. */
+/** The details of one offer, and why it was captured or not. */
 export function OfferSheet({ selected, onClose }: { selected: SelectedOffer | null; onClose: () => void }) {
-  // The last one stays while the sheet closes.
+  // The last one stays visible while the sheet closes.
   const [lastOpened, setLastOpened] = useState(selected);
   if (selected && selected !== lastOpened) setLastOpened(selected);
   return (
@@ -74,7 +74,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
   );
 }
 
-/** What became of it, where the reasons stand below. */
+/** The outcome in a few words; the reasons are listed below. */
 function headlineMessage(outcome: FeedItem["outcome"], time: string): string {
   if (outcome.kind === "won") return m.offer_captured_text({ time });
   if (outcome.kind === "rejected") return m.blocks_disliked();

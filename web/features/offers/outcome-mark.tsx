@@ -10,7 +10,7 @@ const MARKS = {
   rejected: { Icon: Minus, className: "bg-sunken text-soft" },
 } satisfies Record<OfferOutcome["kind"], { Icon: LucideIcon; className: string }>;
 
-/** The sign of what became of an offer; words stand beside it. */
+/** The icon of an outcome; there is always text beside it. */
 export function OutcomeMark({ kind }: { kind: OfferOutcome["kind"] }) {
   const { Icon, className } = MARKS[kind];
   return (

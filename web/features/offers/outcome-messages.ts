@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import type { OfferOutcome } from "./feed-item.ts";
 import { LOST_MESSAGES, reasonSummary } from "./reason-messages.ts";
 
-/** What became of an offer, in a few words. */
+/** The outcome of an offer in a few words. */
 export function outcomeMessage(outcome: OfferOutcome): string {
   switch (outcome.kind) {
     case "rejected":

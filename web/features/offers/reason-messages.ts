@@ -17,10 +17,10 @@ import {
   formatWeekday,
 } from "../language/format.ts";
 
-/** Where an offer stands: what its figures are said in. */
+/** Where an offer is, and the time zone and currency to format it in. */
 export type OfferPlace = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
 
-/** The rule beside the figure. */
+/** The rule and the offer's value, side by side. */
 export type ReasonRow = { title: string; rule: string; offer: string };
 
 export const SERVICE_TYPE_LABELS = {
@@ -42,7 +42,7 @@ export const LOST_MESSAGES = {
   refused: m.lost_refused,
 } satisfies Record<LostReason, () => string>;
 
-/** A reason in a few plain words, for one line of a list. */
+/** A reason in a few words, for a row of a list. */
 export function reasonMessage(reason: Reason): string {
   switch (reason.code) {
     case "expired":
@@ -76,7 +76,7 @@ export function reasonSummary(reasons: readonly Reason[]): string {
   return m.feed_more_reasons({ reason: reasonMessage(first), count: rest.length });
 }
 
-/** A reason as a row: what was asked for, and what the offer has. */
+/** A reason as a table row: the rule and the offer's value. */
 export function toReasonRow(reason: Reason, place: OfferPlace): ReasonRow {
   return { title: reasonMessage(reason), ...reasonFigures(reason, place) };
 }

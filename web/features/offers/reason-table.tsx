@@ -2,7 +2,7 @@ import type { Reason } from "../../../db/shapes/verdict.ts";
 import { m } from "../../messages/messages.js";
 import { toReasonRow, type OfferPlace } from "./reason-messages.ts";
 
-/** Every reason, the rule beside the figure. The first one decided. */
+/** Every reason with the rule and the offer's value. The first one decided. */
 export function ReasonTable({ reasons, place }: { reasons: readonly Reason[]; place: OfferPlace }) {
   return (
     <section>

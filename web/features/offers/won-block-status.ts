@@ -1,21 +1,21 @@
 import type { Block } from "../../../db/shapes/offer.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
-/** Until so long before its start the platform takes a block back; later it answers `too_late`. */
+/** The platform takes a block back until this long before its start; later it responds `too_late`. */
 const FORFEIT_BEFORE_MS = 45 * MINUTE_MS;
 
-/** Where a block that was won stands now. */
+/** The current status of a captured block. */
 export type WonBlockStatus =
   | { kind: "given_back" }
   | { kind: "done" }
   | { kind: "checked_in"; at: EpochMs | null }
   | { kind: "under_way" }
-  /** `giveBackMs` is the time left to give it back; null where it is too late. */
+  /** `giveBackMs` is the time left to give it back; null once it is too late. */
   | { kind: "ahead"; giveBackMs: DurationMs | null; giveBackUntil: EpochMs };
 
 type BlockFacts = Pick<Block, "status" | "startsAt" | "endsAt" | "checkedInAt">;
 
-/** What the platform last said of a block, and what its times say since. */
+/** Derives the status from what the platform last reported and the block's times. */
 export function wonBlockStatus(
   { status, startsAt, endsAt, checkedInAt }: BlockFacts,
   now: EpochMs,

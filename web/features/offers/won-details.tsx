@@ -17,7 +17,7 @@ import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
 import { directionsUrl } from "./offer-place.ts";
 
-/** What a driver does with a block that is theirs: where it stands, the way there, the calendar, until when it can go back. */
+/** For a captured block: its status, directions, a calendar file, and until when it can be given back. */
 export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {
   const { warehouse, timeZone } = place;
   const now = useNow(15_000);
@@ -100,7 +100,7 @@ function toCalendarEntry(
   };
 }
 
-/** Hands the file to the device, which opens it in its calendar or keeps it. */
+/** Downloads the file, which most devices open in their calendar. */
 function downloadCalendar(entry: CalendarEntry, product: string): void {
   const file = new Blob([toCalendarFile(entry, { product })], { type: "text/calendar;charset=utf-8" });
   const address = URL.createObjectURL(file);

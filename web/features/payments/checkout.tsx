@@ -22,7 +22,7 @@ import { useUser } from "../session/use-user.ts";
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
 
-/** Points, the receipt, what the driver will have, and the card. */
+/** The points to use, the price, until when service will run, and the payment method. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
   const { humanTimezone: timeZone } = useUser();
   const requestedPoints = useSelector(pointsStore);

@@ -28,7 +28,7 @@ const DECLINE_MESSAGES: Record<string, () => string> = {
   rate_limit: m.decline_processing,
 };
 
-/** Why a card was not charged, in words that a driver can act on. What is not known is said in general. */
+/** Why a card wasn't charged, and what the driver can do; general for codes that aren't listed. */
 export function declineMessage({
   decline_code: declined,
   code,

@@ -17,7 +17,7 @@ import { HistoryError } from "./payments-error.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
 
-/** What was paid, newest first; a tap opens the receipt. */
+/** Past payments, newest first; a tap opens the receipt. */
 export function PaymentHistory() {
   const [selected, setSelected] = useState<Payment | null>(null);
   return (

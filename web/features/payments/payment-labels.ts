@@ -2,13 +2,13 @@ import { type DiscountKind, type PaymentStatus, type Plan, PLAN_PRICES } from ".
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 
-/** Why a plan costs less. */
+/** The labels of discounts. */
 export const DISCOUNT_LABELS = {
   flash_sale: m.pay_flash_sale,
   special_price: m.pay_special_price,
 } satisfies Record<DiscountKind, () => string>;
 
-/** How a payment stands, in a word, and whether that is good news. */
+/** The label and color of each payment status. */
 export const STATUS_LABELS = {
   open: { name: m.pay_status_open, tone: "soft" },
   processing: { name: m.pay_status_processing, tone: "warn" },

@@ -13,10 +13,10 @@ import { formatDateTime } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { pointsStore } from "./points-slider.tsx";
 
-/** What the address says of a payment that was tried; the bank's page leads back here too. */
+/** The payment in the search parameters; the bank's page redirects back with them too. */
 export type PaymentReturn = { payment: string | null; redirectStatus: "succeeded" | "requires_action" };
 
-/** How a payment ended. The address only says which: the server asks Stripe. */
+/** The outcome of a payment. The URL only says which one: its status comes from the server, which asks Stripe. */
 export function PaymentOutcome({ plan, returned }: { plan: PlanForSale; returned: PaymentReturn }) {
   useCleanUrl(plan, returned);
   if (returned.payment === null) return <UnknownPayment plan={plan} />;
@@ -122,7 +122,7 @@ function PaymentResult({
   }
 }
 
-/** Back from a bank, without the name of a payment: the history knows. */
+/** Back from the bank without a payment id: the history below shows the outcome. */
 function UnknownPayment({ plan }: { plan: PlanForSale }) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -176,7 +176,7 @@ function BuyAgainLink({
   );
 }
 
-/** Stripe adds an intent's secret to the address on the way back; it is no business of the history's. */
+/** Stripe adds the intent's client secret to the return URL; it must not stay in the browser's history. */
 function useCleanUrl(plan: PlanForSale, { payment, redirectStatus }: PaymentReturn): void {
   const navigate = useNavigate({ from: "/flex/payments" });
   useEffect(() => {
@@ -188,7 +188,7 @@ function useCleanUrl(plan: PlanForSale, { payment, redirectStatus }: PaymentRetu
   }, [navigate, plan, payment, redirectStatus]);
 }
 
-/** Once it is decided, what the rest of the page knows of service, points and history is old. */
+/** Once the payment is decided, cached service time, points and history are out of date. */
 function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
   const queryClient = useQueryClient();
   const isDecided = !isPaymentPending(status);
@@ -198,7 +198,7 @@ function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
     for (const { queryKey } of [userQuery, paymentHistoryQuery]) {
       void queryClient.invalidateQueries({ queryKey });
     }
-    // Who buys again must start from what holds now: old plans name an older payment as the latest.
+    // Removed, not only invalidated: buying again must not start from plans that name an older payment as the latest.
     for (const queryKey of [plansQuery.queryKey, ["quote"]]) queryClient.removeQueries({ queryKey });
   }, [isDecided, queryClient]);
 }

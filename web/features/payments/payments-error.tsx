@@ -10,7 +10,7 @@ export function PlansError(caught: CaughtError) {
   );
 }
 
-/** In place of how a payment ended. */
+/** In place of a payment's outcome. */
 export function OutcomeError(caught: CaughtError) {
   return (
     <div className="card" data-testid="payment-outcome">
@@ -19,7 +19,7 @@ export function OutcomeError(caught: CaughtError) {
   );
 }
 
-/** In place of what was paid; the card is around it. */
+/** In place of the history, inside its card. */
 export function HistoryError(caught: CaughtError) {
   return <LoadError {...caught} isPart title={m.pay_history_failed()} />;
 }

@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { PaymentHistory } from "./payment-history.tsx";
 
-/** Days of service: what they cost and paying for them, which is the address's to say, and what was paid. */
+/** The frame around buying a plan or a payment's outcome, with the payment history below. */
 export function PaymentsScreen({ children }: { children: ReactNode }) {
   return (
     <Screen title={m.pay_title()}>

@@ -3,7 +3,7 @@ import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** Payments, before the screen's own code is there. */
+/** While the screen's code loads. */
 export function PaymentsPending() {
   return (
     <Screen title={m.pay_title()}>
@@ -12,7 +12,7 @@ export function PaymentsPending() {
   );
 }
 
-/** The plans and the checkout, before they are loaded. */
+/** While the plans, or a payment's outcome, load. */
 export function PlanPurchasePending() {
   return (
     <Pending>

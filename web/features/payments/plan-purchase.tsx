@@ -8,7 +8,7 @@ import { Checkout } from "./checkout.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { ServiceTime } from "./service-time.tsx";
 
-/** The plans, and paying for the chosen one. */
+/** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
   const { humanTimezone: timeZone } = useUser();
@@ -22,7 +22,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   );
 }
 
-/** Another tab or device paid while this one was open: that is shown before anything is paid again. */
+/** If another tab or device paid while this one was open, shows that payment before anything is paid twice. */
 function RedirectIfPaidElsewhere({
   plan,
   lastPaymentId,

@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { formatDateTime, formatDays, formatExactMoney } from "../language/format.ts";
 import { DISCOUNT_LABELS } from "./payment-labels.ts";
 
-/** The plans side by side, each with its price a day. The choice stands in the address. */
+/** The plans side by side, each with its price per day. The selected one is a search parameter. */
 export function PlanSelector({
   chosen,
   plansResponse,

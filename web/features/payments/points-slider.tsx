@@ -4,10 +4,10 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../language/format.ts";
 
-/** How many points the driver wants to use. Outlives a change of plan and of language. */
+/** How many points the driver wants to use. Survives a change of plan or language. */
 export const pointsStore = createStore(0);
 
-/** How many of the driver's points go into this payment. Without any, how they are earned. */
+/** How many points to spend on this payment; without any points, how to earn them. */
 export function PointsSlider({
   balance,
   max,
@@ -15,7 +15,7 @@ export function PointsSlider({
   onChange,
 }: {
   balance: number;
-  /** No more than the plan costs, and no more than there are. */
+  /** The lesser of the plan's cost and the balance. */
   max: number;
   chosen: number;
   onChange: (points: number) => void;

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { formatCount, formatExactMoney } from "../language/format.ts";
 import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
 
-/** A total and what makes it up, as a receipt: of a quote or of a payment. */
+/** The lines and total of a quote or a payment. */
 export function PriceReceipt({ price, isStale = false }: { price: PriceFigures; isStale?: boolean }) {
   const formatAmount = (cents: number) => formatExactMoney(cents, price.currency);
   return (

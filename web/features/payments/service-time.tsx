@@ -7,7 +7,7 @@ import { formatDateTime, formatDuration } from "../language/format.ts";
 
 const SOON_MS = 24 * 3_600_000;
 
-/** How long the driver has paid for. */
+/** How much service time is left. */
 export function ServiceTime({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
   const left = until === null ? 0 : until - now;
@@ -28,7 +28,7 @@ export function ServiceTime({ until, timeZone }: { until: number | null; timeZon
   );
 }
 
-/** In the last day, and past it: says so while it can still be mended, and how. */
+/** Warns on the last day of service and after its end, with a link to buy more. */
 export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
   if (until !== null && until - now >= SOON_MS) return null;

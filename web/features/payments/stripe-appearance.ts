@@ -1,7 +1,7 @@
 import type { Appearance } from "@stripe/stripe-js";
 import { useEffect, useState } from "react";
 
-/** The card form in the page's own colours; it follows a change of theme. */
+/** Stripe's card form in the page's colors; follows changes of the theme. */
 export function useStripeAppearance(): Appearance {
   const [appearance, setAppearance] = useState(computeAppearance);
   useEffect(() => {
@@ -41,7 +41,7 @@ function computeAppearance(): Appearance {
   };
 }
 
-/** Stripe reads hex; our colours are written in oklch, which a canvas knows how to paint. */
+/** Converts oklch to hex, which is what Stripe takes, by painting a canvas. */
 function toHex(color: string): string {
   const canvas = document.createElement("canvas");
   canvas.width = 1;

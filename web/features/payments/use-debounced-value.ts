@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const DELAY_MS = 150;
 
-/** A value once it has rested: what a slider passes over is not asked for. */
+/** The value once it has stopped changing: what a slider passes over is not fetched. */
 export function useDebouncedValue<Value>(value: Value): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

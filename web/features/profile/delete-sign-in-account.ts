@@ -3,8 +3,7 @@ import { fetchConfig } from "../../api/client.ts";
 import { clearSession } from "../../api/session.ts";
 
 /**
- * Ends the account that one signs in with, after everything else was deleted. Where the pool is the
- * deployment's own, the server did so already.
+ * Deletes the user pool's account after everything else. With the embedded pool, the server has already deleted it.
  */
 export async function deleteSignInAccount(): Promise<void> {
   const { identity } = await fetchConfig();

@@ -4,7 +4,7 @@ import { LanguageButtons } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 
-/** How the page speaks and looks. */
+/** The language and the theme. */
 export function LanguageAndTheme() {
   return (
     <ProfileCard title={m.profile_look()}>

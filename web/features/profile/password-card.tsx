@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { ChangePassword } from "../account/change-password.tsx";
 
-/** Folded away: seldom wanted, and three fields long. */
+/** Collapsed by default: it is rarely needed and has three fields. */
 export function PasswordCard() {
   return (
     <details className="group card">

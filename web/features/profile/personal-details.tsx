@@ -19,7 +19,7 @@ import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } fro
 
 const remountState = createRemountState();
 
-/** The name, and where texts go. */
+/** The name, and the number for texts. */
 export function PersonalDetails({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const saved = toFormValues(user);

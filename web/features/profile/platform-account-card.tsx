@@ -13,7 +13,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
 
-/** The account that blocks are captured with. */
+/** The linked delivery-platform account. */
 export function PlatformAccountCard({ user }: { user: User }) {
   const [isConfirming, setConfirming] = useState(false);
   const { proxyInstalled: isLinked, flexEmail } = user;

@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 
 const DIGITS_WITH_COUNTRY = 11;
 
-/** What is wrong with a number that may be left out, in words; `undefined` where nothing is. */
+/** The message for an invalid optional number; `undefined` where it is valid. */
 export function validatePreferredPhone(input: string): string | undefined {
   const text = input.trim();
   if (text === "" || toE164(text)) return undefined;
@@ -14,12 +14,12 @@ export function validatePreferredPhone(input: string): string | undefined {
   return fullDigits.length < DIGITS_WITH_COUNTRY ? m.profile_phone_short() : m.profile_phone_long();
 }
 
-/** As it is stored; null where it was left out. */
+/** The stored form; null where it was left empty. */
 export function parsePreferredPhone(input: string): string | null {
   return input.trim() === "" ? null : toE164(input);
 }
 
-/** As it stands in the field. */
+/** The value of the field. */
 export function formatPreferredPhone(number: string | null): string {
   return number === null ? "" : formatPhone(number);
 }

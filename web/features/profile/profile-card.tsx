@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-/** One part of the profile. */
+/** A section of the profile. */
 export function ProfileCard({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId();
   return (

@@ -14,7 +14,7 @@ import { PlatformAccountCard } from "./platform-account-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
 
-/** Who the driver is here, and everything that they decide about it. */
+/** The driver's details and settings. */
 export function ProfileScreen() {
   const user = useUser();
   const { isError } = useSuspenseQuery(userQuery);

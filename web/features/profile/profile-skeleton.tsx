@@ -3,7 +3,7 @@ import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The profile, before the screen's own code is there. */
+/** While the screen's code loads. */
 export function ProfilePending() {
   return (
     <Screen width="cards" title={m.profile_title()}>

@@ -7,7 +7,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 
-/** Here, or on every device. */
+/** Signs out on this device or on all of them. */
 export function SignOutCard() {
   const { mutate, isPending, error } = useMutation({ mutationFn: signOutEverywhere });
   return (

@@ -11,7 +11,7 @@ import { errorMessage } from "../language/error-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 
-/** Taking everything along, or leaving for good. */
+/** Exports the driver's data or deletes the account. */
 export function YourData({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
   const { mutate, isPending, error } = useMutation({ mutationFn: fetchExport, onSuccess: downloadFile });
@@ -41,7 +41,7 @@ export function YourData({ user }: { user: User }) {
   );
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 function downloadFile({ name, text }: { name: string; text: string }): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");

@@ -6,34 +6,34 @@ import { errorCodeOf } from "../../api/api-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries.ts";
 import { sessionStore, type AuthUser } from "../../api/session.ts";
 
-/** Who is here: as the user pool knows them, and as the product does. */
+/** Who is signed in: the user pool's account and the product's record. */
 export type AuthState = {
   authUser: AuthUser | null;
   user: User | null;
-  /** Both are known. Somebody signed in without a record is not. */
+  /** True only when both exist. */
   isAuthenticated: boolean;
-  /** From the start of the page until it is known. */
+  /** True from the page's start until both are known. */
   isLoading: boolean;
-  /** `UserNotFetched` or `StatusNotFetched`; that there is no record is no error. */
+  /** `UserNotFetched` or `StatusNotFetched`. A missing record is not an error. */
   error: AuthError | null;
 };
 
-/** What is known of the driver's record: `data` is undefined until it is, and null where there is none. */
+/** The query for the driver's record: `data` is undefined until loaded, and null where there is none. */
 type RecordQuery = { data: User | null | undefined; error: Error | null; isFetching: boolean };
 
-/** The state follows from the stored session and from what the server has said so far; it is kept nowhere. */
+/** Derived from the stored session and the queries; there is no other copy of it. */
 export function deriveAuthState({
   session,
   start,
   record,
 }: {
   session: AuthUser | null | undefined;
-  /** What failed of the calls without which nothing starts. */
+  /** Errors of the calls that the page needs to start. */
   start: { config: Error | null; status: Error | null };
   record: RecordQuery;
 }): AuthState {
   const authUser = session ?? null;
-  // A lost connection is no answer: what was known before stays, and the screens say that it is old.
+  // A lost connection doesn't sign anybody out: the known record stays, and the screens say that it is old.
   const isOfflineData =
     record.data !== undefined && record.error !== null && errorCodeOf(record.error) === "network";
   const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOfflineData);
@@ -53,7 +53,7 @@ export function deriveAuthState({
   };
 }
 
-/** The state now, and from then on. */
+/** The current auth state; keeps the record fresh while it is used. */
 export function useAuthState(): AuthState {
   const session = useSelector(sessionStore);
   const start = { config: useQuery(configQuery).error, status: useQuery(statusQuery).error };

@@ -14,14 +14,14 @@ import { MissingRecordError, useDriverGuard, useReloadGuardWhen } from "./driver
 
 const MissingRecord = lazy(async () => ({ default: (await import("./missing-record.tsx")).MissingRecord }));
 
-/** Shows its content for as long as the guard lets the driver past. */
+/** Renders the signed-in screens while there is a driver to render them for. */
 export function DriverGate({ children }: { children: ReactNode }) {
   return useDriverGuard() ? children : <DriverUnknown />;
 }
 
 /**
- * Before the first screen: it is not known who is here, or then, its own data is on the way. The router shows one
- * fallback for both, the outermost.
+ * While the first screen loads: the overlay until the driver is known, then the screen's own skeleton. The router shows
+ * only the outermost fallback, so this one has to stand in for both.
  */
 export function DriverGatePending() {
   const { isAuthenticated } = useAuthState();
@@ -41,7 +41,7 @@ function DriverUnknown() {
   );
 }
 
-/** Why the guard lets nobody past, and the way on. It is asked again as soon as the reason is gone. */
+/** Why the guard let nobody through, and what to do. It is asked again as soon as that changes. */
 export function DriverGateError({ error, reset }: ErrorComponentProps) {
   const { authUser, isAuthenticated, isLoading, error: authError } = useAuthState();
   const router = useRouter();

@@ -8,22 +8,22 @@ import { configQuery, userQuery } from "../../api/queries.ts";
 import { restoreSession, sessionStore, type AuthUser } from "../../api/session.ts";
 import { useAuthState } from "./auth-state.ts";
 
-/** Somebody is signed in who has no record: the last step of registering is missing. */
+/** The account has no record yet: registration stopped before its last step. */
 export class MissingRecordError extends Error {
   override name = "MissingRecordError";
 }
 
 /**
- * Lets past who is signed in and has a record. The record of the last visit will do: it is refetched as soon as
- * a screen reads it.
- * @throws a redirect to the sign-in screen, which leads back to `returnPath`
+ * The guard of the signed-in screens: somebody must be signed in and have a record. A record cached on the device is
+ * enough, since the screens refetch it.
+ * @throws a redirect to the sign-in screen, which comes back to `returnPath`
  * @throws {AuthError} `StatusNotFetched` or `UserNotFetched`
  * @throws {MissingRecordError}
  */
 export async function requireDriver(queryClient: QueryClient, returnPath: string): Promise<User> {
   const session = await findSession(queryClient);
   const user = session?.phoneNumber ? await findUser(queryClient, session) : null;
-  // The call for the record may have shown that the session is over.
+  // Fetching the record may have ended the session.
   if (!sessionStore.get()) throw redirect({ to: "/login", search: { back: returnPath }, replace: true });
   if (user === undefined) throw localAuthError("UserNotFetched");
   if (user === null) throw new MissingRecordError();
@@ -38,16 +38,16 @@ async function findSession(queryClient: QueryClient): Promise<AuthUser | null> {
   return sessionStore.get() ?? restoreSession(config.identity, Date.now());
 }
 
-/** The record, null where there is none; undefined where it can't be had. */
+/** The record; null where there is none, undefined where it can't be fetched. */
 async function findUser(queryClient: QueryClient, { username }: AuthUser): Promise<User | null | undefined> {
   restoreUser(queryClient, username);
   return queryClient.ensureQueryData(userQuery).catch(() => undefined);
 }
 
 /**
- * What `requireDriver` decided, as it changes while the screens behind it are open: a session ends, the record
- * goes or can't be refetched. Loaders don't run then, so this throws what they would.
- * @returns whether the screens may be shown now
+ * Keeps the guard's decision current while the screens are open: the session may end, the record may disappear or
+ * fail to refetch. Throws what `requireDriver` would; a lost session makes it run again, which redirects.
+ * @returns whether the screens can be shown now
  */
 export function useDriverGuard(): boolean {
   const { authUser, isAuthenticated, isLoading, error } = useAuthState();
@@ -57,7 +57,7 @@ export function useDriverGuard(): boolean {
   throw error ?? new MissingRecordError();
 }
 
-/** Has the router ask `requireDriver` again, once, as soon as something holds. */
+/** Makes the router run `requireDriver` again when a condition becomes true. */
 export function useReloadGuardWhen(condition: boolean): void {
   const router = useRouter();
   useEffect(() => {

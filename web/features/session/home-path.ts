@@ -1,6 +1,6 @@
 import type { User } from "../../../worker/contract/user.ts";
 
-/** Where a driver who has just signed in goes: the first thing that stands between them and captures. */
+/** Where a driver goes after signing in: the first step that is still missing, else the dashboard. */
 export function homePathFor({
   proxyInstalled,
   setupComplete,

@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 
-/** Leaves, or goes to where one enters; the menu that it may stand in closes. */
+/** Signs out, or links to the sign-in screen. Closes the menu that it may be in. */
 export function SignInOutButton({ variant = "plain" }: { variant?: "plain" | "quiet" }) {
   const session = useSelector(sessionStore);
   const close = () => openSheet(null);

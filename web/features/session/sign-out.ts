@@ -2,7 +2,7 @@ import { toast } from "sonner";
 import { signOut } from "../../api/auth.ts";
 import { m } from "../../messages/messages.js";
 
-/** Signs out. What was the driver's goes with the session (`use-session-start.ts`). */
+/** Signs out; the driver's cached data is cleared with the session (`use-restore-session.ts`). */
 export async function signOutWithToast(): Promise<void> {
   try {
     await signOut();

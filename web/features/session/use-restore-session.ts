@@ -5,8 +5,8 @@ import { configQuery, statusQuery } from "../../api/queries.ts";
 import { syncAcrossTabs, sessionStore, restoreSession } from "../../api/session.ts";
 
 /**
- * Looks for a stored session as soon as it is known under which name it is kept, follows it in other tabs, and
- * forgets what belonged to whoever is gone.
+ * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears
+ * the queries of a driver who is gone.
  */
 export function useRestoreSession(): void {
   const identity = useQuery(configQuery).data?.identity;
@@ -27,7 +27,7 @@ export function useRestoreSession(): void {
 
 const SHARED_QUERY_KEYS: readonly unknown[] = [configQuery.queryKey[0], statusQuery.queryKey[0]];
 
-/** What is still on a screen is asked for anew, in the name of whoever is there now. */
+/** What a screen still shows is fetched again for the current driver. */
 function clearDriverQueries(queryClient: QueryClient): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     !SHARED_QUERY_KEYS.includes(queryKey[0]);

@@ -3,7 +3,7 @@ import type { User } from "../../../worker/contract/user.ts";
 import { userQuery } from "../../api/queries.ts";
 import { MissingRecordError } from "./driver-guard.ts";
 
-/** The driver's record. For the screens behind the guard, which lets nobody past without one. */
+/** The driver's record. Only for screens behind the guard, where there always is one. */
 export function useUser(): User {
   const user = useSuspenseQuery(userQuery).data;
   if (!user) throw new MissingRecordError();

@@ -14,14 +14,14 @@ import { pageTitle } from "../navigation/screen-titles.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
-// Nothing is to be said before the first paint, so it need not wait for this.
+// No toast is needed before the first paint.
 const Toaster = lazy(async () => {
   const { Toaster } = await import("../../ui/toaster.tsx");
   return { default: Toaster };
 });
 const RenderNothing = () => null;
 
-/** What surrounds every screen. */
+/** The header, footer and sheets around every screen. */
 export function AppShell() {
   useRestoreSession();
   useDocumentTitle();
@@ -30,7 +30,7 @@ export function AppShell() {
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const onLanding = activeRoutes.includes("/");
   const isDriverScreen = isSignedIn && activeRoutes.includes("/flex");
-  // It stands in a frame of another screen, which has all of this around it.
+  // It is framed inside another screen, which has the shell already.
   if (activeRoutes.includes("/arrived")) {
     return (
       <>
@@ -63,7 +63,7 @@ export function AppShell() {
   );
 }
 
-/** The tab says which screen it shows, in the language of the page. */
+/** Sets the tab's title to the current screen, in the page's language. */
 function useDocumentTitle(): void {
   const product = useProductName();
   const title = useLocation({ select: ({ pathname }) => pageTitle(pathname, product) });
@@ -72,7 +72,7 @@ function useDocumentTitle(): void {
   }, [title]);
 }
 
-/** Whoever goes somewhere is done with what lay over the page. */
+/** Navigating closes the open sheet. */
 function useCloseSheetsOnNavigate(): void {
   const router = useRouter();
   useEffect(() => router.subscribe("onBeforeNavigate", () => openSheet(null)), [router]);

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { PRIMARY_DESTINATIONS } from "../navigation/destinations.ts";
 
-/** The menu of a phone, under the thumb. */
+/** The main navigation on a phone. */
 export function BottomBar() {
   return (
     <nav

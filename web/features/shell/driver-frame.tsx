@@ -5,7 +5,7 @@ import { Breadcrumbs } from "../navigation/breadcrumbs.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideRail } from "./side-rail.tsx";
 
-/** What surrounds every screen of a driver: the menu, which is a rail or a bar, and where one is. */
+/** The layout of the signed-in screens: the side rail or bottom bar, and the breadcrumbs. */
 export function DriverFrame({ children }: { children: ReactNode }) {
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (

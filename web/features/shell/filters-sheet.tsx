@@ -12,7 +12,7 @@ const QuickFilters = lazy(async () => {
   return { default: QuickFilters };
 });
 
-/** The driver's days and minimums, without leaving the screen. */
+/** Days and minimums in a sheet, without leaving the screen. */
 export function FiltersSheet() {
   const isOpen = useSelector(uiStore, (state) => state.filtersSheetOpen);
   return (

@@ -6,7 +6,7 @@ import { openSheet } from "../ui-state/ui-store.ts";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
-/** What stands below every screen. */
+/** Below every screen. */
 export function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {
   const product = useProductName();
   const [year] = useState(() => new Date().getFullYear());

@@ -12,8 +12,8 @@ import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
 /**
- * The bar on top of every screen. On the landing page the theme is fixed, so its selector is away; where the
- * driver's rail stands on a wide screen, the links are there.
+ * The bar above every screen. The landing page has no theme selector, since its theme is fixed; with the side rail,
+ * the links are there instead.
  */
 export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSideRail: boolean }) {
   const name = useProductName();

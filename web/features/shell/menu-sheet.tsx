@@ -23,7 +23,7 @@ const FOR_DRIVERS = [
   { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;
 
-/** The menu of a phone, from the top. It closes by going somewhere. */
+/** A phone's menu, which slides from the top. Navigating closes it. */
 export function MenuSheet({ onLanding }: { onLanding: boolean }) {
   const isOpen = useSelector(uiStore, (state) => state.mobileSheetOpen);
   const isSignedIn = Boolean(useSelector(sessionStore));

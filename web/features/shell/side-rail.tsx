@@ -6,7 +6,7 @@ import { DESTINATIONS } from "../navigation/destinations.ts";
 const ROW =
   "flex min-h-11 items-center gap-3 rounded-field border-l-4 border-transparent px-3 font-semibold text-soft hover:bg-sunken aria-[current=page]:border-signal aria-[current=page]:bg-sunken aria-[current=page]:text-ink";
 
-/** The menu of a wide screen. Where it stands, the header has no links of its own: none is said twice. */
+/** The main navigation on a wide screen. With it, the header shows no links. */
 export function SideRail() {
   return (
     <nav aria-label={m.nav_main()} className="sticky top-20 hidden w-56 shrink-0 self-start lg:block">

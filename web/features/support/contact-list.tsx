@@ -8,7 +8,7 @@ import { useSupport } from "../../api/use-config.ts";
 
 const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
 
-/** How to reach people. What the deployment did not set is not shown. */
+/** The support contacts; those that the deployment didn't configure are left out. */
 export function ContactList() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());

@@ -3,7 +3,7 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { ContactList } from "./contact-list.tsx";
 import { ContactAdvice } from "./contact-advice.tsx";
 
-/** How to reach people, and what helps them to help. */
+/** The support contacts, and advice on what to write. */
 export function ContactPage() {
   return (
     <TitledPage width="reading" title={m.support_title()} text={m.support_text()}>

@@ -4,7 +4,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { ContactList } from "./contact-list.tsx";
 import { closeSheet, uiStore } from "../ui-state/ui-store.ts";
 
-/** Help, from wherever one is. */
+/** The support contacts over any screen. */
 export function SupportSheet() {
   const isOpen = useSelector(uiStore, (state) => state.supportSheetOpen);
   return (

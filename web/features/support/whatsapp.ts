@@ -1,9 +1,9 @@
-/** One of the list by a roll in [0, 1), so that the load spreads over all who answer; undefined where it is empty. */
+/** A random item, by a roll in [0, 1), to spread the load over all numbers; undefined for an empty list. */
 export function pickRandom<Item>(list: readonly Item[], roll: number): Item | undefined {
   return list[Math.floor(roll * list.length)];
 }
 
-/** Opens a chat with a number, in whatever form it was written. */
+/** A link that opens a chat; the number may be in any format. */
 export function whatsappLink(number: string): string {
   return `https://wa.me/${number.replaceAll(/\D/g, "")}`;
 }

@@ -9,7 +9,7 @@ const CHOICES = [
   { theme: "system", Icon: Monitor, name: m.theme_system },
 ] as const;
 
-/** Light, dark, or like the device. */
+/** Light, dark or system. */
 export function ThemeSelector() {
   const current = useSelector(uiStore, (state) => state.theme);
   return (

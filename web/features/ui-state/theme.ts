@@ -3,7 +3,7 @@ export type Theme = (typeof THEMES)[number];
 
 const STORAGE_KEY = "theme";
 
-/** What was chosen on this device; `system` where nothing was. */
+/** The theme chosen on this device; `system` by default. */
 export function loadTheme(): Theme {
   try {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -17,11 +17,11 @@ export function saveTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // Storage may be closed to us; the choice then holds until the page is left.
+    // Without storage the choice lasts as long as the page.
   }
 }
 
-/** Puts the theme on the page. `public/theme.js` does the same before the first paint. */
+/** Applies the theme. `public/theme.js` does the same before the first paint. */
 export function applyTheme(theme: Theme, prefersDark: boolean): void {
   document.documentElement.dataset.theme =
     theme === "dark" || (theme === "system" && prefersDark) ? "dark" : "light";

@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import { saveTheme, loadTheme, type Theme } from "./theme.ts";
 
-/** What the frame remembers: its sheets, of which one at most is open, and the theme. */
+/** The shell's state: its sheets, of which at most one is open, and the theme. */
 export type UiState = {
   supportSheetOpen: boolean;
   filtersSheetOpen: boolean;
@@ -18,12 +18,12 @@ export const uiStore = createStore<UiState>({
   theme: loadTheme(),
 });
 
-/** Opens one of the frame's sheets and closes the others; null closes all. */
+/** Opens one of the shell's sheets and closes the others; null closes all. */
 export function openSheet(sheet: AppSheet | null): void {
   uiStore.setState((state) => withOpenSheet(state, sheet));
 }
 
-/** Closes one of them, and leaves alone what may have been opened in its place. */
+/** Closes a sheet, unless another one has been opened in its place. */
 export function closeSheet(sheet: AppSheet): void {
   uiStore.setState((state) => (isSheetOpen(state, sheet) ? withOpenSheet(state, null) : state));
 }
@@ -33,7 +33,7 @@ export function isSheetOpen(state: UiState, sheet: AppSheet): boolean {
   return sheet === "filters" ? state.filtersSheetOpen : state.mobileSheetOpen;
 }
 
-/** The state with one sheet open, or none; the same one where nothing changes. */
+/** The state with one sheet open, or none. Returns the same state where nothing changes. */
 export function withOpenSheet(state: UiState, sheet: AppSheet | null): UiState {
   const supportSheetOpen = sheet === "support";
   const filtersSheetOpen = sheet === "filters";

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { DashboardSkeleton } from "../../features/dashboard/dashboard-skeleton.tsx";
 import { Dashboard } from "../../features/dashboard/dashboard.tsx";
 
-// What it shows comes over the socket: there is nothing to load before it opens.
+// No loader: its data comes over the socket.
 export const Route = createFileRoute("/flex/dashboard")({
   pendingComponent: DashboardSkeleton,
   component: Dashboard,

@@ -9,7 +9,7 @@ export const Route = createFileRoute("/flex/filters")({
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
       queryClient.ensureQueryData(filtersQuery),
-      // Without the warehouses the rest can be edited all the same; without a linked account, nothing can.
+      // The rest can be edited without the warehouses, but not without a linked account.
       queryClient.ensureQueryData(warehousesQuery).catch((error: unknown) => {
         if (errorCodeOf(error) === "not_linked") throw error;
       }),

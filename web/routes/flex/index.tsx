@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requireDriver } from "../../features/session/driver-guard.ts";
 import { homePathFor } from "../../features/session/home-path.ts";
 
-/** Where a driver who has just signed in lands is decided here; there is nothing to see. */
+/** Decides where a driver lands after signing in. It renders nothing. */
 export const Route = createFileRoute("/flex/")({
   loader: async ({ context: { queryClient }, location }) => {
     const user = await requireDriver(queryClient, location.href);

@@ -3,8 +3,8 @@ import { DriverGate, DriverGateError, DriverGatePending } from "../../features/s
 import { requireDriver } from "../../features/session/driver-guard.ts";
 import { DriverFrame } from "../../features/shell/driver-frame.tsx";
 
-// The guard is a loader, so that it runs beside the loaders and the code of the screen behind it. Theirs fail by
-// themselves where nobody is signed in, and what it throws is what is shown.
+// The guard is a loader and not `beforeLoad`, so that the screen's own code and data load in parallel with it. Without
+// a session their calls fail before they leave the page, and the router shows the parent's error or redirect.
 export const Route = createFileRoute("/flex")({
   loader: ({ context: { queryClient }, location }) => requireDriver(queryClient, location.href),
   pendingMs: 0,

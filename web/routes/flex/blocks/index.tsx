@@ -10,7 +10,7 @@ export const Route = createFileRoute("/flex/blocks/")({
     void queryClient.prefetchQuery(warehousesQuery);
     await queryClient.ensureInfiniteQueryData(blocksQuery(type));
   },
-  // Each list is scrolled, and has its sheet, on its own.
+  // Each list has its own scroll position and open sheet.
   remountDeps: ({ loaderDeps }) => loaderDeps,
   pendingComponent: BlockListPending,
   errorComponent: BlockListError,

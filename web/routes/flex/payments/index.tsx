@@ -5,7 +5,7 @@ import { OutcomeError, PlansError } from "../../../features/payments/payments-er
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
 import { PlanPurchase } from "../../../features/payments/plan-purchase.tsx";
 
-/** A plan to buy; or, on the way back from paying, how that ended. */
+/** The plans, or the outcome of the payment that the search parameters name. */
 export const Route = createFileRoute("/flex/payments/")({
   loaderDeps: ({ search: { payment, redirect_status: status } }) => ({ payment, status }),
   loader: async ({ context: { queryClient }, deps: { payment, status } }) => {
