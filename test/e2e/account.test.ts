@@ -93,7 +93,7 @@ describe("a newcomer with a phone", () => {
     await page.unroute("**/flex/v1/user");
     await page.reload();
     await create.click({ timeout: 20_000 });
-    await create.waitFor({ state: "detached" });
+    await expect.poll(() => recordOf("+15550100146")).toHaveLength(1);
     expect(await recordOf("+15550100146")).toEqual([{ name: "Caio", referral: "friend" }]);
     await context.close();
   });

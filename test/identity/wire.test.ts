@@ -254,3 +254,24 @@ it("hides unknown numbers in ForgotPassword too, if so configured", async () => 
     body: { CodeDeliveryDetails: { DeliveryMedium: "SMS" } },
   });
 });
+
+it.each([
+  ["SignUp", { Username: "+15550100123", Password: PASSWORD }],
+  ["ConfirmSignUp", { Username: "+15550100123", ConfirmationCode: "123456" }],
+  ["ResendConfirmationCode", { Username: "+15550100123" }],
+  ["ForgotPassword", { Username: "+15550100123" }],
+  ["ConfirmForgotPassword", { Username: "+15550100123", ConfirmationCode: "123456", Password: PASSWORD }],
+  [
+    "InitiateAuth",
+    { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters: { USERNAME: "+15550100123", PASSWORD } },
+  ],
+  [
+    "RespondToAuthChallenge",
+    { ChallengeName: "SMS_MFA", Session: "a".repeat(40), ChallengeResponses: { USERNAME: "+15550100123" } },
+  ],
+  ["GetTokensFromRefreshToken", { RefreshToken: "token" }],
+  ["RevokeToken", { Token: "token" }],
+])("refuses %s of a client that is not the pool's", async (operation, input) => {
+  const { body } = await harness.call(operation, { ...input, ClientId: "another" });
+  expect(body).toMatchObject({ __type: "ResourceNotFoundException" });
+});
