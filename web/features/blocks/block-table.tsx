@@ -5,7 +5,7 @@ import {
   formatDate,
   formatDayTime,
   formatBlockLength,
-  formatMoney,
+  formatExactMoney,
   formatRate,
 } from "../language/format.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
@@ -124,9 +124,9 @@ function Row({
       <td>{formatTimeRange(offer, place.timeZone)}</td>
       <td className="text-right whitespace-nowrap">{formatBlockLength(offer)}</td>
       <td className="text-right text-base font-semibold whitespace-nowrap">
-        {formatMoney(offer.payCents, offer.currency)}
+        {formatExactMoney(offer.payCents, offer.currency)}
       </td>
-      <td className="text-right whitespace-nowrap">{formatRate(offer, offer.currency)}</td>
+      <td className="text-right whitespace-nowrap">{formatRate(offer, offer.currency, formatExactMoney)}</td>
       {hasReason && (
         <td>
           <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>

@@ -43,13 +43,14 @@ export function formatExactMoney(amount: Cents, currency: string): string {
   return numberFormat({ style: "currency", currency }).format(amount / 100);
 }
 
-/** `$28/h`, from a block's pay and length. */
+/** `$28/h`, from a block's pay and length; for columns with `formatExactMoney`. */
 export function formatRate(
   { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
   currency: string,
+  format = formatMoney,
 ): string {
   const hourly = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
-  return m.unit_per_hour({ money: formatMoney(hourly, currency) });
+  return m.unit_per_hour({ money: format(hourly, currency) });
 }
 
 /** `1,204`. */

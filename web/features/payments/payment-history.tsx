@@ -8,7 +8,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatDateTime, formatExactMoney } from "../language/format.ts";
+import { formatDateTime, formatExactMoney, formatMoney } from "../language/format.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -111,7 +111,7 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
           <PriceReceipt price={payment} />
           {payment.refundedCents > 0 && (
             <p className="figures text-sm">
-              {m.pay_refunded_amount({ money: formatExactMoney(payment.refundedCents, payment.currency) })}
+              {m.pay_refunded_amount({ money: formatMoney(payment.refundedCents, payment.currency) })}
             </p>
           )}
           {payment.receiptUrl ? (
