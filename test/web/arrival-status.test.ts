@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import type { NextBlockResponse } from "../../db/shapes/check-in.ts";
 import { blockId, MINUTE_MS, offerId, warehouseId } from "../../db/shapes/units.ts";
-import { ApiError } from "../../web/api/api-error.ts";
+import { RequestError } from "../../web/api/request-error.ts";
 import { distanceBetween } from "../../web/features/arrival/distance.ts";
 import {
   nextAttemptAt,
@@ -148,10 +148,10 @@ describe("the next try after one", () => {
     [{ outcome: "too_early", opensAt: null }, null, NOW + MINUTE_MS],
     [{ outcome: "outside_geofence", distanceMeters: null }, null, NOW + 10_000],
     [{ outcome: "too_late" }, null, null],
-    [null, new ApiError(503, "platform_unreachable"), NOW + 15_000],
-    [null, new ApiError(429, "rate_limited", { retryAfter: 40 }), NOW + 40_000],
-    [null, new ApiError(409, "not_linked"), null],
-    [null, new ApiError(409, "verification_required"), null],
+    [null, new RequestError(503, "platform_unreachable"), NOW + 15_000],
+    [null, new RequestError(429, "rate_limited", { retryAfter: 40 }), NOW + 40_000],
+    [null, new RequestError(409, "not_linked"), null],
+    [null, new RequestError(409, "verification_required"), null],
   ] as const)("follows %j %s", (answer, error, at) => {
     expect(nextAttemptAt(answer, error, NOW)).toBe(at);
   });

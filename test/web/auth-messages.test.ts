@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../web/api/auth-error.ts";
-import { ApiError } from "../../web/api/api-error.ts";
+import { RequestError } from "../../web/api/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
 import { m } from "../../web/messages/messages.js";
 import { parseReturnPath } from "../../web/features/account/return-path.ts";
@@ -17,7 +17,7 @@ it.each([
   ["a failure without a code", new TypeError("Cannot read properties"), "Unknown", "Login failed"],
   ["a code without a message", { code: "X", message: "" }, "X", "Login failed"],
   ["a lost connection", { code: "NetworkError", message: "x" }, "NetworkError", "Network error"],
-  ["a lost connection to the API", new ApiError(0, "network"), "NetworkError", "Network error"],
+  ["a lost connection to the API", new RequestError(0, "network"), "NetworkError", "Network error"],
 ])("names %s", (_what, given, code, message) => {
   expect(toAuthError(given, DEFAULT_MESSAGES.signIn)).toMatchObject({ code, message });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError } from "../../web/api/api-error.ts";
+import { RequestError } from "../../web/api/request-error.ts";
 import { deriveAuthState } from "../../web/features/session/auth-state.ts";
 import type { AuthUser } from "../../web/api/session.ts";
 import type { User } from "../../worker/contract/user.ts";
@@ -30,8 +30,8 @@ const user: User = {
   goodStanding: false,
   expirationDateTimestamp: 0,
 };
-const down = new ApiError(503, "internal");
-const lost = new ApiError(0, "network");
+const down = new RequestError(503, "internal");
+const lost = new RequestError(0, "network");
 
 const NOBODY = { authUser: null, user: null, isAuthenticated: false, isLoading: false, error: null };
 const NO_USER = "Failed to fetch user data";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError, parseApiError } from "../../web/api/api-error.ts";
+import { RequestError, parseRequestError } from "../../web/api/request-error.ts";
 import { extractMessage } from "../../web/features/language/extract-message.ts";
 import { errorMessage } from "../../web/features/language/error-messages.ts";
 import { m } from "../../web/messages/messages.js";
@@ -19,7 +19,7 @@ it.each([
 });
 
 const said = async (status: number, body: string, headers: Record<string, string> = {}) =>
-  errorMessage(await parseApiError(new Response(body, { status, headers })));
+  errorMessage(await parseRequestError(new Response(body, { status, headers })));
 
 it("says what support finds it by, of what the driver can't mend and of nothing else", async () => {
   const message = { en: "-", es: "-", pt: "-" };
@@ -51,11 +51,13 @@ it("says a failure that it knows in words of its own, and lets another speak for
   expect(await said(403, JSON.stringify({ ...known, code: "not_here_yet" }))).toBe("Not in this city yet.");
   expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
   expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
-  expect(errorMessage(new ApiError(0, "network"))).toContain("couldn't reach the server");
+  expect(errorMessage(new RequestError(0, "network"))).toContain("couldn't reach the server");
 });
 
 it("says of each field what the server found wrong with it", () => {
-  const error = new ApiError(400, "invalid_request", { fields: { name: "too_long", password: "required" } });
+  const error = new RequestError(400, "invalid_request", {
+    fields: { name: "too_long", password: "required" },
+  });
   expect(fieldMessages(error)).toEqual({ name: m.field_too_long(), password: m.field_required() });
   expect(fieldMessages(new Error("offline"))).toEqual({});
 });

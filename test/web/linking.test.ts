@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../web/api/api-error.ts";
+import { RequestError } from "../../web/api/request-error.ts";
 import { linkingEndReason, setupRefetchMs } from "../../web/api/setup.ts";
 import { formatCountdown } from "../../web/features/linking/countdown.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "../../web/features/linking/linking-messages.ts";
@@ -21,8 +21,8 @@ describe("looking how far linking has come", () => {
   });
 
   it("waits as long as the platform asks", () => {
-    expect(look({ error: new ApiError(503, "platform_unreachable") })).toBe(15_000);
-    expect(look({ error: new ApiError(429, "rate_limited", { retryAfter: 40 }) })).toBe(40_000);
+    expect(look({ error: new RequestError(503, "platform_unreachable") })).toBe(15_000);
+    expect(look({ error: new RequestError(429, "rate_limited", { retryAfter: 40 }) })).toBe(40_000);
   });
 });
 
@@ -38,12 +38,12 @@ describe("what went wrong in linking", () => {
       "An error occurred while processing your request. Please try again or contact support if the problem persists.",
     ],
   ] as const)("at %s, %s says: %s", (step, code, title) => {
-    expect(linkingErrorMessage(step, new ApiError(400, code)).title).toBe(title);
+    expect(linkingErrorMessage(step, new RequestError(400, code)).title).toBe(title);
   });
 
   it("counts the tries of a wrong code, the last of which ends it", () => {
     const wrong = (attemptsLeft?: number) =>
-      new ApiError(422, "link_code_wrong", attemptsLeft === undefined ? {} : { attemptsLeft });
+      new RequestError(422, "link_code_wrong", attemptsLeft === undefined ? {} : { attemptsLeft });
     expect([wrong(), wrong(1), wrong(3)].map(wrongCodeMessage)).toEqual([
       "That code isn't right. Check it and try again.",
       "That code isn't right. You have 1 try left.",
@@ -52,7 +52,7 @@ describe("what went wrong in linking", () => {
     expect([
       linkingEndReason(wrong(1)),
       linkingEndReason(wrong(0)),
-      linkingEndReason(new ApiError(409, "link_denied")),
+      linkingEndReason(new RequestError(409, "link_denied")),
     ]).toEqual([null, "code_attempts_exhausted", "link_denied"]);
   });
 });

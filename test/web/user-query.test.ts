@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { errorCodeOf } from "../../web/api/api-error.ts";
+import { errorCodeOf } from "../../web/api/request-error.ts";
 import { statusQuery, userQuery } from "../../web/api/queries.ts";
 import { sessionStore } from "../../web/api/session.ts";
 import { createBrowserHarness, token, tokenResponse, type Reply } from "../support/browser-harness.ts";

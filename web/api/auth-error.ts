@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiError } from "./api-error.ts";
+import { RequestError } from "./request-error.ts";
 
 /** What a step of signing in or out is called when it fails without a word of its own. */
 export const DEFAULT_MESSAGES = {
@@ -49,7 +49,7 @@ const providerError = z.object({ code: z.string(), message: z.optional(z.string(
 /** Any failure as an `AuthError`; one without a word of its own takes the step's default. */
 export function toAuthError(error: unknown, fallback: string): AuthError {
   if (error instanceof AuthError) return error;
-  if (error instanceof ApiError && error.code === "network") return localAuthError("NetworkError");
+  if (error instanceof RequestError && error.code === "network") return localAuthError("NetworkError");
   const { data } = z.safeParse(providerError, error);
   if (!data) return new AuthError("Unknown", fallback);
   if (data.code === "NetworkError") return localAuthError("NetworkError");

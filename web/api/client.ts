@@ -4,7 +4,7 @@ import type { Api } from "../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError } from "./auth-error.ts";
-import { ApiError } from "./api-error.ts";
+import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
 import { currentToken, clearSession } from "./session.ts";
@@ -33,7 +33,7 @@ export function fetchConfig(): Promise<PublicConfig> {
     .catch((error: unknown) => {
       configPromise = null;
       const cached = cachedConfig.load();
-      if (cached && error instanceof ApiError && error.code === "network") return cached;
+      if (cached && error instanceof RequestError && error.code === "network") return cached;
       throw error;
     });
   return configPromise;
@@ -75,7 +75,7 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
   if (response.status === 401) response = await attempt(true);
   if (response.status === 401) {
     clearSession(identity);
-    throw new ApiError(401, "unauthenticated");
+    throw new RequestError(401, "unauthenticated");
   }
   bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
   return response;
@@ -84,8 +84,8 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
 async function freshToken(identity: PublicConfig["identity"], force: boolean): Promise<string> {
   const token = await currentToken(identity, { now: Date.now(), force }).catch((error: unknown) => {
     const isNetworkError = error instanceof AuthError && error.code === "NetworkError";
-    throw isNetworkError ? new ApiError(0, "network") : new ApiError(401, "unauthenticated");
+    throw isNetworkError ? new RequestError(0, "network") : new RequestError(401, "unauthenticated");
   });
-  if (!token) throw new ApiError(401, "unauthenticated");
+  if (!token) throw new RequestError(401, "unauthenticated");
   return token;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { unchanged } from "../../db/shapes/versioned.ts";
 import { api, fetchConfig } from "./client.ts";
-import { parseApiError } from "./api-error.ts";
+import { parseRequestError } from "./request-error.ts";
 import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
 import { loadSession, sessionStore } from "./session.ts";
 import { createStored } from "./storage.ts";
@@ -35,7 +35,7 @@ export async function loadPushState(): Promise<PushState> {
 /**
  * Asks for permission, and if it is given listens for the driver from now on. Only upon a tap.
  * @throws {PushServiceError}
- * @throws {ApiError}
+ * @throws {RequestError}
  */
 export async function enablePush(): Promise<PushState> {
   const permission = await Notification.requestPermission();
@@ -53,13 +53,13 @@ export async function enablePush(): Promise<PushState> {
   return "on";
 }
 
-/** @throws {ApiError} where the server can't be told; then it stays on. */
+/** @throws {RequestError} where the server can't be told; then it stays on. */
 export async function disablePush(): Promise<PushState> {
   const subscription = await findSubscription();
   if (subscription) {
     const { endpoint } = subscription;
     const response = await api.flex.v1.user.push.$delete({ json: { endpoint } });
-    if (!response.ok) throw await parseApiError(response);
+    if (!response.ok) throw await parseRequestError(response);
     await subscription.unsubscribe().catch(() => false);
   }
   registered.remove();
@@ -117,7 +117,7 @@ async function registerSubscription(subscription: PushSubscription): Promise<voi
   const parsed = z.safeParse(subscriptionKeys, subscription.toJSON().keys);
   if (!parsed.success) throw new PushServiceError();
   const response = await api.flex.v1.user.push.$put({ json: { endpoint, keys: parsed.data } });
-  if (!response.ok) throw await parseApiError(response);
+  if (!response.ok) throw await parseRequestError(response);
   const driver = sessionStore.get()?.username;
   if (driver) registered.save({ driver, endpoint });
 }

@@ -9,7 +9,7 @@ import { warehousesResponse } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import { api, fetchConfig } from "./client.ts";
 import { parseResponse } from "./request.ts";
-import { errorCodeOf, type ApiResponse } from "./api-error.ts";
+import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
 const USER_RETRIES = 3;
@@ -95,7 +95,7 @@ export async function patchUser(patch: UserPatch): Promise<User> {
 
 /**
  * PUT /flex/v1/filters.
- * @throws {ApiError} `stale_version` where somebody saved since `version`
+ * @throws {RequestError} `stale_version` where somebody saved since `version`
  */
 export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
   const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./api-error.ts";
+import { RequestError } from "./request-error.ts";
 
 const MAX_RETRIES = 3;
 const MIN_RETRY_MS = 1000;
@@ -20,6 +20,6 @@ export const queryClient = new QueryClient({
 
 /** What the server refused for a reason is refused again; a lost connection and a 5xx may pass. */
 function isRetryable(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof RequestError)) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }

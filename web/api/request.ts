@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { ApiError, parseApiError, type ApiResponse } from "./api-error.ts";
+import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
-/** `fetch`, with the one failure that has no response turned into an `ApiError`. */
+/** `fetch`, with the one failure that has no response turned into an `RequestError`. */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(input, init);
   } catch {
-    throw new ApiError(0, "network");
+    throw new RequestError(0, "network");
   }
 }
 
-/** Parses a response at the edge; a failure is thrown as an `ApiError`. */
+/** Parses a response at the edge; a failure is thrown as an `RequestError`. */
 export async function parseResponse<Shape extends z.ZodMiniType>(
   shape: Shape,
   response: ApiResponse,
@@ -19,7 +19,7 @@ export async function parseResponse<Shape extends z.ZodMiniType>(
   return z.parse(shape, await response.json());
 }
 
-/** @throws {ApiError} where the call failed */
+/** @throws {RequestError} where the call failed */
 export async function requireOk(response: ApiResponse): Promise<void> {
-  if (!response.ok) throw await parseApiError(response);
+  if (!response.ok) throw await parseRequestError(response);
 }

@@ -1,6 +1,6 @@
 import { health } from "../../worker/contract/status.ts";
 import type { SealedBody, SealedRoute } from "../../worker/contract/sealed-body.ts";
-import { ApiError, parseApiError } from "./api-error.ts";
+import { RequestError, parseRequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 
 /** The key of `/status/health` and the id that names it. */
@@ -22,7 +22,7 @@ export async function sendSealed(
     return send(await seal(await sealKey(), { route, nonce, at: Date.now(), body }));
   };
   const response = await sendOnce();
-  if (response.ok || (await parseApiError(response.clone())).code !== "seal_expired") return response;
+  if (response.ok || (await parseRequestError(response.clone())).code !== "seal_expired") return response;
   sealKeyPromise = null;
   return sendOnce();
 }
@@ -72,7 +72,7 @@ async function fetchSealKey(): Promise<SealKey> {
   await parseResponse(health, response);
   const id = response.headers.get("x-amz-cf-id");
   const key = response.headers.get("x-amz-version-id");
-  if (!id || !key) throw new ApiError(response.status, "internal");
+  if (!id || !key) throw new RequestError(response.status, "internal");
   return importSealKey(id, key);
 }
 

@@ -4,7 +4,7 @@ import { setupResponse, type SetupResponse } from "../../db/shapes/linking.ts";
 import type { SetupLogin } from "../../worker/contract/setup.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { api } from "./client.ts";
-import { ApiError, errorCodeOf } from "./api-error.ts";
+import { RequestError, errorCodeOf } from "./request-error.ts";
 import { parseResponse } from "./request.ts";
 
 /** Why a linking in progress ended. */
@@ -49,7 +49,7 @@ export const setupQuery = queryOptions({
   },
   // The step before returned it a moment ago: the next screen needn't fetch it again.
   staleTime: 1_000,
-  retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
+  retry: (failures, error) => failures < 2 && error instanceof RequestError && error.status === 0,
   refetchInterval: ({ state }) =>
     setupRefetchMs({ step: state.data?.step, polls: state.dataUpdateCount, error: state.error }),
 });
@@ -77,12 +77,12 @@ export function setupRefetchMs({
 
 /** What `Retry-After` asked for; 0 where it was not sent. */
 export function retryAfterMs(error: unknown): DurationMs {
-  return error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
+  return error instanceof RequestError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
 }
 
 /** Why a failure ends the linking in progress; null where it does not. */
 export function linkingEndReason(error: unknown): LinkingEndReason | null {
-  if (error instanceof ApiError && error.attemptsLeft === 0) return "code_attempts_exhausted";
+  if (error instanceof RequestError && error.attemptsLeft === 0) return "code_attempts_exhausted";
   const code = errorCodeOf(error);
   return code === "link_denied" || code === "link_expired" ? code : null;
 }

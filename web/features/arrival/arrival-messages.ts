@@ -1,4 +1,4 @@
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { formatDayTime, formatDistance } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";

@@ -6,7 +6,7 @@ import {
   type NextBlockResponse,
 } from "../../../db/shapes/check-in.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { RequestError } from "../../api/request-error.ts";
 import { distanceBetween } from "./distance.ts";
 
 /** What the device's geolocation reports. */
@@ -106,7 +106,7 @@ export function nextAttemptAt(
     if (response.outcome === "too_early") return response.opensAt ?? now + MINUTE_MS;
     return response.outcome === "outside_geofence" ? now + RETRY_OUTSIDE_MS : null;
   }
-  if (!(error instanceof ApiError)) return null;
+  if (!(error instanceof RequestError)) return null;
   switch (error.code) {
     case "network":
     case "rate_limited":

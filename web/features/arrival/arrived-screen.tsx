@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

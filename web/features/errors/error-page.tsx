@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { errorRequestId } from "../../api/api-error.ts";
+import { errorRequestId } from "../../api/request-error.ts";
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { errorRequestId } from "../../api/api-error.ts";
+import { errorRequestId } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";

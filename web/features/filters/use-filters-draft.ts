@@ -5,7 +5,7 @@ import { toast } from "sonner";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";

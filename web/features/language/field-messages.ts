@@ -1,5 +1,5 @@
 import type { FieldIssue } from "../../../worker/contract/error-response.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { RequestError } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 
 const FIELD_MESSAGES = {
@@ -13,7 +13,7 @@ const FIELD_MESSAGES = {
 
 /** What the server found wrong with single fields, by their path. */
 export function fieldMessages(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError)) return {};
+  if (!(error instanceof RequestError)) return {};
   return Object.fromEntries(
     Object.entries(error.fields).map(([path, issue]) => [path, FIELD_MESSAGES[issue]()]),
   );

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import type { SetupResponse } from "../../../db/shapes/linking.ts";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";

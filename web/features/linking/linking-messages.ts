@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
-import { ApiError, errorCodeOf } from "../../api/api-error.ts";
+import { RequestError, errorCodeOf } from "../../api/request-error.ts";
 import type { LinkingEndReason } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/form-error.tsx";
@@ -33,7 +33,7 @@ export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unkn
 
 /** Of a wrong code, with the tries that are left; `undefined` of any other failure. */
 export function wrongCodeMessage(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || error.code !== "link_code_wrong") return undefined;
+  if (!(error instanceof RequestError) || error.code !== "link_code_wrong") return undefined;
   const attemptsLeft = error.attemptsLeft;
   if (attemptsLeft === null) return m.problem_link_code_wrong();
   if (attemptsLeft === 0) return m.linking_code_spent();

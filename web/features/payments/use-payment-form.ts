@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { plansQuery, requestPayment } from "../../api/payments.ts";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import type { FormMessage } from "../../ui/form-error.tsx";

@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { formatPhone } from "../../api/phone-number.ts";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

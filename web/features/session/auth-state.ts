@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import type { User } from "../../../worker/contract/user.ts";
 import { localAuthError, type AuthError } from "../../api/auth-error.ts";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries.ts";
 import { sessionStore, type AuthUser } from "../../api/session.ts";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
-import { errorRequestId } from "../../api/api-error.ts";
+import { errorRequestId } from "../../api/request-error.ts";
 import { AuthError } from "../../api/auth-error.ts";
 import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";

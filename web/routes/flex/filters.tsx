@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { FiltersError } from "../../features/filters/filters-error.tsx";
 import { FiltersPending } from "../../features/filters/filters-skeleton.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
-import { errorCodeOf } from "../../api/api-error.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
 
 export const Route = createFileRoute("/flex/filters")({

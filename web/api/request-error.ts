@@ -7,11 +7,11 @@ import {
   type ErrorResponse,
 } from "../../worker/contract/error-response.ts";
 
-type ApiErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };
+type RequestErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };
 
 /** A call that failed: the server's word, or `network` where there was none. */
-export class ApiError extends Error {
-  override name = "ApiError";
+export class RequestError extends Error {
+  override name = "RequestError";
   /** 0 where no answer came. */
   readonly status: number;
   readonly code: ErrorCode | "network";
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   /** Tries left before a code or a password locks. */
   readonly attemptsLeft: number | null;
 
-  constructor(status: number, code: ErrorCode | "network", details: ApiErrorDetails = {}) {
+  constructor(status: number, code: ErrorCode | "network", details: RequestErrorDetails = {}) {
     super(code);
     this.status = status;
     this.code = code;
@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /** A failure in a form that this page does not know: a newer server's, or not ours at all. */
-export class UnrecognizedError extends ApiError {
+export class UnrecognizedError extends RequestError {
   /** The answer's body. */
   readonly body: unknown;
 
@@ -49,22 +49,22 @@ export class UnrecognizedError extends ApiError {
 export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: () => Promise<unknown> };
 
 /** Reads the body of a failed answer; one that is no problem of ours counts as `internal`. */
-export async function parseApiError(response: ApiResponse): Promise<ApiError> {
+export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
   const body = await response.json().catch(() => null);
   const parsed = z.safeParse(errorResponse, body);
-  if (parsed.success) return new ApiError(response.status, parsed.data.code, parsed.data);
+  if (parsed.success) return new RequestError(response.status, parsed.data.code, parsed.data);
   const requestId = response.headers.get(REQUEST_ID_HEADER);
   return body === null
-    ? new ApiError(response.status, "internal", { requestId })
+    ? new RequestError(response.status, "internal", { requestId })
     : new UnrecognizedError(response.status, body, requestId);
 }
 
 /** What the log knows a failure by that the driver can't mend; null for every other. */
 export function errorRequestId(error: unknown): string | null {
-  return error instanceof ApiError && error.code === "internal" ? error.requestId : null;
+  return error instanceof RequestError && error.code === "internal" ? error.requestId : null;
 }
 
 /** The code of any failure, for its words. */
 export function errorCodeOf(error: unknown): ErrorCode | "network" {
-  return error instanceof ApiError ? error.code : "internal";
+  return error instanceof RequestError ? error.code : "internal";
 }
