@@ -13,6 +13,7 @@ import {
   replaceHeldBlocks,
   acceptMatches,
 } from "./attempts.ts";
+import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -29,6 +30,7 @@ import type {
   MachineEvent,
   TransientState,
   VerificationOutcome,
+  PlatformFailure,
   PollOutcome,
   Quota,
   StepResult,
@@ -37,16 +39,9 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
-
-/** How long until a block that the driver accepted by hand is noticed, at most. */
-const HELD_REFRESH_MS = 5 * MINUTE_MS;
-/** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
-const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
-const HELD_LOOKBACK_MS = DAY_MS;
-const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
@@ -56,6 +51,9 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   polledFiltersVersion: null,
   lastUnknownAt: null,
   heldFetchedAt: null,
+  heldRequestedAt: null,
+  heldBackoff: NO_BACKOFF,
+  unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
   openOfferIds: [],
@@ -154,8 +152,8 @@ function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome
 }
 
 /**
- * Requests the next call, if one is allowed now. One kind of call at a time, since its outcome may forbid the
- * next: first unknown attempts are reconciled, then a due poll is sent, then remaining matches are accepted.
+ * Requests the next calls, if any are allowed now: first unknown attempts are reconciled, then a due poll is sent,
+ * then remaining matches are accepted. The held blocks are read beside the poll, which never waits for them.
  */
 function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
@@ -166,26 +164,15 @@ function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh:
   }
   if (!canCall(state, ctx.now)) return;
   if (isReconcileDue(transition)) {
-    if (!heldIsFresh) return requestBlocks(transition);
-    reconcileUnknown(transition);
+    if (heldIsFresh) reconcileUnknown(transition);
+    else requestBlocks(transition);
     if (transition.calls.length > 0) return;
   }
-  if (isPollDue(transition.state, ctx))
-    return isHeldStale(transition) ? requestBlocks(transition) : requestPoll(transition);
+  if (isPollDue(transition.state, ctx)) {
+    if (isHeldStale(transition)) requestBlocks(transition);
+    return requestPoll(transition);
+  }
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
-}
-
-function isHeldStale({ state, ctx }: Transition): boolean {
-  const { heldFetchedAt } = state.transient;
-  return heldFetchedAt === null || ctx.now - heldFetchedAt >= HELD_REFRESH_MS;
-}
-
-function requestBlocks(transition: Transition): void {
-  const { now } = transition.ctx;
-  if (!canCall(transition.state, now)) return;
-  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
-  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
-  transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
 }
 
 function requestPoll(transition: Transition): void {
@@ -251,10 +238,21 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
   if (transition.state.link.status !== "linked") return;
-  if (outcome.kind !== "blocks") return applyFailure(transition, outcome);
-  updateState(transition, { backoff: NO_BACKOFF });
-  replaceHeldBlocks(transition, outcome.blocks);
+  endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
+  if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
+  replaceHeldBlocks(transition, outcome);
   requestNextCall(transition, { heldIsFresh: true });
+}
+
+/** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
+function applyBlocksFailure(transition: Transition, failure: PlatformFailure): void {
+  if (
+    failure.kind === "rate_limited" ||
+    failure.kind === "signed_out" ||
+    failure.kind === "verification_required"
+  )
+    return applyFailure(transition, failure);
+  requestNextCall(transition, { heldIsFresh: false });
 }
 
 /** The driver verifies on the platform's own page, so only the platform knows when that is done. */

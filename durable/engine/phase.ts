@@ -12,6 +12,8 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 const PENDING_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
+/** Longer than a read of the blocks may take, with a token refresh before it. */
+const BLOCKS_TIMEOUT_MS = MINUTE_MS;
 /** How often we ask the platform whether the driver must still verify themselves. */
 const VERIFICATION_INTERVAL_MS = MINUTE_MS;
 
@@ -136,6 +138,15 @@ export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs):
   return wasRead && !isStillWanted(state, attempt, now) ? lastUnknownAt + CALL_SETTLE_MS : soonAt;
 }
 
+/**
+ * When the blocks may be read: not while a read is under way, and after failed ones with a growing wait. This wait
+ * holds back nothing but reads of the blocks.
+ */
+export function blocksReadableAt({ transient: { heldRequestedAt, heldBackoff } }: DriverState): EpochMs {
+  const underWayUntil = heldRequestedAt === null ? 0 : heldRequestedAt + BLOCKS_TIMEOUT_MS;
+  return Math.max(underWayUntil, heldBackoff.retryAt ?? 0);
+}
+
 /** Whether a call that was cut off can no longer reach the platform at an instant. */
 export function hasCallSettled({ transient }: DriverState, at: EpochMs): boolean {
   return transient.lastUnknownAt !== null && transient.lastUnknownAt + CALL_SETTLE_MS <= at;
@@ -161,7 +172,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
       times.push(
         outcome.status === "pending"
           ? createdAt + PENDING_TIMEOUT_MS
-          : Math.max(reachable, reconcileAt(state, attempt, now)),
+          : Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)),
       );
     }
     if (profile) {
