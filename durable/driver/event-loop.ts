@@ -81,12 +81,7 @@ export class EventLoop {
       (event) => {
         if (generation === this.#generation) this.dispatch(event);
       },
-      {
-        platform,
-        account: this.#account,
-        now,
-        logSkipped: (count) => log("warn", "capture.offers.skipped", { driverId, count }),
-      },
+      { platform, account: this.#account, now },
     )
       .catch((error: unknown) => {
         log("error", "capture.call.failed", { driverId, call: call.kind, ...describeError(error) });

@@ -8,15 +8,13 @@ type CallContext = {
   platform: Platform;
   account: PlatformAccount;
   now: () => EpochMs;
-  /** Logs how many offers violated the platform's contract. */
-  logSkipped: (count: number) => void;
 };
 
 /** Makes a call and emits an event for each outcome as it arrives. Never throws. */
 export async function performCall(
   call: PlatformCall,
   emit: (event: MachineEvent) => void,
-  { platform, account, now, logSkipped }: CallContext,
+  { platform, account, now }: CallContext,
 ): Promise<void> {
   switch (call.kind) {
     case "poll": {
@@ -24,7 +22,6 @@ export async function performCall(
       const outcome = await account.request((accessToken) =>
         platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
       );
-      if (outcome.kind === "offers" && outcome.skipped > 0) logSkipped(outcome.skipped);
       return emit({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {
