@@ -47,7 +47,8 @@ export class PlatformAccount {
     if (typeof skipped !== "number" || skipped === (this.#skipped.get(kind) ?? 0)) return;
     this.#skipped.set(kind, skipped);
     const driverId = this.#machine.owner?.driverId ?? null;
-    if (skipped > 0) this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
+    if (skipped > 0)
+      this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
   }
 
   /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */

@@ -82,7 +82,9 @@ export type OffersResult =
   | Exclude<PollOutcome, { kind: "offers" }>;
 
 /** Outcome of `listBlocks`: the engine's `BlocksOutcome`, with the number of malformed blocks in `skipped`. */
-export type BlocksResult = (Extract<BlocksOutcome, { kind: "blocks" }> & { skipped: number }) | PlatformFailure;
+export type BlocksResult =
+  | (Extract<BlocksOutcome, { kind: "blocks" }> & { skipped: number })
+  | PlatformFailure;
 
 /** Outcome of `forfeitBlock`. */
 export type ForfeitResult =
