@@ -21,7 +21,7 @@ export function ArrivedButton({ block, now, timeZone }: { block: Block; now: Epo
           <CircleCheck aria-hidden className="size-5" />
           {block.checkedInAt === null
             ? m.arrived_checked_in()
-            : m.arrived_checked_in_at({ time: formatTime(block.checkedInAt, timeZone) })}
+            : m.arrived_checked_in_at({ time: formatTime(block.checkedInAt, { timeZone, now }) })}
         </p>
       )}
       {isNear && (

@@ -6,12 +6,14 @@ import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts"
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { quoteQuery } from "../../api/payments.ts";
 import { configQuery } from "../../api/queries.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatDateTime } from "../language/format.ts";
+import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider, pointsStore } from "./points-slider.tsx";
@@ -25,6 +27,7 @@ const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx
 /** The points to use, the price, until when service will run, and the payment method. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
   const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
   const requestedPoints = useSelector(pointsStore);
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);
@@ -59,7 +62,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
           <>
             <PriceReceipt price={quote} isStale={isStale} />
             <p className="rounded-field bg-sunken px-4 py-3 font-semibold" aria-live="polite">
-              {m.pay_service_until({ time: formatDateTime(quote.serviceUntil, timeZone) })}
+              {m.pay_service_until({ until: formatUntil(quote.serviceUntil, { timeZone, now }) })}
             </p>
             {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
           </>
