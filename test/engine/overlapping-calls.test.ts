@@ -177,7 +177,12 @@ describe("an accept that could not leave at once", () => {
   });
 
   it("and was withdrawn is lost, and what was already sent once stays in doubt", () => {
-    const { state, id } = start();
+    const { state: on, id } = start();
+    const off: MachineEvent = {
+      kind: "profile_changed",
+      profile: makeProfile({ revision: 2, switchedOn: false }),
+    };
+    const { state } = step(on, off, ctx(NOON + 500));
     const withdrawn: MachineEvent = { kind: "accepted", attemptId: id, outcome: { kind: "withdrawn" } };
     const first = step(state, withdrawn, ctx(NOON + 1000));
     expect(logged(first.effects)).toMatchObject([
