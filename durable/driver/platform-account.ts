@@ -31,12 +31,14 @@ export class PlatformAccount {
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
   async request<Result extends { kind: string }>(
     call: (accessToken: string) => Promise<Result>,
+    lane: "poll" | "accept" | "other" = "other",
   ): Promise<Result | PlatformFailure> {
-    const retryAt = this.waitsUntil();
-    if (retryAt !== null) return { kind: "rate_limited", retryAt };
-    const tokens = this.tokens();
-    if (!tokens) return { kind: "signed_out" };
-    const result = await tokens.withToken(call);
+    const result = await this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
+      const retryAt = this.waitsUntil();
+      if (retryAt !== null) return { kind: "rate_limited", retryAt };
+      const tokens = this.tokens();
+      return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+    });
     this.#logSkipped(result);
     return result;
   }

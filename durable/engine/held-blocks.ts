@@ -1,4 +1,5 @@
 import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
+import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { blocksReadableAt, canCall } from "./phase.ts";
 import { updateTransient, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";
@@ -18,9 +19,8 @@ const HELD_LOOKBACK_MS = DAY_MS;
 const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
 /** Whether the held blocks should be read again. */
-export function isHeldStale({ state, ctx }: Transition): boolean {
-  const { heldFetchedAt } = state.transient;
-  return heldFetchedAt === null || ctx.now - heldFetchedAt >= HELD_REFRESH_MS;
+export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: EpochMs): boolean {
+  return heldFetchedAt === null || now - heldFetchedAt >= HELD_REFRESH_MS;
 }
 
 /**
@@ -34,18 +34,19 @@ export function isHeldKnown({ transient }: DriverState, now: EpochMs): boolean {
 /** Requests the driver's blocks, if that is allowed now. */
 export function requestBlocks(transition: Transition): void {
   const { now } = transition.ctx;
-  if (!canCall(transition.state, now) || blocksReadableAt(transition.state) > now) return;
+  const { state } = transition;
+  if (!canCall(state, now) || isInFlight(state, "read_blocks", now) || blocksReadableAt(state) > now) return;
+  noteSent(transition, "read_blocks");
   const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
   const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
   transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
-  updateTransient(transition, { heldRequestedAt: now });
 }
 
 /** Notes that a read has ended, and whether it failed. */
 export function endBlocksRead(transition: Transition, { failed }: { failed: boolean }): void {
+  noteAnswered(transition, "read_blocks");
   const { heldBackoff } = transition.state.transient;
   updateTransient(transition, {
-    heldRequestedAt: null,
     heldBackoff: failed ? increaseBackoff(heldBackoff, transition.ctx.now) : NO_BACKOFF,
   });
 }

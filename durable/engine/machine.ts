@@ -1,7 +1,8 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
-import { isPollDue, canCall, isVerificationCheckDue, phaseOf } from "./phase.ts";
+import { noteAnswered, noteSent } from "./in-flight.ts";
+import { isPollDue, canCall, isCallable, isVerificationCheckDue, phaseOf } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import {
@@ -48,10 +49,11 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   quota: null,
   quotaWindowMs: null,
   lastPollAt: null,
+  pollRoll: 0.5,
+  inFlight: new Map(),
   polledFiltersVersion: null,
   lastUnknownAt: null,
   heldFetchedAt: null,
-  heldRequestedAt: null,
   heldBackoff: NO_BACKOFF,
   unreadableHeld: [],
   verificationCheckedAt: null,
@@ -116,7 +118,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "woke":
       updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
       timeOutPending(transition);
-      return requestNextCall(transition, { heldIsFresh: false });
+      return requestNextCalls(transition, { heldIsFresh: false });
     case "profile_changed":
       return applyProfile(transition, event.profile);
     case "service_changed":
@@ -134,43 +136,41 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "blocks_read":
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
-      return isHeldStale(transition) ? requestBlocks(transition) : undefined;
+      return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
     case "check_in_answered":
       return applyCheckInOutcome(transition, event);
     case "accepted": {
-      if (isConclusive(event.outcome.kind)) updateState(transition, { backoff: NO_BACKOFF });
+      noteAnswered(transition, event.attemptId);
       const next = applyAcceptOutcome(transition, event.attemptId, event.outcome);
-      return next === "blocks_first"
-        ? requestBlocks(transition)
-        : requestNextCall(transition, { heldIsFresh: false });
+      if (next === "blocks_first") requestBlocks(transition);
+      return requestNextCalls(transition, { heldIsFresh: false });
     }
   }
 }
 
-function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome"]["kind"]): boolean {
-  return kind === "won" || kind === "already_yours" || kind === "lost";
-}
-
 /**
- * Requests the next calls, if any are allowed now: first unknown attempts are reconciled, then a due poll is sent,
- * then remaining matches are accepted. The held blocks are read beside the poll, which never waits for them.
+ * Requests every call that is allowed and due now: unknown attempts are reconciled, a poll is sent, remaining
+ * matches are accepted. Polls, accepts and readings of the blocks don't wait for each other; one poll, one reading of
+ * the blocks and four new accepts at most are in flight at once.
  */
-function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
+function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
   if (isVerificationCheckDue(state, ctx.now)) {
     updateTransient(transition, { verificationCheckedAt: ctx.now });
+    noteSent(transition, "check_verification");
     transition.calls.push({ kind: "check_verification" });
     return;
   }
-  if (!canCall(state, ctx.now)) return;
-  if (isReconcileDue(transition)) {
-    if (heldIsFresh) reconcileUnknown(transition);
-    else requestBlocks(transition);
-    if (transition.calls.length > 0) return;
-  }
-  if (isPollDue(transition.state, ctx)) {
-    if (isHeldStale(transition)) requestBlocks(transition);
-    return requestPoll(transition);
+  if (!isCallable(state, ctx.now)) return;
+  if (canCall(state, ctx.now)) {
+    if (isReconcileDue(transition)) {
+      if (heldIsFresh) reconcileUnknown(transition);
+      else requestBlocks(transition);
+    }
+    if (isPollDue(transition.state, ctx)) {
+      if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
+      requestPoll(transition);
+    }
   }
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
 }
@@ -181,9 +181,11 @@ function requestPoll(transition: Transition): void {
   const { quota } = transient;
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
+  noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
     lastPollAt: transition.ctx.now,
+    pollRoll: transition.ctx.roll,
     polledFiltersVersion: profile.filtersVersion,
     quota: quota && { ...quota, remaining: Math.max(0, quota.remaining - 1) },
   });
@@ -193,6 +195,7 @@ function applyPollOutcome(
   transition: Transition,
   { sentAt, outcome }: { sentAt: EpochMs; outcome: PollOutcome },
 ): void {
+  noteAnswered(transition, "poll");
   const { state, ctx } = transition;
   const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
@@ -213,7 +216,7 @@ function applyPollOutcome(
     updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
     judgeListing(transition, outcome.offers);
   }
-  if (acceptMatches(transition, { heldIsFresh: false }) === "blocks_first") requestBlocks(transition);
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 function recordQuota(transition: Transition, quota: Quota): void {
@@ -237,11 +240,11 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 }
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
-  if (transition.state.link.status !== "linked") return;
+  if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
   endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
   if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
   replaceHeldBlocks(transition, outcome);
-  requestNextCall(transition, { heldIsFresh: true });
+  requestNextCalls(transition, { heldIsFresh: true });
 }
 
 /** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
@@ -252,16 +255,17 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
-  requestNextCall(transition, { heldIsFresh: false });
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 /** The driver verifies on the platform's own page, so only the platform knows when that is done. */
 function applyVerification(transition: Transition, outcome: VerificationOutcome): void {
+  noteAnswered(transition, "check_verification");
   if (outcome.kind !== "verification") return applyFailure(transition, outcome);
   updateState(transition, { backoff: NO_BACKOFF });
   if (outcome.required) return;
   updateState(transition, { verification: null });
-  requestNextCall(transition, { heldIsFresh: false });
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 /** Saved filters make every listed offer eligible again. They don't reset the throttle. */
