@@ -13,11 +13,10 @@ import { FormError } from "../../ui/form-error.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
 import { useProductName } from "../../api/use-config.ts";
 import { ContactSupportButton } from "../support/contact-support-button.tsx";
-import { formatCountdown } from "./countdown.ts";
+import { delayNextAttempt, formatCountdown, useRetryWait } from "./countdown.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
 import { LINKING_RESEND_AFTER_MS } from "./resend-linking-code.tsx";
-import { delayNextAttempt, useRetryWait } from "./retry-wait.ts";
 
 const remountState = createRemountState();
 
