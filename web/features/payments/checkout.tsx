@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { quoteQuery } from "../../api/payments.ts";
-import { configQuery } from "../../api/queries.ts";
+import { useConfig } from "../../api/use-config.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -33,6 +33,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);
   const debouncedPoints = useDebouncedValue(points);
+  // Without suspense, so that the former price stays while the slider moves on.
   const {
     data: quote,
     error,
@@ -91,7 +92,7 @@ function PaymentMethod({
   plansResponse: PlansResponse;
 }) {
   const { cardsReady, lastPaymentId } = plansResponse;
-  const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
+  const publishableKey = useConfig().stripePublishableKey;
   if (quote.totalCents === 0) {
     return (
       <Suspense fallback={<Skeleton className="h-28" />}>
