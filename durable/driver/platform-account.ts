@@ -29,11 +29,14 @@ export class PlatformAccount {
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
   async request<Result extends { kind: string }>(
     call: (accessToken: string) => Promise<Result>,
+    lane: "poll" | "accept" | "other" = "other",
   ): Promise<Result | PlatformFailure> {
-    const retryAt = this.waitsUntil();
-    if (retryAt !== null) return { kind: "rate_limited", retryAt };
-    const tokens = this.tokens();
-    return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+    return this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
+      const retryAt = this.waitsUntil();
+      if (retryAt !== null) return { kind: "rate_limited", retryAt };
+      const tokens = this.tokens();
+      return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+    });
   }
 
   /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */

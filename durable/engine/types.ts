@@ -32,6 +32,8 @@ export type AcceptOutcome =
   | { kind: "won"; block: Block }
   | { kind: "already_yours"; block: Block | null }
   | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
+  /** Not sent: the driver's switch, filters or service changed before the call could leave. */
+  | { kind: "withdrawn" }
   | PlatformFailure;
 
 /** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
@@ -118,6 +120,10 @@ export type TransientState = {
   /** Length of the quota's window, as far as known. */
   quotaWindowMs: DurationMs | null;
   lastPollAt: EpochMs | null;
+  /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
+  pollRoll: number;
+  /** Calls that were sent and not answered yet, and when each was sent. */
+  inFlight: ReadonlyMap<CallKey, EpochMs>;
   /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
   polledFiltersVersion: number | null;
   /** When an attempt last became unknown or was repeated; after a restart, when an unknown one was first found. */
@@ -132,6 +138,9 @@ export type TransientState = {
   /** Listed offers whose attempt has ended. Not tried again until they are delisted, their pay changes or the filters are saved. */
   triedOffers: ReadonlySet<OfferId>;
 };
+
+/** What identifies a call in flight: at most one of each kind, and of each attempt. */
+export type CallKey = "poll" | "read_blocks" | "check_verification" | AttemptId;
 
 // ── The machine ──────────────────────────────────────────────────────────────────────────────
 
