@@ -2,7 +2,15 @@ import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
-import { isPollDue, canCall, isCallable, isHeldStale, isVerificationCheckDue, phaseOf } from "./phase.ts";
+import {
+  isPollDue,
+  canCall,
+  isCallable,
+  isHeldStale,
+  isVerificationCheckDue,
+  mayCheckVerificationNow,
+  phaseOf,
+} from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import {
@@ -38,13 +46,15 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
 /** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
 const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
 const HELD_LOOKBACK_MS = DAY_MS;
+/** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
+const FRESH_RETURN_MS = MINUTE_MS;
 const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
 const INITIAL_TRANSIENT_STATE: TransientState = {
@@ -132,6 +142,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyVerification(transition, event.outcome);
     case "rate_limited":
       return applyFailure(transition, event);
+    case "driver_returned":
+      return applyReturn(transition);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
@@ -156,12 +168,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
  */
 function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
-  if (isVerificationCheckDue(state, ctx.now)) {
-    updateTransient(transition, { verificationCheckedAt: ctx.now });
-    noteSent(transition, "check_verification");
-    transition.calls.push({ kind: "check_verification" });
-    return;
-  }
+  if (isVerificationCheckDue(state, ctx.now)) return requestVerificationCheck(transition);
   if (!isCallable(state, ctx.now)) return;
   if (canCall(state, ctx.now)) {
     if (isReconcileDue(transition)) {
@@ -174,6 +181,12 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
     }
   }
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
+}
+
+function requestVerificationCheck(transition: Transition): void {
+  updateTransient(transition, { verificationCheckedAt: transition.ctx.now });
+  noteSent(transition, "check_verification");
+  transition.calls.push({ kind: "check_verification" });
 }
 
 function requestBlocks(transition: Transition): void {
@@ -256,6 +269,16 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   updateState(transition, { backoff: NO_BACKOFF });
   replaceHeldBlocks(transition, outcome.blocks);
   requestNextCalls(transition, { heldIsFresh: true });
+}
+
+/** A driver who comes back while a verification is asked for may have done it: ask at once, then often for a while. */
+function applyReturn(transition: Transition): void {
+  const { state, ctx } = transition;
+  if (!mayCheckVerificationNow(state, ctx.now)) return;
+  const { verification } = state;
+  if (verification && ctx.now - verification.since >= FRESH_RETURN_MS)
+    updateState(transition, { verification: { ...verification, since: ctx.now } });
+  requestVerificationCheck(transition);
 }
 
 /** The driver verifies on the platform's own page, so only the platform knows when that is done. */
