@@ -11,12 +11,12 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
-import { blockToFeedItem } from "./block-to-feed-item.ts";
 
 /** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {

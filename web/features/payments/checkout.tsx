@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { CreditCard } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { quoteQuery } from "../../api/payments.ts";
-import { configQuery } from "../../api/queries.ts";
+import { useConfig } from "../../api/use-config.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -17,12 +17,13 @@ import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { PointsSlider, pointsStore } from "./points-slider.tsx";
-import { useDebouncedValue } from "./use-debounced-value.ts";
 import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the receipt don't wait for them.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
+
+const QUOTE_DELAY_MS = 150;
 
 /** The points to use, the price, until when service will run, and the payment method. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
@@ -32,6 +33,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);
   const debouncedPoints = useDebouncedValue(points);
+  // Without suspense, so that the former price stays while the slider moves on.
   const {
     data: quote,
     error,
@@ -90,7 +92,7 @@ function PaymentMethod({
   plansResponse: PlansResponse;
 }) {
   const { cardsReady, lastPaymentId } = plansResponse;
-  const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
+  const publishableKey = useConfig().stripePublishableKey;
   if (quote.totalCents === 0) {
     return (
       <Suspense fallback={<Skeleton className="h-28" />}>
@@ -115,6 +117,16 @@ function PaymentMethod({
       />
     </Suspense>
   );
+}
+
+/** The value once it has stopped changing: what a slider passes over is not fetched. */
+function useDebouncedValue<Value>(value: Value): Value {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), QUOTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return debounced;
 }
 
 function pointsCostOf(plan: PlanForSale, { plans }: PlansResponse): number {

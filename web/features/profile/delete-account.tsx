@@ -2,6 +2,9 @@ import { useRouter } from "@tanstack/react-router";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { deleteDriverData } from "../../api/account-data.ts";
+import { deleteCognitoUser } from "../../api/auth.ts";
+import { fetchConfig } from "../../api/client.ts";
+import { clearSession } from "../../api/session.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
@@ -9,7 +12,6 @@ import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
-import { deleteSignInAccount } from "./delete-sign-in-account.ts";
 
 const DIGITS = 4;
 
@@ -73,4 +75,14 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
       </form.Body>
     </form.AppForm>
   );
+}
+
+/**
+ * Deletes the user pool's account after everything else. With the embedded pool, the server has already deleted it.
+ */
+async function deleteSignInAccount(): Promise<void> {
+  const { identity } = await fetchConfig();
+  const isOwnPool = identity.endpoint.startsWith("/");
+  if (isOwnPool) clearSession(identity);
+  else await deleteCognitoUser();
 }
