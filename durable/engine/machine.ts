@@ -2,7 +2,14 @@ import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
-import { isPollDue, canCall, isCallable, isVerificationCheckDue, phaseOf } from "./phase.ts";
+import {
+  isPollDue,
+  canCall,
+  isCallable,
+  isVerificationCheckDue,
+  mayCheckVerificationNow,
+  phaseOf,
+} from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import {
@@ -40,9 +47,12 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
+
+/** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
+const FRESH_RETURN_MS = MINUTE_MS;
 
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
@@ -131,6 +141,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyVerification(transition, event.outcome);
     case "rate_limited":
       return applyFailure(transition, event);
+    case "driver_returned":
+      return applyReturn(transition);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
@@ -155,12 +167,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
  */
 function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
-  if (isVerificationCheckDue(state, ctx.now)) {
-    updateTransient(transition, { verificationCheckedAt: ctx.now });
-    noteSent(transition, "check_verification");
-    transition.calls.push({ kind: "check_verification" });
-    return;
-  }
+  if (isVerificationCheckDue(state, ctx.now)) return requestVerificationCheck(transition);
   if (!isCallable(state, ctx.now)) return;
   if (canCall(state, ctx.now)) {
     if (isReconcileDue(transition)) {
@@ -173,6 +180,12 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
     }
   }
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
+}
+
+function requestVerificationCheck(transition: Transition): void {
+  updateTransient(transition, { verificationCheckedAt: transition.ctx.now });
+  noteSent(transition, "check_verification");
+  transition.calls.push({ kind: "check_verification" });
 }
 
 function requestPoll(transition: Transition): void {
@@ -256,6 +269,16 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
   )
     return applyFailure(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
+}
+
+/** A driver who comes back while a verification is asked for may have done it: ask at once, then often for a while. */
+function applyReturn(transition: Transition): void {
+  const { state, ctx } = transition;
+  if (!mayCheckVerificationNow(state, ctx.now)) return;
+  const { verification } = state;
+  if (verification && ctx.now - verification.since >= FRESH_RETURN_MS)
+    updateState(transition, { verification: { ...verification, since: ctx.now } });
+  requestVerificationCheck(transition);
 }
 
 /** The driver verifies on the platform's own page, so only the platform knows when that is done. */

@@ -1,4 +1,4 @@
-import { nextPollAt, retryWaitMs } from "./cadence.ts";
+import { nextPollAt, retryWaitMs, verificationIntervalMs } from "./cadence.ts";
 import { isInFlight, roomForAccepts, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
@@ -11,8 +11,8 @@ import { MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.t
 
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
-/** How often we ask the platform whether the driver must still verify themselves. */
-const VERIFICATION_INTERVAL_MS = MINUTE_MS;
+/** The least time between two questions whether the driver must still verify themselves, however often they return. */
+const MIN_VERIFICATION_GAP_MS = 1_000;
 
 /**
  * The phase that the driver sees. What needs the driver to act comes before what passes by itself.
@@ -87,11 +87,30 @@ export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolea
 
 /** When to ask next; null if no verification is required. */
 function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
-  const { verification, profile, link, transient } = state;
-  if (!verification || !profile?.switchedOn || link.status !== "linked") return null;
-  if (isInFlight(state, "check_verification", now)) return null;
+  const { verification, transient } = state;
+  if (!verification || !isVerificationAwaited(state, now)) return null;
   const { verificationCheckedAt: checkedAt } = transient;
-  return Math.max(reachableAt(state, now), checkedAt === null ? 0 : checkedAt + VERIFICATION_INTERVAL_MS);
+  const reachable = reachableAt(state, now);
+  if (checkedAt === null) return reachable;
+  return Math.max(reachable, checkedAt + verificationIntervalMs(checkedAt - verification.since));
+}
+
+function isVerificationAwaited(state: DriverState, now: EpochMs): boolean {
+  const { profile, link } = state;
+  return (
+    profile?.switchedOn === true && link.status === "linked" && !isInFlight(state, "check_verification", now)
+  );
+}
+
+/** Whether to ask at once, because the driver has come back and may have verified themselves. */
+export function mayCheckVerificationNow(state: DriverState, now: EpochMs): boolean {
+  const { verificationCheckedAt: checkedAt } = state.transient;
+  return (
+    state.verification !== null &&
+    isVerificationAwaited(state, now) &&
+    reachableAt(state, now) <= now &&
+    (checkedAt === null || now - checkedAt >= MIN_VERIFICATION_GAP_MS)
+  );
 }
 
 /** Whether a poll may be sent now: allowed, awake, due, and none in flight. Accepts in flight don't delay it. */

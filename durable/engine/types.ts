@@ -103,7 +103,8 @@ export type ExpiryWarnings = {
 export type DriverState = {
   profile: Profile | null;
   link: LinkState;
-  verification: { url: string | null } | null;
+  /** What the platform asks of the driver, and since when; `since` starts anew when they come back to the page. */
+  verification: { url: string | null; since: EpochMs } | null;
   warehouses: readonly Warehouse[];
   held: readonly Block[];
   throttle: Throttle;
@@ -167,6 +168,8 @@ export type MachineEvent =
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   | { kind: "verification_checked"; outcome: VerificationOutcome }
+  /** The driver looks at a page of ours again, perhaps straight from the platform's. */
+  | { kind: "driver_returned" }
   /** The platform rate-limited a call that is not one of the engine's own. */
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }

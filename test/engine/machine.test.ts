@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 import { nextWakeAt, phaseOf, recover, step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -464,16 +465,48 @@ describe("waiting for a verification", () => {
   const checks = (state: DriverState, now: number) =>
     kinds(step(state, { kind: "woke" }, ctx(now)).effects).includes("check_verification");
 
-  it("checks its status at once, then every minute", () => {
-    const first = step(asking(), { kind: "woke" }, ctx(NOON));
-    expect(kinds(first.effects)).toEqual(["check_verification"]);
-    const still = step(
-      first.state,
-      { kind: "verification_checked", outcome: { kind: "verification", required: true } },
-      ctx(NOON + 40),
-    ).state;
-    expect(nextWakeAt(still, ctx(NOON + 40))).toBe(NOON + MINUTE_MS);
-    expect([checks(still, NOON + MINUTE_MS - 1), checks(still, NOON + MINUTE_MS)]).toEqual([false, true]);
+  const still = (state: DriverState, now: number) =>
+    step(state, { kind: "verification_checked", outcome: { kind: "verification", required: true } }, ctx(now))
+      .state;
+
+  it("checks its status at once, every 5 s for two minutes, every 15 s up to ten, then every minute", () => {
+    const platform = new SimulatedPlatform({});
+    platform.verifiedAt = NOON + HOUR_MS;
+    runSimulation(asking(), { platform, from: NOON, until: NOON + 20 * MINUTE_MS });
+    const sent = platform.calls
+      .filter(({ call }) => call === "check_verification")
+      .map(({ at }) => at - NOON);
+    const between = (from: number, to: number, everyMs: number) =>
+      Array.from({ length: (to - from) / everyMs }, (_, index) => from + index * everyMs);
+    expect(sent).toEqual([
+      ...between(0, 2 * MINUTE_MS, 5000),
+      ...between(2 * MINUTE_MS, 10 * MINUTE_MS, 15_000),
+      ...between(10 * MINUTE_MS, 20 * MINUTE_MS, MINUTE_MS),
+    ]);
+  });
+
+  it("checks it at once when the driver comes back to the page, then often again, and never twice a second", () => {
+    const back: MachineEvent = { kind: "driver_returned" };
+    const late = still(step(asking(), { kind: "woke" }, ctx(NOON + HOUR_MS)).state, NOON + HOUR_MS);
+    expect(checks(late, NOON + HOUR_MS + 5000)).toBe(false);
+    expect(kinds(step(late, back, ctx(NOON + HOUR_MS + 999)).effects)).toEqual([]);
+    const returned = step(late, back, ctx(NOON + HOUR_MS + 5000));
+    expect(kinds(returned.effects)).toEqual(["check_verification"]);
+    expect(kinds(step(returned.state, back, ctx(NOON + HOUR_MS + 9000)).effects)).toEqual([]);
+    const next = still(returned.state, NOON + HOUR_MS + 5040);
+    expect(nextWakeAt(next, ctx(NOON + HOUR_MS + 5040))).toBe(NOON + HOUR_MS + 10_000);
+  });
+
+  it("polls within seconds after the selfie", () => {
+    const platform = new SimulatedPlatform({});
+    platform.verifiedAt = NOON + 47_000;
+    runSimulation(asking(), { platform, from: NOON, until: NOON + MINUTE_MS });
+    expect(platform.polls[0]).toBe(NOON + 50_040);
+  });
+
+  it("ignores a driver who comes back while nothing is asked of them", () => {
+    const state = activeState();
+    expect(step(state, { kind: "driver_returned" }, ctx(NOON)).state).toBe(state);
   });
 
   it("postpones the next check as long as the platform asks", () => {
@@ -494,7 +527,7 @@ describe("waiting for a verification", () => {
   });
 
   it("makes no other call", () => {
-    const { state, effects } = wake(activeState({ verification: { url: null } }));
+    const { state, effects } = wake(activeState({ verification: { url: null, since: NOON } }));
     expect([kinds(effects), state.phase.kind]).toEqual([
       ["log", "notify", "check_verification"],
       "verification_required",

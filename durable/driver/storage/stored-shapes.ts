@@ -14,6 +14,7 @@ import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
 
@@ -52,8 +53,8 @@ export const machineFields = {
     upcasts: [unchanged],
   },
   verification: {
-    shape: z.nullable(z.object({ url: z.nullable(z.string()) })),
-    upcasts: [unchanged],
+    shape: z.nullable(z.object({ url: z.nullable(z.string()), since: epochMs })),
+    upcasts: [unchanged, upcastVerificationV1],
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
