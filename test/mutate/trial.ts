@@ -11,8 +11,8 @@ export type Finding = {
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
 const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
-const CHUNK_MS = 30_000;
-const CHUNK_SIZE = 150;
+const CHUNK_MS = 10_000;
+const CHUNK_SIZE = 50;
 /** What starting a runtime costs, counted in when files are put in order. */
 const START_MS = 2_000;
 
