@@ -28,6 +28,12 @@ export function phaseMessage(phase: Phase, timeZone: string): PhaseMessage {
         detail: m.phase_throttled_detail(),
         tone: "waiting",
       };
+    case "weekly_limit":
+      return {
+        title: m.phase_weekly_limit(),
+        detail: m.phase_weekly_limit_detail({ time: formatDayTime(phase.until, timeZone) }),
+        tone: "waiting",
+      };
     case "unreachable":
       return {
         title: m.phase_unreachable(),
