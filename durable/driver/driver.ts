@@ -217,9 +217,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#sockets.accept(now);
   }
 
-  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const { events } = this.#store;
-    this.#sockets.receive(socket, data, { events, snapshot: () => this.snapshot(), now: this.#deps.now() });
+    const context = { events, snapshot: () => this.snapshot(), now: this.#deps.now() };
+    if (!this.#sockets.receive(socket, data, context) || !this.#machine.state.verification) return;
+    await this.#loop.settle({ kind: "driver_returned" });
+    await this.#alarm.set();
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

@@ -1,13 +1,11 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
-import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
-
-/** The same locales as the page's, so that texts and screens format amounts alike. */
-const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -16,6 +14,7 @@ const DEFAULT_TTL_SECONDS = 24 * 3600;
 type MessageContext = {
   language: Language;
   timeZone: string;
+  now: EpochMs;
   state: DriverState;
   productName: string;
   publicUrl: string;
@@ -47,15 +46,15 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
       return formatMessage(language, key, {
         product,
-        time: formatInstant(notification.endsAt, context),
+        until: formatUntil(language, notification.endsAt, context),
         url,
       });
     }
     case "service_changed": {
       if (notification.until === null)
         return formatMessage(language, `text_${notification.change}_none`, { product, url });
-      const time = formatInstant(notification.until, context);
-      return formatMessage(language, `text_${notification.change}`, { product, url, time });
+      const until = formatUntil(language, notification.until, context);
+      return formatMessage(language, `text_${notification.change}`, { product, url, until });
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
@@ -115,7 +114,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_service_ends_title"),
           body: formatMessage(language, "push_service_ends", {
-            time: formatInstant(notification.endsAt, context),
+            until: formatUntil(language, notification.endsAt, context),
           }),
           url: "/flex/payments",
           tag: "service",
@@ -127,7 +126,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
             notification.until === null
               ? formatMessage(language, "push_service_none")
               : formatMessage(language, "push_service_until", {
-                  time: formatInstant(notification.until, context),
+                  until: formatUntil(language, notification.until, context),
                 }),
           url: "/flex/payments",
           tag: "service",
@@ -144,34 +143,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
 }
 
 /** A block's fields, formatted for the message. */
-function blockValues(block: Block, { language, state }: MessageContext) {
+function blockValues(block: Block, { language, state, now }: MessageContext) {
   const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
   return {
     where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
-    start: new Intl.DateTimeFormat(LOCALES[language], {
-      weekday: "short",
-      hour: "numeric",
-      minute: "2-digit",
-      timeZone: warehouse?.timeZone ?? "UTC",
-    }).format(block.startsAt),
-    pay: new Intl.NumberFormat(LOCALES[language], {
-      style: "currency",
-      currency: block.currency,
-      trailingZeroDisplay: "stripIfInteger",
-    }).format(block.payCents / 100),
-    hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
-      (block.endsAt - block.startsAt) / 3_600_000,
-    ),
+    start: formatTime(language, block.startsAt, { timeZone: warehouse?.timeZone ?? "UTC", now }),
+    pay: formatMoney(language, block.payCents, block.currency),
+    hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
-}
-
-/** `Nov 22, 4:30 PM`, in the driver's time zone. */
-function formatInstant(at: EpochMs, { language, timeZone }: MessageContext): string {
-  return new Intl.DateTimeFormat(LOCALES[language], {
-    month: "short",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-  }).format(at);
 }

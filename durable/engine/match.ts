@@ -20,7 +20,7 @@ import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 const LEAST_PAY_CENTS: Cents = 1;
 
 /** A span of time that is not free: a held block or an attempt that is not settled. */
-export type BusySpan = Span & { offerId: OfferId };
+export type BusySpan = Span & { offerId: OfferId | null };
 
 /** What an offer is judged by. */
 export type MatchContext = {

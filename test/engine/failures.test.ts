@@ -157,13 +157,13 @@ describe("saved changes", () => {
   });
 
   it("between two accepts of one poll apply to the second", () => {
-    const listedOffers = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) =>
-      drop(offer),
+    const listedOffers = [0, 1, 2, 3, 4].map((n) =>
+      drop(makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS })),
     );
     const platform = new SimulatedPlatform({ listedOffers });
     const script = [{ at: NOON + 60, event: { kind: "profile_changed" as const, profile: strict } }];
     runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
-    expect(platform.accepts).toHaveLength(1);
+    expect(platform.accepts).toHaveLength(4);
   });
 
   it.each(["offers", "unchanged"] as const)(

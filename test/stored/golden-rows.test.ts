@@ -6,6 +6,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.
 import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
+import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
 import { readGoldenRows } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
 
@@ -64,6 +65,11 @@ describe("an upcast from version 0", () => {
   it("keeps the body of a text, and other items unchanged", () => {
     expect(upcastOutboxItemV0({ kind: "text", words: "Hello" })).toEqual({ kind: "text", body: "Hello" });
     expect(upcastOutboxItemV0({ kind: "other", words: 1 })).toEqual({ kind: "other", words: 1 });
+  });
+
+  it("of a verification says that it was asked for long ago", () => {
+    expect(upcastVerificationV1({ url: null })).toEqual({ url: null, since: 0 });
+    expect(upcastVerificationV1(null)).toBeNull();
   });
 
   it("adds the first default preferences, and keeps chosen ones", () => {

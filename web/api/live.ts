@@ -41,6 +41,13 @@ export function connectLive(): () => void {
   return () => connection.stop();
 }
 
+/** Tells the driver's object that somebody may come back from the platform's selfie page. */
+function reportReturn(socket: WebSocket): void {
+  if (liveStore.get().snapshot?.phase.kind !== "verification_required") return;
+  const returned: ClientMessage = { kind: "returned" };
+  socket.send(JSON.stringify(returned));
+}
+
 class LiveConnection {
   #socket: WebSocket | null = null;
   #failures = 0;
@@ -53,6 +60,8 @@ class LiveConnection {
   start(): void {
     window.addEventListener("online", this.#wake);
     document.addEventListener("visibilitychange", this.#wake);
+    // The platform's frame takes the focus, so getting it back means that the driver is done there.
+    window.addEventListener("focus", this.#wake);
     void this.#connect();
   }
 
@@ -60,6 +69,7 @@ class LiveConnection {
     this.#stopped = true;
     window.removeEventListener("online", this.#wake);
     document.removeEventListener("visibilitychange", this.#wake);
+    window.removeEventListener("focus", this.#wake);
     this.#disconnect();
     clearTimeout(this.#silenceTimer);
   }
@@ -67,7 +77,10 @@ class LiveConnection {
   /** The device is back, or looked at again: no waiting. A line that died meanwhile is found out at once. */
   readonly #wake = (): void => {
     if (document.visibilityState === "hidden" || this.#stopped) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) return this.#socket.send(LIVE_PING);
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(LIVE_PING);
+      return reportReturn(this.#socket);
+    }
     this.#failures = 0;
     void this.#connect();
   };

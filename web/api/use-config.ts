@@ -9,9 +9,14 @@ export function useProductName(): string {
   return useQuery(configQuery).data?.productName ?? DEFAULT_PRODUCT_NAME;
 }
 
-/** In which prices are shown. For the screens behind the guard, which loads the config. */
+/** For the screens behind the guard, which loads the config. */
+export function useConfig(): PublicConfig {
+  return useSuspenseQuery(configQuery).data;
+}
+
+/** In which prices are shown. For the screens behind the guard. */
 export function useCurrency(): string {
-  return useSuspenseQuery(configQuery).data.currency;
+  return useConfig().currency;
 }
 
 /** How to reach people; null until known. */

@@ -41,7 +41,10 @@ export async function preparePayment(
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
   // What the driver's service would become is computed before a payment without a card changes it.
   const quote = await toQuote(checkout, driver, order);
-  const prepared = await prepareIntent(checkout, { driverId, order, knownPaymentId });
+  const prepared = await prepareIntent(
+    { ...checkout, language: driver.row.language },
+    { driverId, order, knownPaymentId },
+  );
   switch (prepared.kind) {
     case "ready": {
       const { payment, clientSecret } = prepared;

@@ -12,7 +12,7 @@ import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-inte
 import { settleWithoutCard } from "./settlement.ts";
 import type { CardProcessor } from "./stripe.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
-import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
+import type { CardCheckoutContext, CheckoutContext, DriverCheckoutContext } from "./checkout.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all of them. */
 const MAX_ROUNDS = 4;
@@ -43,7 +43,7 @@ export type PrepareRequest = {
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(
-  checkout: CheckoutContext,
+  checkout: DriverCheckoutContext,
   { driverId, order, knownPaymentId }: PrepareRequest,
 ): Promise<PreparedIntent> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -63,7 +63,7 @@ export async function prepareIntent(
 }
 
 async function startPayment(
-  checkout: CheckoutContext,
+  checkout: DriverCheckoutContext,
   payment: PaymentRow,
   knownPaymentId: PrepareRequest["knownPaymentId"],
 ): Promise<PreparedIntent | "again"> {
@@ -81,7 +81,7 @@ async function startPayment(
 
 /** Continues a payment: creates its intent, or fetches it. */
 async function resumePayment(
-  checkout: CheckoutContext,
+  checkout: DriverCheckoutContext,
   payment: PaymentRow,
 ): Promise<PreparedIntent | "again"> {
   const cards = requireCards(checkout);
@@ -97,7 +97,7 @@ async function resumePayment(
 
 /** The driver wants another price: cancels the payment in progress, unless it was paid meanwhile. */
 async function cancelPayment(
-  checkout: CheckoutContext,
+  checkout: DriverCheckoutContext,
   payment: PaymentRow,
 ): Promise<PreparedIntent | "again"> {
   if (payment.intentId === null) {
@@ -114,15 +114,13 @@ async function cancelPayment(
 }
 
 async function createIntent(
-  checkout: CardCheckoutContext,
+  checkout: CardCheckoutContext & DriverCheckoutContext,
   payment: PaymentRow,
 ): Promise<PreparedIntent | "again"> {
-  const { cards, db } = checkout;
+  const { cards, db, language } = checkout;
   try {
-    const { intentId, clientSecret } = await cards.createIntent(
-      payment,
-      await loadOrCreateCustomer(checkout, payment),
-    );
+    const customerId = await loadOrCreateCustomer(checkout, payment);
+    const { intentId, clientSecret } = await cards.createIntent(payment, { customerId, language });
     if (clientSecret === null) return { kind: "busy" };
     if (await attachIntent(db, payment, intentId)) {
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };

@@ -1,6 +1,9 @@
 import type Stripe from "stripe";
 import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
+import type { Language } from "../../db/shapes/language.ts";
+import { countInputs } from "../../locales/format.ts";
+import { formatMessage } from "../../locales/format-message.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
 import { PLAN_PRICES } from "../../db/shapes/plans.ts";
@@ -24,8 +27,8 @@ const PAGE_SIZE = 100;
 export type CardProcessor = {
   /** Creates a customer, once per key. Nothing about the driver goes there but the id. */
   createCustomer(driverId: DriverId, key: string): Promise<string>;
-  /** Creates the intent of a payment, under the payment's own idempotency key. */
-  createIntent(payment: PaymentRow, customerId: string): Promise<CardPayment>;
+  /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
+  createIntent(payment: PaymentRow, driver: { customerId: string; language: Language }): Promise<CardPayment>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
   /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
@@ -103,15 +106,15 @@ export function createCardProcessor({
         return made.id;
       }),
 
-    createIntent: (payment, customerId) =>
+    createIntent: (payment, { customerId, language }) =>
       request("intent.create", async (stripe) => {
-        const days = PLAN_PRICES[payment.plan].days;
+        const days = countInputs(language, PLAN_PRICES[payment.plan].days);
         const intent = await stripe.paymentIntents.create(
           {
             amount: payment.totalCents,
             currency: payment.currency.toLowerCase(),
             customer: customerId,
-            description: `${productName}, ${days} days`,
+            description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
             metadata: { payment_id: payment.id, driver_id: payment.driverId, plan: payment.plan },
             automatic_payment_methods: { enabled: true },
           },

@@ -15,6 +15,7 @@ import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
 
@@ -53,11 +54,11 @@ export const machineFields = {
     upcasts: [unchanged],
   },
   verification: {
-    shape: z.nullable(z.object({ url: z.nullable(z.string()) })),
-    upcasts: [unchanged],
+    shape: z.nullable(z.object({ url: z.nullable(z.string()), since: epochMs })),
+    upcasts: [unchanged, upcastVerificationV1],
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
-  held: { shape: z.array(block), upcasts: [unchanged] },
+  held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
   givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
   throttle: {
     shape: z.object({ step: z.int(), until: instant, since: instant }),
@@ -128,6 +129,6 @@ export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
   verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
   event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
-  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0] },
+  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -3,6 +3,7 @@ import { RequestError, errorCodeOf } from "../../api/request-error.ts";
 import type { LinkingEndReason } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/form-error.tsx";
+import { countInputs } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 type MessageFunction = () => string;
@@ -37,9 +38,7 @@ export function wrongCodeMessage(error: unknown): string | undefined {
   const attemptsLeft = error.attemptsLeft;
   if (attemptsLeft === null) return m.problem_link_code_wrong();
   if (attemptsLeft === 0) return m.linking_code_spent();
-  return attemptsLeft === 1
-    ? m.linking_code_wrong_one()
-    : m.linking_code_wrong_other({ count: attemptsLeft });
+  return m.linking_code_wrong(countInputs(attemptsLeft));
 }
 
 const END_MESSAGES = {

@@ -1,14 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import { takeBlockAgain } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { useNow } from "../../ui/use-now.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** Lets the driver change their mind about a block that they gave back. */
-export function TakeAgain({ reasons }: { reasons: readonly Reason[] }) {
-  const now = useNow(60_000);
+export function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs }) {
   const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: takeBlockAgain });
   const givenBack = reasons.find((reason) => reason.code === "given_back");
   // A block that has started is not offered again.
