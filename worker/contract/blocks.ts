@@ -14,7 +14,7 @@ export const blocksQueryInput = z.object({
 /** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
 export const takeAgainParams = z.object({ id: blockId });
 
-/** One line of a list. `at` is when it was captured, passed over or lost. */
+/** A list item. `at` is when the offer was captured, rejected or lost. */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
   z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),
