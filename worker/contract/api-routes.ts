@@ -11,7 +11,7 @@ import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
 import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
-import { blocksQueryInput, blocksResponse } from "./blocks.ts";
+import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
@@ -217,6 +217,13 @@ export const API_ROUTES = {
     body: devicePosition,
     responses: { 200: checkInResponse },
     errors: CHECK_IN_ERRORS,
+  },
+  "POST /flex/v1/blocks/{id}/take-again": {
+    summary: "Lets a block that the driver gave back be taken if it is offered again.",
+    auth: "bearer",
+    params: takeAgainParams,
+    responses: { 204: null },
+    errors: ["not_found"],
   },
 
   "POST /flex/v1/live/ticket": {
