@@ -2,6 +2,7 @@ import type { WeekRecord } from "../week.ts";
 import { judgeAccepts } from "./accepts.ts";
 import { judgeDelivery } from "./delivery.ts";
 import { judgeLiveness } from "./liveness.ts";
+import { judgeOffers } from "./offers.ts";
 import { judgeWaits } from "./waits.ts";
 
 export const INVARIANTS = [
@@ -41,6 +42,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeAccepts(record),
     ...judgeDelivery(record),
     ...judgeLiveness(record),
+    ...judgeOffers(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);
 }
