@@ -5,9 +5,7 @@ import type { DriverState, DriverNotification } from "../engine/types.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
-
-/** The same locales as the page's, so that texts and screens format amounts alike. */
-const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
+import { formatAmount, LOCALES, paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -52,10 +50,10 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       });
     }
     case "service_changed": {
-      if (notification.until === null)
-        return formatMessage(language, `text_${notification.change}_none`, { product, url });
-      const time = formatInstant(notification.until, context);
-      return formatMessage(language, `text_${notification.change}`, { product, url, time });
+      const news = paymentNews(notification.change, language);
+      const service = serviceLeft(notification.until, context);
+      const text = formatMessage(language, "text_service_changed", { product, news, service });
+      return notification.until === null ? `${text} ${url}` : text;
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
@@ -122,13 +120,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
       case "service_changed":
         return {
-          title: formatMessage(language, `push_${notification.change}_title`),
-          body:
-            notification.until === null
-              ? formatMessage(language, "push_service_none")
-              : formatMessage(language, "push_service_until", {
-                  time: formatInstant(notification.until, context),
-                }),
+          title: formatMessage(language, `push_${notification.change.kind}_title`),
+          body: `${paymentNews(notification.change, language)} ${serviceLeft(notification.until, context)}`,
           url: "/flex/payments",
           tag: "service",
         };
@@ -154,15 +147,18 @@ function blockValues(block: Block, { language, state }: MessageContext) {
       minute: "2-digit",
       timeZone: warehouse?.timeZone ?? "UTC",
     }).format(block.startsAt),
-    pay: new Intl.NumberFormat(LOCALES[language], {
-      style: "currency",
-      currency: block.currency,
-      trailingZeroDisplay: "stripIfInteger",
-    }).format(block.payCents / 100),
+    pay: formatAmount({ cents: block.payCents, currency: block.currency }, language),
     hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
       (block.endsAt - block.startsAt) / 3_600_000,
     ),
   };
+}
+
+/** `You have service until Nov 22, 4:30 PM.` */
+function serviceLeft(until: EpochMs | null, context: MessageContext): string {
+  const { language } = context;
+  if (until === null) return formatMessage(language, "push_service_none");
+  return formatMessage(language, "push_service_until", { time: formatInstant(until, context) });
 }
 
 /** `Nov 22, 4:30 PM`, in the driver's time zone. */

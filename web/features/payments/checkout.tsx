@@ -86,7 +86,7 @@ function PaymentMethod({
   isStale: boolean;
   plansResponse: PlansResponse;
 }) {
-  const { cardsReady, lastPaymentId } = plansResponse;
+  const { cardsReady, lastPaymentId, paymentMethods } = plansResponse;
   const publishableKey = useQuery(configQuery).data?.stripePublishableKey ?? null;
   if (quote.totalCents === 0) {
     return (
@@ -109,6 +109,7 @@ function PaymentMethod({
         isStale={isStale}
         lastPaymentId={lastPaymentId}
         publishableKey={publishableKey}
+        paymentMethods={paymentMethods}
       />
     </Suspense>
   );
