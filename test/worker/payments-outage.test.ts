@@ -18,6 +18,9 @@ import {
   intentsOf,
   clearFaults,
   rows,
+  deliverWebhook,
+  fetchPaidEvent,
+  SEVEN_DAYS_PAID,
 } from "./payments-harness.ts";
 
 beforeAll(() => resetPlatform());
@@ -58,6 +61,17 @@ describe("while Stripe fails", () => {
     const asked = (await arrivals()).filter(({ path }) => path === "/v1/payment_intents");
     const [row] = await rows(`SELECT customer_id FROM stripe_customers WHERE driver_id = ?`, driver.driverId);
     expect(asked.at(-1)?.params["customer"]).toBe(row?.["customer_id"]);
+  });
+
+  it("a 500 that Stripe stored on creating the customer ends with the next try", async () => {
+    const driver = await createPayer();
+    await injectFault({ operation: "createCustomer", fault: "500_stored", times: 1 });
+    const answer = await postPrepare(driver, sevenDays);
+    expect([answer.status, await codeOf(answer)]).toEqual([503, "payments_unreachable"]);
+    const { intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
+    await deliverWebhook(await fetchPaidEvent(intentId));
+    expect((await ledgerOf(driver)).credits).toEqual(SEVEN_DAYS_PAID.credits);
   });
 
   it("a customer that no longer exists is created again", async () => {
@@ -143,6 +157,13 @@ describe("without valid Stripe keys", () => {
       body: await sealedBody({ plan: "7days", points: 700, totalCents: 0, lastPaymentId: null }),
     });
     expect(await parseResponse<PrepareResponse>(points, "prepare")).toMatchObject({ clientSecret: null });
+  });
+
+  it("a secret key that Stripe refuses makes cards unready before anybody presses", async () => {
+    const driver = await createPayer();
+    const wrong = { STRIPE_SECRET_KEY: "sk_test_wrong" };
+    const plans = await callUnderSettings(wrong, driver, { method: "GET", path: "/flex/v1/plans" });
+    expect((await plans.json<PlansResponse>()).cardsReady).toBe(false);
   });
 
   it("rejected keys are reported like missing ones, and no payment is left open", async () => {

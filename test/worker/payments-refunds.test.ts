@@ -1,5 +1,7 @@
+import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { resetPlatform } from "./harness.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { apiTarget, resetPlatform } from "./harness.ts";
 import {
   FULL,
   createPayer,
@@ -17,6 +19,7 @@ import {
   createSettled,
   deliverAll,
   runReconciliation,
+  DAY_MS,
 } from "./payments-harness.ts";
 
 beforeAll(() => resetPlatform());
@@ -134,5 +137,128 @@ describe("a refund or dispute", () => {
     const { credits } = await ledgerOf(driver);
     expect(credits.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBe(0);
     expect(credits).toHaveLength(3);
+  });
+
+  it("of an old payment leaves newer paid days alone", async () => {
+    const { driver, paymentId, intentId } = await createSettled();
+    await env.DB.prepare(`UPDATE service_credits SET at = at - ? WHERE source = ?`)
+      .bind(7 * DAY_MS, `payment:${paymentId}`)
+      .run();
+    const next = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(next.intentId);
+    await fetchPayment(driver, next.paymentId);
+    await refund(intentId);
+    await deliverAll(intentId);
+    const { serviceUntil } = await fetchPayment(driver, next.paymentId);
+    expect(Math.round((Number(serviceUntil) - Date.now()) / DAY_MS)).toBe(7);
+    expect((await fetchTexts(driver))[0]).toContain("$50.22 was refunded. Your service stays as it is.");
+  });
+
+  it("of goodwill takes no days and no points", async () => {
+    const { driver, intentId } = await createSettled();
+    await callStripeSandbox(`intents/${intentId}/refund`, { amount: 2000, metadata: { goodwill: "true" } });
+    await deliverAll(intentId);
+    expect(await ledgerOf(driver)).toMatchObject({
+      credits: [
+        ["", 7],
+        ["re", 0],
+      ],
+      points: [["earned", 70]],
+      payments: ["partly_refunded"],
+      refunded: [2000],
+    });
+    expect((await fetchTexts(driver))[0]).toContain("$20 was refunded. Your service stays as it is.");
+  });
+
+  it("of one cent tells one cent, and the minutes that it took", async () => {
+    const { driver, intentId } = await createSettled();
+    await refund(intentId, 1);
+    await deliverAll(intentId);
+    expect((await fetchTexts(driver))[0]).toContain("$0.01 was refunded. Service taken back: 2 minutes.");
+  });
+
+  it("that fails returns the days that it took, and the driver is told", async () => {
+    const driver = await createPayer();
+    const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId, { card: "4000000000005126" });
+    await fetchPayment(driver, paymentId);
+    await refund(intentId, 2511);
+    await deliverAll(intentId);
+    expect((await ledgerOf(driver)).credits).toEqual([
+      ["", 7],
+      ["re", -3.5],
+    ]);
+    await postJson(apiTarget, "/sandbox/world", { now: Date.now() + 20_000 });
+    await deliverAll(intentId);
+    expect(await ledgerOf(driver)).toMatchObject({
+      credits: [
+        ["", 7],
+        ["re", -3.5],
+        ["re:undone", 3.5],
+      ],
+      payments: ["settled"],
+      refunded: [0],
+    });
+    expect((await fetchTexts(driver))[0]).toContain("Your refund of $25.11 didn't go through.");
+    await postJson(apiTarget, "/sandbox/world", { now: null });
+  });
+
+  it("that was lost and then won returns the days, and each step is told", async () => {
+    const { driver, intentId } = await createSettled();
+    for (const outcome of [undefined, "lost", "won"]) {
+      await callStripeSandbox(`intents/${intentId}/dispute`, outcome ? { outcome } : {});
+      await deliverAll(intentId);
+    }
+    expect(await ledgerOf(driver)).toMatchObject({
+      credits: [
+        ["", 7],
+        ["du", -7],
+        ["du:undone", 7],
+      ],
+      payments: ["settled"],
+    });
+    const texts = await fetchTexts(driver);
+    expect(texts.map((text) => /dispute about|reversed|is over/.exec(text)?.[0] ?? "paid")).toEqual([
+      "dispute about",
+      "reversed",
+      "dispute about",
+      "paid",
+    ]);
+  });
+
+  it.each([
+    ["resolution", ["dispute_lost"], -7],
+    ["block", ["settled"], null],
+  ])("that is prevented by %s follows the money", async (outcome, payments, taken) => {
+    const { driver, intentId } = await createSettled();
+    await callStripeSandbox(`intents/${intentId}/dispute`, { outcome });
+    await deliverAll(intentId);
+    const ledger = await ledgerOf(driver);
+    expect(ledger.payments).toEqual(payments);
+    expect(ledger.credits).toEqual(
+      taken === null
+        ? [["", 7]]
+        : [
+            ["", 7],
+            ["du", taken],
+          ],
+    );
+  });
+
+  it("in full takes the payment out of its raffle", async () => {
+    const driver = await createPayer();
+    const now = Date.now();
+    await env.DB.prepare(
+      `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES ('refunded', '14days', ?, ?, 10, 'h')`,
+    )
+      .bind(now - DAY_MS, now + DAY_MS)
+      .run();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "14days" });
+    await payIntent(intentId);
+    await fetchPayment(driver, paymentId);
+    expect((await ledgerOf(driver)).raffle).toEqual(["refunded"]);
+    await refund(intentId);
+    await deliverAll(intentId);
+    expect((await ledgerOf(driver)).raffle).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { resetPlatform } from "./harness.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { env } from "cloudflare:test";
+import type { Health } from "../../worker/contract/status.ts";
+import { skipTimers } from "../support/skip-timers.ts";
+import { advanceClock, apiTarget, deployment, injectFault, resetPlatform } from "./harness.ts";
 import {
   fetchEvents,
   fetchPaidEvent,
@@ -9,9 +12,16 @@ import {
   createPaid,
   rows,
   type SignedEvent,
+  runMinute,
+  callStripeSandbox,
 } from "./payments-harness.ts";
 
 beforeAll(() => resetPlatform());
+beforeEach(skipTimers);
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await resetPlatform();
+});
 
 describe("a webhook event", () => {
   it.each([
@@ -77,6 +87,49 @@ describe("a webhook event", () => {
       expect((await deliverWebhook({ body, signature: await sign(body) })).status).toBe(200);
     }
     expect(await rows(`SELECT * FROM payments`)).toEqual(before);
+  });
+
+  it("whose handling fails is handled again within two minutes", async () => {
+    const { driver, intentId } = await createPaid();
+    await injectFault({ operation: "readPaymentIntent", fault: "503", times: 3 });
+    expect((await deliverWebhook(await fetchPaidEvent(intentId))).status).toBe(200);
+    expect((await ledgerOf(driver)).credits).toEqual([]);
+    await runMinute();
+    expect((await ledgerOf(driver)).credits).toEqual([]);
+    advanceClock(60_001);
+    await runMinute();
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
+    expect(await rows(`SELECT * FROM pending_stripe_events`)).toEqual([]);
+  });
+
+  it("whose handling was cut off after the answer is handled a minute later", async () => {
+    const { driver, intentId } = await createPaid();
+    const { id, type } = await fetchPaidEvent(intentId);
+    await env.DB.prepare(
+      `INSERT INTO pending_stripe_events (id, type, intent_id, tries, due_at) VALUES (?, ?, ?, 0, ?)`,
+    )
+      .bind(id, type, intentId, Date.now())
+      .run();
+    await runMinute();
+    expect(await ledgerOf(driver)).toEqual(SEVEN_DAYS_PAID);
+  });
+
+  it("about money without service raises an alert, which health shows until the money is returned", async () => {
+    const { driver, paymentId, intentId } = await createPaid();
+    await env.DB.prepare(`UPDATE payments SET total_cents = 1 WHERE id = ?`).bind(paymentId).run();
+    await deliverWebhook(await fetchPaidEvent(intentId));
+    expect((await ledgerOf(driver)).credits).toEqual([]);
+    const alerts = () => rows(`SELECT kind, payment_id FROM payment_alerts WHERE resolved_at IS NULL`);
+    expect(await alerts()).toEqual([{ kind: "mismatch", payment_id: paymentId }]);
+    const health = async (name: string) => {
+      const answer = await deployment({ PRODUCT_NAME: name }).fetch(`${apiTarget.origin}/status/health`);
+      return answer.json<Health>();
+    };
+    expect(await health("One")).toMatchObject({ ok: true, degraded: ["payments"] });
+    await callStripeSandbox(`intents/${intentId}/refund`, {});
+    for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
+    expect(await alerts()).toEqual([]);
+    expect(await health("Two")).not.toHaveProperty("degraded");
   });
 
   it("is rejected if it is too large", async () => {

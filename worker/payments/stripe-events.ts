@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { CardCheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { settleIntent } from "./settle-intent.ts";
-import { describePaymentError } from "./stripe-responses.ts";
+import { CardProcessorError, describePaymentError } from "./stripe-responses.ts";
 
 /** The events after which a payment is settled; README tells operators to send these. */
 export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
@@ -31,6 +31,7 @@ export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
 /** When an event is handled again that was not, or whose handling was cut off. */
 export const FIRST_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = HOUR_MS;
+const MAX_TRIES = 78;
 const BATCH_SIZE = 50;
 
 /** Handles an event that is noted as pending. Never throws: a failure is repeated by the watchdog. */
@@ -49,6 +50,12 @@ export async function handleEvent(checkout: CardCheckoutContext, event: PendingS
     await deletePendingEvent(db, event.id);
   } catch (error) {
     deps.log("warn", "payments.event.failed", { type: event.type, ...describePaymentError(error) });
+    const isUnknownThere = error instanceof CardProcessorError && error.missing !== null;
+    // After so many tries the hourly reconciliation has looked for three days.
+    if (isUnknownThere || event.tries >= MAX_TRIES) {
+      await deletePendingEvent(db, event.id);
+      return;
+    }
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** event.tries, MAX_RETRY_MS);
     await postponePendingEvent(db, event, deps.now() + waitMs);
   }
