@@ -3,6 +3,7 @@ import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
 import type { DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
+import { createLanes, type Lanes } from "./runtime/lane.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
@@ -15,8 +16,10 @@ export type Deps = {
   config: Config;
   now: () => EpochMs;
   roll: () => number;
-  sleep: (length: DurationMs) => Promise<void>;
+  /** Resolves early if the signal aborts, so that no timer is left behind. */
+  sleep: (length: DurationMs, signal?: AbortSignal) => Promise<void>;
   send: Send;
+  lanes: Lanes;
   db: Db;
   keys: Keys;
   platform: Platform;
@@ -30,6 +33,17 @@ export type Deps = {
 /** Hooks that attribute log lines and D1 statements to a request. */
 export type DepsHooks = { log?: Log; onStatement?: () => void };
 
+function sleep(length: DurationMs, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, length);
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}
+
 /**
  * The composition root of both the Worker and the driver's object.
  * @throws {ConfigError} if a setting is missing or malformed
@@ -38,12 +52,14 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
+  const lanes = createLanes();
   return {
     config,
     now,
     roll: () => Math.random(),
-    sleep: (length) => new Promise((resolve) => setTimeout(resolve, length)),
+    sleep,
     send,
+    lanes,
     db: openDb(env.DB, hooks.onStatement),
     keys: createKeys(config.masterKeys),
     platform: createPlatform({
@@ -53,7 +69,12 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       now,
     }),
     sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
-    push: config.vapid && createPush({ vapid: config.vapid, send }),
+    push:
+      config.vapid &&
+      createPush({
+        vapid: config.vapid,
+        send: (request) => lanes.push.run(() => lanes.accept.run(() => send(request))),
+      }),
     log: hooks.log ?? log,
   };
 }

@@ -6,10 +6,10 @@ import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 import { handleDueEvents } from "./payments/stripe-events.ts";
 
-/** How many overdue objects are looked after in one minute; the longest overdue first. */
+/** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and no others; tells what was not heard, and repeats what failed after a webhook. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;

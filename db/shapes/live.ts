@@ -61,6 +61,11 @@ export const serverMessage = z.discriminatedUnion("kind", [
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** Client to server: the last `seq` received, or 0. The server replies with a snapshot if that is too old. */
-export const clientMessage = z.discriminatedUnion("kind", [z.object({ kind: z.literal("resume"), seq })]);
+/** Client to server. */
+export const clientMessage = z.discriminatedUnion("kind", [
+  /** The last `seq` received, or 0. The server replies with a snapshot if that is too old. */
+  z.object({ kind: z.literal("resume"), seq }),
+  /** The driver looks at the page again, and may come from the platform's. There is no reply. */
+  z.object({ kind: z.literal("returned") }),
+]);
 export type ClientMessage = z.infer<typeof clientMessage>;

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
 import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
@@ -149,6 +150,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#checkIns.checkIn(blockId, position);
   }
 
+  givenBack(): readonly GivenBackBlock[] {
+    return this.#machine.state.givenBack;
+  }
+
+  async takeAgain(blockId: BlockId): Promise<boolean> {
+    if (!this.givenBack().some((block) => block.blockId === blockId)) return false;
+    this.#loop.dispatch({ kind: "take_again", blockId });
+    await this.#alarm.set();
+    return true;
+  }
+
   async unlink(): Promise<void> {
     await this.#account.endSession();
     this.#earnings.forget();
@@ -205,9 +217,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#sockets.accept(now);
   }
 
-  override webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): void {
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const { events } = this.#store;
-    this.#sockets.receive(socket, data, { events, snapshot: () => this.snapshot(), now: this.#deps.now() });
+    const context = { events, snapshot: () => this.snapshot(), now: this.#deps.now() };
+    if (!this.#sockets.receive(socket, data, context) || !this.#machine.state.verification) return;
+    await this.#loop.settle({ kind: "driver_returned" });
+    await this.#alarm.set();
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {

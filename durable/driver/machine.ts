@@ -1,7 +1,8 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
+import { maySendAccept } from "../engine/phase.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Store } from "./storage/store.ts";
@@ -43,6 +44,11 @@ export class Machine {
     this.#store.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
     return effects.filter((effect) => effect.kind !== "log" && effect.kind !== "notify");
+  }
+
+  /** Whether an accept may leave now, by the state of this moment. */
+  maySendAccept(attemptId: AttemptId): boolean {
+    return maySendAccept(this.#state, attemptId, this.#deps.now());
   }
 
   /** When the machine has something to do next; null if only another event gives it something. */

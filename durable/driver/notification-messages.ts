@@ -1,11 +1,12 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
-import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
-import { formatAmount, LOCALES, paymentNews } from "./payment-news.ts";
+import { paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -14,6 +15,7 @@ const DEFAULT_TTL_SECONDS = 24 * 3600;
 type MessageContext = {
   language: Language;
   timeZone: string;
+  now: EpochMs;
   state: DriverState;
   productName: string;
   publicUrl: string;
@@ -45,7 +47,7 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
       return formatMessage(language, key, {
         product,
-        time: formatInstant(notification.endsAt, context),
+        until: formatUntil(language, notification.endsAt, context),
         url,
       });
     }
@@ -113,7 +115,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_service_ends_title"),
           body: formatMessage(language, "push_service_ends", {
-            time: formatInstant(notification.endsAt, context),
+            until: formatUntil(language, notification.endsAt, context),
           }),
           url: "/flex/payments",
           tag: "service",
@@ -137,20 +139,13 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
 }
 
 /** A block's fields, formatted for the message. */
-function blockValues(block: Block, { language, state }: MessageContext) {
+function blockValues(block: Block, { language, state, now }: MessageContext) {
   const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
   return {
     where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
-    start: new Intl.DateTimeFormat(LOCALES[language], {
-      weekday: "short",
-      hour: "numeric",
-      minute: "2-digit",
-      timeZone: warehouse?.timeZone ?? "UTC",
-    }).format(block.startsAt),
-    pay: formatAmount({ cents: block.payCents, currency: block.currency }, language),
-    hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
-      (block.endsAt - block.startsAt) / 3_600_000,
-    ),
+    start: formatTime(language, block.startsAt, { timeZone: warehouse?.timeZone ?? "UTC", now }),
+    pay: formatMoney(language, block.payCents, block.currency),
+    hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
 }
 
@@ -158,16 +153,5 @@ function blockValues(block: Block, { language, state }: MessageContext) {
 function serviceLeft(until: EpochMs | null, context: MessageContext): string {
   const { language } = context;
   if (until === null) return formatMessage(language, "push_service_none");
-  return formatMessage(language, "push_service_until", { time: formatInstant(until, context) });
-}
-
-/** `Nov 22, 4:30 PM`, in the driver's time zone. */
-function formatInstant(at: EpochMs, { language, timeZone }: MessageContext): string {
-  return new Intl.DateTimeFormat(LOCALES[language], {
-    month: "short",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-  }).format(at);
+  return formatMessage(language, "push_service_until", { until: formatUntil(language, until, context) });
 }

@@ -1,10 +1,8 @@
 import type { Language } from "../../db/shapes/language.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Cents, type DurationMs } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
+import { formatMoney, numberFormat } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-
-/** The same locales as the page's, so that texts and screens format amounts alike. */
-export const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
 /** What happened to a payment: the amount, and the service time that it changed. */
 export function paymentNews(
@@ -12,8 +10,8 @@ export function paymentNews(
   language: Language,
 ): string {
   const values = {
-    ...(money && { money: formatAmount(money, language) }),
-    time: formatServiceTime(Math.abs(changedMs ?? 0), language),
+    ...(money && { money: formatMoney(language, money.cents, money.currency) }),
+    length: formatServiceTime(Math.abs(changedMs ?? 0), language),
   };
   switch (kind) {
     case "paid": {
@@ -34,18 +32,6 @@ export function paymentNews(
   }
 }
 
-/** `$90.62`, `$90`. */
-export function formatAmount(
-  { cents, currency }: { cents: Cents; currency: string },
-  language: Language,
-): string {
-  return new Intl.NumberFormat(LOCALES[language], {
-    style: "currency",
-    currency,
-    trailingZeroDisplay: "stripIfInteger",
-  }).format(cents / 100);
-}
-
 /** `2.5 days`, `3 hours`, `1 minute`: in the largest unit of which there is one. */
 function formatServiceTime(lengthMs: DurationMs, language: Language): string {
   const [unit, unitMs] =
@@ -54,7 +40,7 @@ function formatServiceTime(lengthMs: DurationMs, language: Language): string {
       : lengthMs >= HOUR_MS
         ? (["hour", HOUR_MS] as const)
         : (["minute", MINUTE_MS] as const);
-  return new Intl.NumberFormat(LOCALES[language], {
+  return numberFormat(language, {
     style: "unit",
     unit,
     unitDisplay: "long",

@@ -45,14 +45,21 @@ export class Sockets {
     });
   }
 
-  /** Replies to `resume`: with the missed events if they are few and recent enough, else with a snapshot. */
+  /**
+   * Replies to `resume`: with the missed events if they are few and recent enough, else with a snapshot.
+   * @returns whether the driver has come back to the page, which both messages say
+   */
   receive(
     socket: WebSocket,
     data: string | ArrayBuffer,
     { events, snapshot, now }: { events: EventTable; snapshot: () => Snapshot; now: EpochMs },
-  ): void {
+  ): boolean {
     const message = parseMessage(data);
-    if (!message) return socket.close(1003, "unreadable");
+    if (!message) {
+      socket.close(1003, "unreadable");
+      return false;
+    }
+    if (message.kind === "returned") return true;
     const last = events.lastSeq();
     const missed =
       message.seq > 0 && message.seq <= last
@@ -60,6 +67,7 @@ export class Sockets {
         : null;
     for (const row of missed ?? []) sendMessage(socket, { kind: "event", ...row });
     sendMessage(socket, { kind: missed ? "changed" : "snapshot", snapshot: snapshot() });
+    return true;
   }
 
   /** Sends new log entries to every open dashboard. */

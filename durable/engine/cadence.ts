@@ -1,6 +1,6 @@
 import type { Mode } from "../../db/shapes/filters.ts";
 import type { Backoff, Quota, Throttle } from "./types.ts";
-import { HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How often each mode polls, before jitter. */
 export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, secure: 8000, masacre: 1000 };
@@ -109,6 +109,19 @@ export function relaxThrottle(throttle: Throttle, now: EpochMs): Throttle {
   if (step === 0 || hours < 1) return throttle;
   if (hours >= step) return CLEAN_THROTTLE;
   return { step: step - hours, until, since: cleanSince + hours * HOUR_MS };
+}
+
+/** While less than `beforeMs` have passed since the verification was asked for, we ask about it every `everyMs`. */
+const VERIFICATION_CHECKS: readonly { beforeMs: DurationMs; everyMs: DurationMs }[] = [
+  { beforeMs: 2 * MINUTE_MS, everyMs: 5_000 },
+  { beforeMs: 10 * MINUTE_MS, everyMs: 15_000 },
+];
+const LATE_VERIFICATION_CHECK_MS = MINUTE_MS;
+
+/** How often we ask whether the driver must still verify themselves: more often in the first minutes. */
+export function verificationIntervalMs(passedMs: DurationMs): DurationMs {
+  const found = VERIFICATION_CHECKS.find(({ beforeMs }) => passedMs < beforeMs);
+  return found?.everyMs ?? LATE_VERIFICATION_CHECK_MS;
 }
 
 /** Wait after `failures` consecutive failures: 1 s, doubling up to 60 s. */

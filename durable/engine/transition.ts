@@ -42,7 +42,7 @@ function patch<T extends object>(whole: T, fields: Partial<T>): T {
 /** Applies a failed call to what decides about further calls: throttle, link, verification or backoff. */
 export function applyFailure(transition: Transition, failure: PlatformFailure): void {
   const { now } = transition.ctx;
-  const { throttle, backoff } = transition.state;
+  const { throttle, backoff, verification } = transition.state;
   switch (failure.kind) {
     case "rate_limited":
       return updateState(transition, {
@@ -51,7 +51,12 @@ export function applyFailure(transition: Transition, failure: PlatformFailure): 
     case "signed_out":
       return updateState(transition, { link: { status: "signed_out" } });
     case "verification_required":
-      return updateState(transition, { verification: { url: failure.url } });
+      return updateState(transition, {
+        verification:
+          verification?.url === failure.url
+            ? verification
+            : { url: failure.url, since: verification?.since ?? now },
+      });
     case "unreachable":
     case "timeout":
     case "unreadable":

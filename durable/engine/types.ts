@@ -1,9 +1,18 @@
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { AttemptId, BlockId, DurationMs, EpochMs, OfferId, WarehouseId } from "../../db/shapes/units.ts";
+import type {
+  AttemptId,
+  BlockId,
+  DurationMs,
+  EpochMs,
+  OfferId,
+  Span,
+  WarehouseId,
+} from "../../db/shapes/units.ts";
 import type { Verdict } from "../../db/shapes/verdict.ts";
 
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
@@ -32,6 +41,8 @@ export type AcceptOutcome =
   | { kind: "won"; block: Block }
   | { kind: "already_yours"; block: Block | null }
   | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
+  /** Not sent: the driver's switch, filters or service changed before the call could leave. */
+  | { kind: "withdrawn" }
   | PlatformFailure;
 
 /** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
@@ -47,7 +58,10 @@ export type CheckInOutcome =
 /** Whether the driver must still verify themselves. */
 export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
 
-export type BlocksOutcome = { kind: "blocks"; blocks: readonly Block[] } | PlatformFailure;
+/** `unreadable` are the spans of blocks of which nothing else could be read. They are not free either. */
+export type BlocksOutcome =
+  | { kind: "blocks"; blocks: readonly Block[]; unreadable?: readonly Span[] }
+  | PlatformFailure;
 
 // ── The driver ───────────────────────────────────────────────────────────────────────────────
 
@@ -90,9 +104,12 @@ export type ExpiryWarnings = {
 export type DriverState = {
   profile: Profile | null;
   link: LinkState;
-  verification: { url: string | null } | null;
+  /** What the platform asks of the driver, and since when; `since` starts anew when they come back to the page. */
+  verification: { url: string | null; since: EpochMs } | null;
   warehouses: readonly Warehouse[];
   held: readonly Block[];
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack: readonly GivenBackBlock[];
   throttle: Throttle;
   backoff: Backoff;
   offerActivity: OfferActivity;
@@ -118,11 +135,19 @@ export type TransientState = {
   /** Length of the quota's window, as far as known. */
   quotaWindowMs: DurationMs | null;
   lastPollAt: EpochMs | null;
+  /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
+  pollRoll: number;
+  /** Calls that were sent and not answered yet, and when each was sent. */
+  inFlight: ReadonlyMap<CallKey, EpochMs>;
   /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
   polledFiltersVersion: number | null;
   /** When an attempt last became unknown or was repeated; after a restart, when an unknown one was first found. */
   lastUnknownAt: EpochMs | null;
   heldFetchedAt: EpochMs | null;
+  /** Consecutive failed reads of the blocks. */
+  heldBackoff: Backoff;
+  /** Spans of held blocks of which nothing else could be read. */
+  unreadableHeld: readonly Span[];
   /** When we last asked the platform whether the driver has verified themselves. */
   verificationCheckedAt: EpochMs | null;
   /** When the platform last answered a poll. */
@@ -132,6 +157,9 @@ export type TransientState = {
   /** Listed offers whose attempt has ended. Not tried again until they are delisted, their pay changes or the filters are saved. */
   triedOffers: ReadonlySet<OfferId>;
 };
+
+/** What identifies a call in flight: at most one of each kind, and of each attempt. */
+export type CallKey = "poll" | "read_blocks" | "check_verification" | AttemptId;
 
 // ── The machine ──────────────────────────────────────────────────────────────────────────────
 
@@ -143,12 +171,16 @@ export type MachineEvent =
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   | { kind: "verification_checked"; outcome: VerificationOutcome }
+  /** The driver looks at a page of ours again, perhaps straight from the platform's. */
+  | { kind: "driver_returned" }
   /** The platform rate-limited a call that is not one of the engine's own. */
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
+  /** The driver wants a block that they gave back, should it be offered again. */
+  | { kind: "take_again"; blockId: BlockId }
   | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
   | { kind: "accepted"; attemptId: AttemptId; outcome: AcceptOutcome };
 
@@ -178,7 +210,12 @@ export type Effect =
 export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 
 /** The operator's settings that concern the engine. */
-export type EngineSettings = { pollFloorMs: DurationMs; offerHorizonMs: DurationMs };
+export type EngineSettings = {
+  pollFloorMs: DurationMs;
+  offerHorizonMs: DurationMs;
+  /** ISO 4217: the currency of the amounts in the drivers' filters. */
+  currency: string;
+};
 
 /** What a step gets from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
 export type StepContext = { now: EpochMs; roll: number; settings: EngineSettings };

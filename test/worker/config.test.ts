@@ -70,7 +70,7 @@ describe("the settings", () => {
     expect({ productName, region: platform.region, engine, currency, paymentMethods, seller, tax }).toEqual({
       productName: "Jornada",
       region: "enam",
-      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, currency: "USD" },
       currency: "USD",
       paymentMethods: ["card", "link"],
       seller: { name: "Jornada", address: null, taxId: null },

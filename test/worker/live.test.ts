@@ -1,7 +1,10 @@
 import { evictDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_PROTOCOL, serverMessage, type ServerMessage } from "../../db/shapes/live.ts";
+import { postJson } from "../support/sandbox-client.ts";
 import {
+  advanceClock,
+  platformWorld,
   publishOffer,
   driverObject,
   apiTarget,
@@ -28,6 +31,10 @@ class Dashboard {
       this.#received.push(serverMessage.parse(JSON.parse(String(data))));
       this.#wake();
     });
+  }
+
+  comeBack(): void {
+    this.#socket.send(JSON.stringify({ kind: "returned" }));
   }
 
   resume(seq: number): void {
@@ -126,6 +133,28 @@ describe("an open dashboard", () => {
     );
     expect(received.kind).toBe("changed");
   });
+});
+
+it("looks for a selfie that was taken as soon as its driver comes back to the dashboard", async () => {
+  const driver = await createActiveDriver();
+  const { drivers } = await platformWorld(apiTarget);
+  const platformDriver = drivers.find(({ email }) => email === driver.email);
+  const requireSelfie = (required: boolean) =>
+    postJson(apiTarget, `/sandbox/platform/drivers/${platformDriver?.driverId}/verification`, { required });
+  await requireSelfie(true);
+  await runAlarm(driver);
+  const dashboard = await open(driver);
+  dashboard.resume(0);
+  await dashboard.until(isSnapshot);
+  expect((await driverObject(driver).snapshot()).phase.kind).toBe("verification_required");
+
+  await requireSelfie(false);
+  advanceClock(2000);
+  dashboard.comeBack();
+  const changed = await dashboard.until(
+    (message) => message.kind === "event" && message.event.kind === "phase_changed",
+  );
+  expect(changed).toMatchObject({ event: { phase: { kind: "polling" } } });
 });
 
 describe("a ticket", () => {

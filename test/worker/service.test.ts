@@ -88,7 +88,7 @@ describe("a driver whose service ends soon", () => {
     await runAlarm(driver);
     expect(await phaseOf(driver)).toBe("no_service");
     const texts = await fetchTexts(driver);
-    expect(texts.filter((text) => text.includes("your service ends"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("your service lasts until"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("less than an hour"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("has ended"))).toHaveLength(1);
   });

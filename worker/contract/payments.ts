@@ -12,7 +12,7 @@ import { cents, epochMs } from "../../db/shapes/units.ts";
 /** A payment's id. Strict, since it becomes part of a path. */
 export const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
 
-/** A lower price and when it ends. */
+/** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
 export type Discount = z.infer<typeof discount>;
 
@@ -24,7 +24,7 @@ export const pricedPlan = z.object({
   discount: z.nullable(discount),
   payCents: cents,
   perDayCents: cents,
-  /** As many points as pay for the whole plan; fewer take that share off the price. */
+  /** The points that pay for the whole plan; fewer pay for that share of the price. */
   pointsCost: z.int(),
 });
 export type PricedPlan = z.infer<typeof pricedPlan>;
@@ -102,7 +102,7 @@ export const prepareInput = z.strictObject({
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
-/** One line of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
+/** One item of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
 export const payment = z.extend(priceFigures, {
   id: z.string(),
   status: paymentStatus,
@@ -117,7 +117,7 @@ export const payment = z.extend(priceFigures, {
 });
 export type Payment = z.infer<typeof payment>;
 
-/** The response of prepare. Without a `clientSecret` nothing was left to pay: the payment is settled. */
+/** The response of prepare. Without a `clientSecret` there was nothing left to pay: the payment is settled. */
 export const prepareResponse = z.object({
   paymentId: z.string(),
   clientSecret: z.nullable(z.string()),
@@ -125,7 +125,7 @@ export const prepareResponse = z.object({
 });
 export type PrepareResponse = z.infer<typeof prepareResponse>;
 
-/** GET /flex/v1/payments/{id}: asks Stripe, settles the payment where that is due, and returns it. */
+/** GET /flex/v1/payments/{id}: asks Stripe, settles the payment if necessary, and returns it. */
 export const paymentResponse = z.object({ payment, serviceUntil: z.nullable(epochMs) });
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 

@@ -10,7 +10,7 @@ export const health = z.object({
 });
 export type Health = z.infer<typeof health>;
 
-/** GET /status/config: what the page must know of this deployment. What is null is not set, and not shown. */
+/** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
 export const publicConfig = z.object({
   productName: z.string(),
   publicUrl: z.string(),
@@ -19,7 +19,7 @@ export const publicConfig = z.object({
   stripePublishableKey: z.nullable(z.string()),
   /** The list prices that hold now. The price that a driver pays is that of the quote. */
   planPrices,
-  /** For `PushManager.subscribe`; null where browser notifications are not offered. */
+  /** For `PushManager.subscribe`; null if browser notifications are not offered. */
   vapidPublicKey: z.nullable(z.string()),
   support: z.object({
     email: z.nullable(z.string()),

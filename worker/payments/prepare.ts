@@ -125,6 +125,7 @@ async function createIntent(
     const customerId = await loadOrCreateCustomer(checkout, payment, driver);
     const { intentId, clientSecret } = await cards.createIntent(payment, {
       customerId,
+      language: driver.row.language,
       receiptEmail: driver.row.flexEmail,
     });
     if (clientSecret === null) return { kind: "busy" };

@@ -17,7 +17,7 @@ const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000
 
 const POINTS_PER_PAID_DAY = 10;
 
-/** A discount as the operator wrote it. Whose it is, the query that loads it has checked. */
+/** A discount as the operator wrote it. The query that loads it checks whose it is. */
 export type PlanDiscount = {
   id: string;
   kind: DiscountKind;

@@ -2,6 +2,9 @@ import type Stripe from "stripe";
 import type { UserRow } from "../../db/queries/drivers.ts";
 import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
+import type { Language } from "../../db/shapes/language.ts";
+import { countInputs } from "../../locales/format.ts";
+import { formatMessage } from "../../locales/format-message.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
@@ -24,8 +27,8 @@ const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
 
-/** Whom an intent is charged to, and where Stripe sends its own receipt; null to nowhere. */
-export type IntentDetails = { customerId: string; receiptEmail: string | null };
+/** Whom an intent is charged to, their language, and where Stripe sends its own receipt; null to nowhere. */
+export type IntentDetails = { customerId: string; language: Language; receiptEmail: string | null };
 
 /** The card processor. Every method throws `CardProcessorError`. */
 export type CardProcessor = {
@@ -33,11 +36,11 @@ export type CardProcessor = {
   createCustomer(driver: Pick<UserRow, "id" | "name" | "phoneNumber">, key: string): Promise<string>;
   /** Deletes a customer, with name, phone and saved cards; one that is gone already is fine. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Creates the intent of a payment, under the payment's own idempotency key. */
+  /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
   createIntent(payment: PaymentRow, details: IntentDetails): Promise<CardPayment>;
   /** Gives all the money of an intent back, once per key. */
   refundIntent(intentId: string, key: string): Promise<void>;
-  /** Whether Stripe takes our secret key. */
+  /** Checks that Stripe takes our secret key. */
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
@@ -126,14 +129,15 @@ export function createCardProcessor({
         }
       }),
 
-    createIntent: (payment, { customerId, receiptEmail }) =>
+    createIntent: (payment, { customerId, language, receiptEmail }) =>
       request("intent.create", async (stripe) => {
+        const days = countInputs(language, PLAN_DAYS[payment.plan]);
         const intent = await stripe.paymentIntents.create(
           {
             amount: payment.totalCents,
             currency: payment.currency.toLowerCase(),
             customer: customerId,
-            description: `${productName}, ${PLAN_DAYS[payment.plan]} days`,
+            description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
             metadata: toIntentMetadata(payment),
             allowed_payment_method_types: paymentMethods,
             statement_descriptor_suffix: statementSuffix,
