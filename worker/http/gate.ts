@@ -6,6 +6,7 @@ import type { AppEnv, Caller } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
 import { openDbSession } from "./db-session.ts";
 import { callerByIdToken } from "./id-token.ts";
+import { limitCalls } from "./limit-calls.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -34,7 +35,7 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** A router that is closed: whatever route stands in it needs an id token, unless it says what else opens it. */
 export function gatedRouter() {
-  return new Hono<AppEnv>().use(gate, limitBody, openDbSession);
+  return new Hono<AppEnv>().use(gate, limitCalls, limitBody, openDbSession);
 }
 
 /** Of all routes that match, the first answers: only its own word counts, and none that stands at many routes. */
