@@ -27,7 +27,9 @@ describe("the headers of a page", () => {
   });
 
   it("allow our own pages to frame the arrived page, and send no referrer from it", () => {
-    const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, { isFramed: true });
+    const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, {
+      isFramed: true,
+    });
     expect(policy).toContain("frame-ancestors 'self'");
     expect(referrer).toBe("no-referrer");
   });
