@@ -4,10 +4,16 @@ import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
 /** Languages with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
 const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
-/** Within this time of now, no weekday comes twice, so its name alone says which day is meant. */
+/** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
+const HOUR_STYLES = { en: "numeric", es: "numeric", pt: "2-digit" } as const satisfies Record<
+  Language,
+  string
+>;
+
+/** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
 
-/** The moment and the place that a time is read at. */
+/** The moment at which a time is read, and the zone that it is shown in. */
 export type ReadingTime = { now: EpochMs; timeZone: string };
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
@@ -29,7 +35,7 @@ export function numberFormat(language: Language, options: Intl.NumberFormatOptio
   return format;
 }
 
-/** A format of 'so long ago' of the language. */
+/** A format of elapsed time of the language. */
 export function relativeTimeFormat(
   language: Language,
   options: Intl.RelativeTimeFormatOptions,
@@ -89,6 +95,11 @@ export function formatUntil(
   return `${hour === "1" ? "la" : "las"} ${format.format(at)}`;
 }
 
+/** `4:30 PM`, where the day is named beside it or there is none. */
+export function formatClock(language: Language, at: EpochMs, timeZone: string): string {
+  return dateFormat(language, { hour: HOUR_STYLES[language], minute: "2-digit", timeZone }).format(at);
+}
+
 function timeFormat(
   language: Language,
   at: EpochMs,
@@ -96,7 +107,7 @@ function timeFormat(
 ): Intl.DateTimeFormat {
   return dateFormat(language, {
     ...dayOptions(),
-    hour: "numeric",
+    hour: HOUR_STYLES[language],
     minute: "2-digit",
     ...(seconds ? { second: "2-digit" } : {}),
     timeZone,

@@ -4,10 +4,10 @@ import { isolateOf } from "./http/isolate.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
-/** As it stands in wrangler.toml. */
+/** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: our copies of payments against the card processor's, and what is kept for minutes only. */
+/** Every hour: reconciles our copies of payments with the card processor, and deletes expired seals. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   await deleteExpiredSeals(deps.db, deps.now());

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
+import { recordGivenBack } from "./given-back.ts";
 import { minimumPay } from "./match.ts";
 import { isHeldKnown } from "./held-blocks.ts";
 import { isInFlight, noteSent, roomForAccepts } from "./in-flight.ts";
@@ -171,7 +172,7 @@ function endAttempt(transition: Transition, attempt: Attempt, outcome: Attempt["
 
 function markUnknown(transition: Transition, attempt: Attempt): void {
   const tries = attempt.outcome.status === "unknown" ? attempt.outcome.tries + 1 : 1;
-  const next: Attempt = { ...attempt, outcome: { status: "unknown", tries } };
+  const next: Attempt = { ...attempt, outcome: { status: "unknown", tries, triedAt: transition.ctx.now } };
   updateState(transition, {
     openAttempts: new Map([...transition.state.openAttempts, [attempt.attemptId, next]]),
   });
@@ -214,12 +215,14 @@ export function replaceHeldBlocks(
   const { held, openAttempts } = transition.state;
   const { now } = transition.ctx;
   const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
-  const justWon = held.filter(
-    ({ blockId, acceptedAt }) => !fetchedIds.has(blockId) && now - acceptedAt < FETCH_RACE_MS,
-  );
+  const missing = held.filter(({ blockId }) => !fetchedIds.has(blockId));
+  const justWon = missing.filter(({ acceptedAt }) => now - acceptedAt < FETCH_RACE_MS);
   const next = [...blocks, ...justWon];
   if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
   updateTransient(transition, { heldFetchedAt: now, unreadableHeld: unreadable });
+  // A list that could not be read to the end doesn't tell what is missing from it.
+  const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
+  recordGivenBack(transition, { listed: blocks, vanished });
   for (const attempt of openAttempts.values()) {
     const block = blocks.find(({ offerId }) => offerId === attempt.offer.offerId);
     if (block && attempt.outcome.status === "unknown") markWon(transition, attempt, block);

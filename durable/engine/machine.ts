@@ -1,5 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
 import {
@@ -80,6 +81,7 @@ export function initialState(keyPrefix: string): DriverState {
     verification: null,
     warehouses: [],
     held: [],
+    givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
@@ -100,7 +102,7 @@ export function recover(state: DriverState): DriverState {
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
   const openAttempts = attempts.map((attempt): Attempt => {
     return attempt.outcome.status === "pending"
-      ? { ...attempt, outcome: { status: "unknown", tries: 1 } }
+      ? { ...attempt, outcome: { status: "unknown", tries: 1, triedAt: attempt.createdAt } }
       : attempt;
   });
   return { ...state, openAttempts: new Map(openAttempts.map((attempt) => [attempt.attemptId, attempt])) };
@@ -149,6 +151,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
       return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
+    case "take_again":
+      return allowTakingAgain(transition, event.blockId);
     case "check_in_answered":
       return applyCheckInOutcome(transition, event);
     case "accepted": {

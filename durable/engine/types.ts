@@ -1,5 +1,6 @@
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
@@ -107,6 +108,8 @@ export type DriverState = {
   verification: { url: string | null; since: EpochMs } | null;
   warehouses: readonly Warehouse[];
   held: readonly Block[];
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack: readonly GivenBackBlock[];
   throttle: Throttle;
   backoff: Backoff;
   offerActivity: OfferActivity;
@@ -176,6 +179,8 @@ export type MachineEvent =
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
+  /** The driver wants a block that they gave back, should it be offered again. */
+  | { kind: "take_again"; blockId: BlockId }
   | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
   | { kind: "accepted"; attemptId: AttemptId; outcome: AcceptOutcome };
 
@@ -205,7 +210,12 @@ export type Effect =
 export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 
 /** The operator's settings that concern the engine. */
-export type EngineSettings = { pollFloorMs: DurationMs; offerHorizonMs: DurationMs };
+export type EngineSettings = {
+  pollFloorMs: DurationMs;
+  offerHorizonMs: DurationMs;
+  /** ISO 4217: the currency of the amounts in the drivers' filters. */
+  currency: string;
+};
 
 /** What a step gets from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
 export type StepContext = { now: EpochMs; roll: number; settings: EngineSettings };

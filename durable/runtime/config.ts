@@ -84,6 +84,7 @@ const settings = z
     engine: {
       pollFloorMs: given.POLL_FLOOR_MS,
       offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+      currency: given.CURRENCY,
     },
     identity:
       given.IDENTITY === "cognito"

@@ -14,7 +14,7 @@ import {
 import type { MachineEvent } from "../../durable/engine/types.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
-import { makeProfile, NOON, activeState } from "./fixtures.ts";
+import { makeProfile, NOON, activeState, SETTINGS } from "./fixtures.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -86,7 +86,7 @@ it("never uses more than nine tenths of the quota within any window, for any mod
           from: NOON,
           until: NOON + 240_000,
           roll: () => roll,
-          settings: { pollFloorMs: 50, offerHorizonMs: 24 * HOUR_MS },
+          settings: { ...SETTINGS, pollFloorMs: 50 },
           script,
         });
         const allowed = Math.max(1, Math.floor(meter.limit * 0.9));

@@ -319,7 +319,7 @@ describe("an unknown attempt", () => {
         NOON + 2000,
       );
       expect([...refused.state.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-        { status: "unknown", tries: 2 },
+        { status: "unknown", tries: 2, triedAt: NOON + 2000 },
       ]);
     }
   });
@@ -357,7 +357,7 @@ describe("an unknown attempt", () => {
     const { state } = start();
     const restarted = recover({ ...state, transient: activeState().transient });
     expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-      { status: "unknown", tries: 1 },
+      { status: "unknown", tries: 1, triedAt: NOON },
     ]);
     expect(kinds(wake(restarted, NOON + 5000).effects)).toContain("read_blocks");
     expect(recover(activeState())).toEqual(activeState());
@@ -442,9 +442,9 @@ describe("a notification", () => {
   });
 });
 
-it("drops a block that was given back and accepts an offer that overlapped it", () => {
+it("drops a block that was given back and accepts another offer that overlapped it", () => {
   const offer = makeOffer("a");
-  const held = makeBlock(makeOffer("b"));
+  const held = makeBlock(makeOffer("b", { startsAt: offer.startsAt + HOUR_MS }));
   const { state } = step(activeState({ held: [held] }), polled(offer), ctx(NOON));
   expect(state.verdicts.get(idOf.offer("a"))?.reasons.map(({ code }) => code)).toEqual(["overlaps_block"]);
   const read = step(

@@ -1,14 +1,14 @@
-/** What a page's headers allow beyond what stands in `web/public/_headers`. */
+/** What a page's headers allow beyond those in `web/public/_headers`. */
 export type PagePolicy = {
-  /** Origins whose pages may stand in a frame of ours, and may there use the camera. */
+  /** Origins that we may embed in a frame, with access to the camera. */
   frameOrigins: readonly string[];
   /** Origins that the page's scripts may call, beside its own and the card processor's. */
   connectOrigins: readonly string[];
-  /** Whether the page itself may stand in a frame, of our own pages only. */
+  /** Whether the page itself may be framed, by our own pages only. */
   isFramed: boolean;
 };
 
-/** Adds the allowance to a page's headers and changes nothing else in them. */
+/** Adds what is allowed to a page's headers and changes nothing else. */
 export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
   const given = headers.get("content-security-policy");
   if (given) headers.set("content-security-policy", widenContentSecurityPolicy(given, policy));
@@ -18,7 +18,7 @@ export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
     const camera = `camera=(self ${frameOrigins.map((origin) => `"${origin}"`).join(" ")})`;
     headers.set("permissions-policy", permissions.replace(/camera=\([^)]*\)/, camera));
   }
-  // Its address holds a token.
+  // Its URL contains a token.
   if (isFramed) headers.set("referrer-policy", "no-referrer");
 }
 

@@ -8,16 +8,17 @@ import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 
-/** The export of everything that is kept of a driver, and deleting the account. */
+/** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
-    const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
+    const [driverData, account, { warehouses, held }, givenBack, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
       userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
+      object.givenBack(),
       object.countPushSubscriptions(),
     ]);
     const now = deps.now();
@@ -33,10 +34,11 @@ export const accountRoutes = new Hono<AppEnv>()
       ...driverData,
       warehouses,
       held,
+      givenBack,
     };
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
-    // The log of a busy month is larger than one response of the object can be.
+    // The log of a busy month exceeds the size of one RPC response.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
       for (let after = 0; ;) {
@@ -47,7 +49,7 @@ export const accountRoutes = new Hono<AppEnv>()
         if (!last || page.length < LOG_PAGE) break;
         after = last.seq;
       }
-      // Counted last: reading the log may have found some.
+      // Counted last, since reading the log may find some.
       await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
     });
   })

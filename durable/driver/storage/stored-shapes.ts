@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { upcastAttemptV0 } from "../../../db/shapes/attempt-upcasts.ts";
+import { upcastAttemptV0, upcastAttemptV1 } from "../../../db/shapes/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/attempt.ts";
-import { upcastLogEventV0 } from "../../../db/shapes/driver-log-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/driver-log.ts";
+import { givenBackBlock } from "../../../db/shapes/given-back.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/offer.ts";
 import { phase } from "../../../db/shapes/phase.ts";
@@ -58,6 +59,7 @@ export const machineFields = {
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
+  givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
   throttle: {
     shape: z.object({ step: z.int(), until: instant, since: instant }),
     upcasts: [unchanged],
@@ -74,7 +76,7 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
-  phase: { shape: phase, upcasts: [unchanged] },
+  phase: { shape: phase, upcasts: [unchanged, unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
 /** The other rows of `state`. */
@@ -124,9 +126,9 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 
 /** The values of the other tables. */
 export const storedRows = {
-  attempt: { shape: attempt, upcasts: [upcastAttemptV0, unchanged] },
-  verdict: { shape: verdict, upcasts: [unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0, unchanged] },
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
+  verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
   outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -47,7 +47,7 @@ export function errorText(error: unknown): string {
   return ERROR_MESSAGES[errorCodeOf(error)]();
 }
 
-/** The same, with what support finds a failure by that the driver can't mend. */
+/** The same, with the request id if the driver can't fix the error. */
 export function errorMessage(error: unknown): string {
   const requestId = errorRequestId(error);
   const text = errorText(error);

@@ -91,7 +91,7 @@ export function usePaymentForm({
   });
 }
 
-/** What the driver was shown holds no longer: it is quoted anew. */
+/** The price that the driver saw is outdated: fetches it again. */
 const STALE_QUOTE_CODES: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
 
 /** Where a bank sends the driver back to. */
