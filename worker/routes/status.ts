@@ -13,7 +13,6 @@ export const statusRoutes = new Hono<AppEnv>()
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
     c.header("x-amz-cf-id", id);
     c.header("x-amz-version-id", key);
-    c.header("cache-control", "no-store");
     const health: Health = { ok: true, version: VERSION };
     if (await arePaymentsDegraded(c.var.deps)) health.degraded = ["payments"];
     return c.json(health, 200);
