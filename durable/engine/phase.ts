@@ -145,9 +145,13 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
 export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
   const profile = activeProfile(state, now);
   if (!profile) return false;
-  const compiled = compiledFiltersOf(profile, state.warehouses);
+  const { warehouses, givenBack } = state;
+  const filters = compiledFiltersOf(profile, warehouses);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
-  return matchOffer(offer, { filters: compiled, now, busy: [] }).every(({ code }) => code === "expired");
+  // Nor does the currency, which no saved filter changes.
+  return matchOffer(offer, { filters, now, busy: [], currency: offer.currency, givenBack }).every(
+    ({ code }) => code === "expired",
+  );
 }
 
 /**

@@ -62,7 +62,7 @@ describe("the settings", () => {
     expect({ productName, region: platform.region, engine, currency }).toEqual({
       productName: "Jornada",
       region: "enam",
-      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, currency: "USD" },
       currency: "USD",
     });
   });

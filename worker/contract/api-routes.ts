@@ -11,7 +11,7 @@ import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
 import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
-import { blocksQueryInput, blocksResponse } from "./blocks.ts";
+import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
@@ -218,6 +218,13 @@ export const API_ROUTES = {
     responses: { 200: checkInResponse },
     errors: CHECK_IN_ERRORS,
   },
+  "POST /flex/v1/blocks/{id}/take-again": {
+    summary: "Lets a block that the driver gave back be taken if it is offered again.",
+    auth: "bearer",
+    params: takeAgainParams,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
 
   "POST /flex/v1/live/ticket": {
     summary: "A ticket for one live connection: one use, 30 seconds.",
@@ -230,7 +237,7 @@ export const API_ROUTES = {
       "The live connection: a WebSocket with the subprotocols `jornada.live.v1` and `ticket.<ticket>`. Its messages are ServerMessage and ClientMessage.",
     auth: "ticket",
     responses: { 101: null },
-    errors: ["invalid_request"],
+    errors: ["invalid_request", "forbidden"],
   },
 
   "GET /flex/v1/setup": {

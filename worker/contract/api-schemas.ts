@@ -9,6 +9,7 @@ import {
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
+import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
 import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
@@ -56,6 +57,7 @@ export const API_SCHEMAS = {
   ErrorResponse: errorResponse,
   Filters: filters,
   FiltersResponse: filtersResponse,
+  GivenBackBlock: givenBackBlock,
   Health: health,
   ImHereResponse: imHereResponse,
   LiveTicket: liveTicket,

@@ -14,10 +14,11 @@ export const accountRoutes = new Hono<AppEnv>()
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
-    const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
+    const [driverData, account, { warehouses, held }, givenBack, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
       userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
+      object.givenBack(),
       object.countPushSubscriptions(),
     ]);
     const now = deps.now();
@@ -33,10 +34,10 @@ export const accountRoutes = new Hono<AppEnv>()
       ...driverData,
       warehouses,
       held,
+      givenBack,
     };
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
-    c.header("cache-control", "no-store");
     // The log of a busy month exceeds the size of one RPC response.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
