@@ -14,7 +14,13 @@ import {
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
-import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
+import {
+  updateState,
+  updateTransient,
+  applyFailure,
+  applyStatedWait,
+  type Transition,
+} from "./transition.ts";
 import type { AcceptOutcome, BlocksOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
@@ -124,7 +130,8 @@ export function applyAcceptOutcome(
     case "timeout":
     case "unreachable":
     case "unreadable":
-      // Never delays the polls: whether they can be answered is found out by polling.
+      // Never backs off the polls: whether they can be answered is found out by polling. A stated wait is for every call.
+      applyStatedWait(transition, outcome);
       markUnknown(transition, attempt);
       if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);
       return "done";
@@ -132,6 +139,7 @@ export function applyAcceptOutcome(
       if (attempt.outcome.status === "pending") markLost(transition, attempt, "withdrawn");
       return "done";
     case "refused":
+      applyStatedWait(transition, outcome);
       markLost(transition, attempt, "refused");
       return "done";
     case "rate_limited":

@@ -1,5 +1,5 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
@@ -29,6 +29,7 @@ import {
   updateState,
   updateTransient,
   applyFailure,
+  applyStatedWait,
   type Transition,
 } from "./transition.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -48,7 +49,7 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
@@ -145,6 +146,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyFailure(transition, event);
     case "driver_returned":
       return applyReturn(transition);
+    case "wait_stated":
+      return applyStatedWait(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
@@ -220,7 +223,7 @@ function applyPollOutcome(
   updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
@@ -272,6 +275,7 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
+  applyStatedWait(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
@@ -304,10 +308,16 @@ function applyProfile(transition: Transition, profile: Profile): void {
     updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
-/** The new link may be to another account, so everything fetched under the old one is discarded. */
+/**
+ * The new link may be to another account, so everything fetched under the old one is discarded. A wait goes on: the
+ * platform may mean the address that we call from, and linking anew must not be a way around it. It ends after four
+ * hours at most, and the driver hears of it again if it is long.
+ */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { lastUnknownAt } = transition.state.transient;
+  const { throttle, transient } = transition.state;
+  const { lastUnknownAt } = transient;
   updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
     verification: null,
     backoff: NO_BACKOFF,
@@ -338,6 +348,15 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+}
+
+/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+function notifyLongWait(transition: Transition, until: EpochMs): void {
+  const { throttle } = transition.state;
+  if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;
+  updateState(transition, { throttle: { ...throttle, isNotified: true } });
+  transition.notifications.push({ kind: "long_wait", until });
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {
