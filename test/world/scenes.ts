@@ -92,7 +92,7 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
     case "asked to wait ten years":
       if (chance.is(0.9)) return addScene("slow accept", at, { add, offer, chance });
       fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
-      return after(26 * 3_600);
+      return after(4 * 3_600 + 240);
     case "new warehouse":
       add({ at, kind: "open warehouse" });
       add({ at: after(10), kind: "look at filters" });
