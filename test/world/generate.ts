@@ -37,7 +37,7 @@ export function generateWeek(seed: number): WeekPlan {
   const end = (start + chance.between(90, 300)) % 1440;
   const schedule = Array.from({ length: 7 }, () => ({ active: chance.is(0.9), start, end }));
   const quotaKind = chance.pick(["none", "none", "fixed", "sliding"] as const);
-  const windowMs = chance.pick([60, 120, 600]) * SECOND;
+  const windowMs = chance.pick([60, 60, 60, 120, 600]) * SECOND;
   const writer = new ScriptWriter(chance, {
     startsAt,
     zone: timeZones[0] ?? "UTC",
@@ -55,7 +55,7 @@ export function generateWeek(seed: number): WeekPlan {
     startsAt,
     endsAt: Math.max(last, writer.busyUntil) + TAIL_MS,
     timeZones,
-    quota: { kind: quotaKind, limit: Math.ceil(windowMs / SECOND / chance.pick([2, 4, 6])), windowMs },
+    quota: { kind: quotaKind, limit: Math.ceil(windowMs / SECOND / chance.pick([2, 4, 6, 60])), windowMs },
     refusesOverlaps: chance.is(0.5),
     weeklyLimit: chance.is(0.15) ? chance.between(2, 5) : null,
     accessTokenSeconds: chance.pick([60, 300, 900, 3600, 3600]),

@@ -108,7 +108,11 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       list(after(2));
       return after(70);
     case "quota used up":
-      return after(chance.pick([120, 300]));
+      if (chance.is(0.3)) {
+        const filters = { minPriceCents: 5_000, bufferMinutes: 5, minHourlyCents: 1_500 };
+        add({ at: after(100), kind: "filters", ...filters });
+      }
+      return after(420);
     case "own app uses half":
       add({ at: after(5), kind: "own app", forMs: 4 * MINUTE, everyMs: 8_000 });
       return after(240);
