@@ -7,7 +7,8 @@ import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
-import { createSms, type Sms } from "./sms/sms.ts";
+import { createSms } from "./sms/sms.ts";
+import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
 
 /** Everything impure: clock, randomness, network, database, keys. */
@@ -20,8 +21,10 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
-  /** Null if no SMS gateway is configured. */
-  sms: Sms | null;
+  /** Where codes are sent. */
+  texts: TextDoor;
+  /** Where drivers are told of their blocks; null if no SMS gateway is configured. */
+  sms: Pick<TextDoor, "sendText"> | null;
   /** Null if no VAPID key pair is configured. */
   push: Push | null;
   log: Log;
@@ -38,13 +41,22 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
+  const db = openDb(env.DB, hooks.onStatement);
+  const writeLog = hooks.log ?? log;
+  const texts = createTextDoor({
+    ...config.texts,
+    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    db,
+    now,
+    log: writeLog,
+  });
   return {
     config,
     now,
     roll: () => Math.random(),
     sleep: (length) => new Promise((resolve) => setTimeout(resolve, length)),
     send,
-    db: openDb(env.DB, hooks.onStatement),
+    db,
     keys: createKeys(config.masterKeys),
     platform: createPlatform({
       baseUrl: config.platform.url,
@@ -52,8 +64,9 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       send,
       now,
     }),
-    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    texts,
+    sms: config.sms && texts,
     push: config.vapid && createPush({ vapid: config.vapid, send }),
-    log: hooks.log ?? log,
+    log: writeLog,
   };
 }

@@ -22,6 +22,8 @@ export type KeyBytes = Uint8Array<ArrayBuffer>;
 
 /** Every key of the deployment, derived from the master keys per purpose (HKDF-SHA256, RFC 5869). */
 export type Keys = {
+  /** The id of the current master key, under which everything new is sealed. */
+  currentId: string;
   /** Derives 32 bytes for a purpose and an info from every master key, the current one first. Cached: callers must not modify them. */
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
   /** Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns `v1.<keyId>.<nonce>.<cipher>`. */
@@ -31,6 +33,11 @@ export type Keys = {
 };
 
 type MasterKey = { id: string; key: CryptoKey };
+
+/** The id of the master key that sealed a text, as it stands in it. */
+export function sealedUnder(sealed: string): string {
+  return sealed.split(".")[1] ?? "";
+}
 
 /** A master key as `MASTER_KEYS` names it. */
 export type MasterKeyBytes = { id: string; bytes: KeyBytes };
@@ -68,6 +75,8 @@ export function createKeys(setting: string): Keys {
   }
 
   return {
+    currentId: parts[0].id,
+
     async derive(purpose, info) {
       const name = `${purpose} ${info}`;
       const known = derived.get(name);
@@ -115,8 +124,10 @@ export function createKeys(setting: string): Keys {
  * Parses `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, ids unique, the first is current.
  * @throws {TypeError} if the setting is malformed; the message begins with the setting's name and contains no key
  */
-export function parseMasterKeys(setting: string): readonly MasterKeyBytes[] {
-  const parts = setting.split(",").map(parseMasterKey);
+export function parseMasterKeys(setting: string): readonly [MasterKeyBytes, ...MasterKeyBytes[]] {
+  const [current, ...older] = setting.split(",").map(parseMasterKey);
+  if (!current) throw new TypeError("MASTER_KEYS is malformed: it has no key");
+  const parts: [MasterKeyBytes, ...MasterKeyBytes[]] = [current, ...older];
   const ids = parts.map(({ id }) => id);
   const repeated = ids.find((id, at) => ids.indexOf(id) < at);
   if (repeated !== undefined)

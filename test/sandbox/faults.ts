@@ -9,7 +9,7 @@ import type { Fault, Stage, State } from "./state.ts";
 
 const HANGS_MS = 30_000;
 const SLOW_MS = 2_000;
-const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
+const STATUSES = { "401": 401, "500": 500, "502": 502, "503": 503, "504": 504 } as const;
 
 const order = z.strictObject({
   operation: z.enum(["*", ...OPERATIONS.map(({ operation }) => operation)]),
@@ -79,6 +79,7 @@ export async function answerWithFault(
       return refuse(429, headers);
     case "400_rate_limited":
       return refuse(400, headers);
+    case "401":
     case "500":
     case "502":
     case "503":
@@ -125,7 +126,7 @@ type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response
 const refuseAsPlatform: Refuse = (status, headers) =>
   new Refusal(
     status,
-    status === 429 || status === 400 ? "rate_limited" : "internal",
+    status === 429 || status === 400 ? "rate_limited" : status === 401 ? "invalid_token" : "internal",
     {},
     headers,
   ).toResponse();

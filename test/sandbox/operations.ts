@@ -28,6 +28,7 @@ export function operationOf(method: string, path: string): Operation | null {
 
 /** The faults that can be injected. */
 export const FAULTS = [
+  "401",
   "429",
   "400_rate_limited",
   "500",

@@ -23,7 +23,7 @@ beforeEach(() => {
         "x-amz-cf-id": btoa(`key ${keysIssued}`),
         "x-amz-version-id": btoa("k".repeat(32)),
       };
-      return Response.json({ ok: true, version: "1" }, { headers });
+      return Response.json({ ok: true, version: "1", degraded: [], olderKeys: {} }, { headers });
     }
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : null;
     sent.push({ call: `${init.method} ${input}`, body });

@@ -1,7 +1,20 @@
 import * as z from "zod/mini";
 
-/** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
-export const health = z.object({ ok: z.boolean(), version: z.string() });
+/** Something that doesn't work as it should: its name, the class of the reason, and since when (epoch ms). */
+const degradation = z.object({ name: z.string(), reason: z.string(), since: z.nullable(z.number()) });
+export type Degradation = z.infer<typeof degradation>;
+
+/**
+ * GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. `ok` says that
+ * the service answers; `degraded` is empty while all of it works.
+ */
+export const health = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  degraded: z.array(degradation),
+  /** What is still sealed under master keys that are not current, by the key's id. */
+  olderKeys: z.record(z.string(), z.number()),
+});
 export type Health = z.infer<typeof health>;
 
 /** GET /status/config: what the page must know of this deployment. What is null is not set, and not shown. */

@@ -5,6 +5,7 @@ import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { UserPool } from "../identity/user-pool.ts";
+import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./short-token.ts";
 
 /** Who calls, as what the gate verified says. */
@@ -24,6 +25,8 @@ export type AppEnv = {
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
     tokenKeys: JWTVerifyGetKey;
+    /** What doesn't work as it should. */
+    health: () => Promise<HealthState>;
     /** D1 through a session: reads near the caller, and their own writes seen. */
     db: Db;
     caller: Caller;

@@ -12,7 +12,8 @@ export const statusRoutes = new Hono<AppEnv>()
     c.header("x-amz-cf-id", id);
     c.header("x-amz-version-id", key);
     c.header("cache-control", "no-store");
-    return c.json({ ok: true, version: VERSION } satisfies Health, 200);
+    const state = await c.var.health();
+    return c.json({ ok: true, version: VERSION, ...state } satisfies Health, 200);
   })
   .get("/config", (c) => {
     const { config } = c.var.deps;
