@@ -3,6 +3,7 @@ import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
 import type { DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
+import { createLanes, type Lanes } from "./runtime/lane.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
@@ -16,8 +17,10 @@ export type Deps = {
   config: Config;
   now: () => EpochMs;
   roll: () => number;
-  sleep: (length: DurationMs) => Promise<void>;
+  /** Resolves early if the signal aborts, so that no timer is left behind. */
+  sleep: (length: DurationMs, signal?: AbortSignal) => Promise<void>;
   send: Send;
+  lanes: Lanes;
   db: Db;
   keys: Keys;
   platform: Platform;
@@ -33,6 +36,17 @@ export type Deps = {
 /** Hooks that attribute log lines and D1 statements to a request. */
 export type DepsHooks = { log?: Log; onStatement?: () => void };
 
+function sleep(length: DurationMs, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, length);
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}
+
 /**
  * The composition root of both the Worker and the driver's object.
  * @throws {ConfigError} if a setting is missing or malformed
@@ -41,6 +55,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
+  const lanes = createLanes();
   const db = openDb(env.DB, hooks.onStatement);
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
@@ -54,8 +69,9 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     config,
     now,
     roll: () => Math.random(),
-    sleep: (length) => new Promise((resolve) => setTimeout(resolve, length)),
+    sleep,
     send,
+    lanes,
     db,
     keys: createKeys(config.masterKeys),
     platform: createPlatform({
@@ -66,7 +82,12 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     }),
     texts,
     sms: config.sms && texts,
-    push: config.vapid && createPush({ vapid: config.vapid, send }),
+    push:
+      config.vapid &&
+      createPush({
+        vapid: config.vapid,
+        send: (request) => lanes.push.run(() => lanes.accept.run(() => send(request))),
+      }),
     log: writeLog,
   };
 }

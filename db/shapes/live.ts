@@ -14,6 +14,8 @@ export const LIVE_PONG = "pong";
 
 /** A socket lives for an hour at most. The server then closes it with this code, and the client gets a new ticket. */
 export const LIVE_CLOSE_RENEW = 4001;
+/** The driver opened more sockets than `MAX_SOCKETS`: the oldest is closed, and its page waits to be looked at again. */
+export const LIVE_CLOSE_CROWDED = 4002;
 /** The account was deleted or the session revoked: the client must not reconnect. */
 export const LIVE_CLOSE_REVOKED = 4003;
 
@@ -61,6 +63,11 @@ export const serverMessage = z.discriminatedUnion("kind", [
 ]);
 export type ServerMessage = z.infer<typeof serverMessage>;
 
-/** Client to server: the last `seq` received, or 0. The server replies with a snapshot if that is too old. */
-export const clientMessage = z.discriminatedUnion("kind", [z.object({ kind: z.literal("resume"), seq })]);
+/** Client to server. */
+export const clientMessage = z.discriminatedUnion("kind", [
+  /** The last `seq` received, or 0. The server replies with a snapshot if that is too old. */
+  z.object({ kind: z.literal("resume"), seq }),
+  /** The driver looks at the page again, and may come from the platform's. There is no reply. */
+  z.object({ kind: z.literal("returned") }),
+]);
 export type ClientMessage = z.infer<typeof clientMessage>;

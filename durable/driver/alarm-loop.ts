@@ -58,16 +58,24 @@ export class AlarmLoop {
     return this.#running;
   }
 
-  /** One poll, or several within an awake window if they are too close together for an alarm each. */
+  /**
+   * One poll, or several within an awake window: if they are too close together for an alarm each, or while an
+   * accept is in flight, since no other alarm can fire until this one returns. A call that is still in flight at
+   * the end of the window is waited for under the next alarm, which is due at once.
+   */
   async #run(): Promise<void> {
-    const { now, sleep } = this.#deps;
+    const { now } = this.#deps;
     const windowEnd = now() + AWAKE_WINDOW_MS;
-    for (;;) {
-      await this.#loop.settle({ kind: "woke" });
-      const at = this.#machine.nextWakeAt();
-      if (at === null || at - now() >= MIN_ALARM_INTERVAL_MS || at >= windowEnd) return;
-      await sleep(Math.max(0, at - now()));
-      this.#maintenance.start();
-    }
+    do {
+      this.#loop.dispatch({ kind: "woke" });
+      let at = this.#machine.nextWakeAt();
+      do {
+        const isFar = at === null || at - now() >= MIN_ALARM_INTERVAL_MS || at >= windowEnd;
+        if (isFar && !this.#loop.isBusy) return;
+        await this.#loop.waitForChange(at);
+        this.#maintenance.start();
+        at = this.#machine.nextWakeAt();
+      } while (at === null || at > now());
+    } while (now() < windowEnd);
   }
 }

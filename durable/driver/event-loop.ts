@@ -1,4 +1,5 @@
 import type { MachineEvent, PlatformCall } from "../engine/types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Machine } from "./machine.ts";
@@ -18,7 +19,8 @@ export class EventLoop {
   readonly #machine: Machine;
   readonly #account: PlatformAccount;
   readonly #events: MachineEvent[] = [];
-  readonly #calls = new Set<Promise<void>>();
+  readonly #calls = new Map<Promise<void>, PlatformCall["kind"]>();
+  #change = Promise.withResolvers<void>();
   #isDraining = false;
   /** Outcomes of calls from an earlier generation are dropped. */
   #generation = 0;
@@ -39,32 +41,48 @@ export class EventLoop {
       }
     } finally {
       this.#isDraining = false;
+      this.#noteChange();
     }
   }
 
-  /** Dispatches the event and waits until no call is in flight, including calls that later outcomes lead to. */
+  /** Whether a call that the machine requested is in flight. */
+  get isBusy(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  /** Waits for the next event, for the end of a call, or until an instant, whichever comes first. */
+  async waitForChange(until: EpochMs | null): Promise<void> {
+    const { now, sleep } = this.#deps;
+    if (until === null) return this.#change.promise;
+    const timer = new AbortController();
+    await Promise.race([this.#change.promise, sleep(Math.max(0, until - now()), timer.signal)]);
+    timer.abort();
+  }
+
+  /** Dispatches the event and waits for the calls in flight, other than polls and accepts, which go on all the time. */
   async settle(event: MachineEvent): Promise<void> {
     this.dispatch(event);
-    while (this.#calls.size > 0) await Promise.all(this.#calls);
+    const awaited = [...this.#calls].filter(([, kind]) => kind !== "poll" && kind !== "accept");
+    await Promise.all(awaited.map(([call]) => call));
   }
 
   /**
-   * Makes a call that the machine did not request, such as earnings. If the platform rate-limits it, the machine is
+   * Makes a call that the machine did not request, such as earnings. If the platform asks us to wait, the machine is
    * notified, so that all other calls wait too.
    */
-  async request<Result extends { kind: string }>(call: (accessToken: string) => Promise<Result>) {
+  async request<Result extends { kind: string; retryAt?: unknown }>(
+    call: (accessToken: string) => Promise<Result>,
+  ) {
     const result = await this.#account.request(call);
     this.noteRefusal(result);
     return result;
   }
 
-  /** Notifies the machine if a result is a rate limit. */
-  noteRefusal(result: { kind: string; retryAt?: unknown }): void {
-    if (result.kind !== "rate_limited") return;
-    this.dispatch({
-      kind: "rate_limited",
-      retryAt: typeof result.retryAt === "number" ? result.retryAt : null,
-    });
+  /** Notifies the machine if a result is a rate limit, or another failure that states a wait. */
+  noteRefusal({ kind, retryAt }: { kind: string; retryAt?: unknown }): void {
+    const stated = typeof retryAt === "number" ? retryAt : null;
+    if (kind === "rate_limited") this.dispatch({ kind, retryAt: stated });
+    else if (stated !== null) this.dispatch({ kind: "wait_stated", retryAt: stated });
   }
 
   /** Drops the outcomes of all calls in flight. */
@@ -85,7 +103,7 @@ export class EventLoop {
         platform,
         account: this.#account,
         now,
-        logSkipped: (count) => log("warn", "capture.offers.skipped", { driverId, count }),
+        maySend: (attemptId) => this.#machine.maySendAccept(attemptId),
       },
     )
       .catch((error: unknown) => {
@@ -93,7 +111,13 @@ export class EventLoop {
       })
       .finally(() => {
         this.#calls.delete(running);
+        this.#noteChange();
       });
-    this.#calls.add(running);
+    this.#calls.set(running, call.kind);
+  }
+
+  #noteChange(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
 }

@@ -1,7 +1,9 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
+import { capStoredWait } from "../engine/cadence.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
+import { maySendAccept } from "../engine/phase.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Store } from "./storage/store.ts";
@@ -15,6 +17,8 @@ export class Machine {
   readonly #recorder: Recorder;
   #state: DriverState;
   #owner: DriverOwner | null;
+  /** Whether the stored wait was longer than any that is obeyed, so that the alarm is set too late. */
+  readonly hadFarWait: boolean;
 
   constructor({ deps, store, recorder }: MachineDeps) {
     this.#deps = deps;
@@ -22,7 +26,10 @@ export class Machine {
     this.#recorder = recorder;
     this.#owner = store.state.owner();
     const saved = store.load(freshState());
-    this.#state = recover(saved);
+    const recovered = recover(saved);
+    const throttle = capStoredWait(recovered.throttle, deps.now());
+    this.hadFarWait = throttle !== recovered.throttle;
+    this.#state = this.hadFarWait ? { ...recovered, throttle } : recovered;
     store.save(saved, this.#state);
   }
 
@@ -43,6 +50,11 @@ export class Machine {
     this.#store.save(before, state);
     this.#recorder.record({ before, event, state, effects }, this.#owner, this.#deps.now());
     return effects.filter((effect) => effect.kind !== "log" && effect.kind !== "notify");
+  }
+
+  /** Whether an accept may leave now, by the state of this moment. */
+  maySendAccept(attemptId: AttemptId): boolean {
+    return maySendAccept(this.#state, attemptId, this.#deps.now());
   }
 
   /** When the machine has something to do next; null if only another event gives it something. */

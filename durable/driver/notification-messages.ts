@@ -1,13 +1,12 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
-import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
-
-/** The same locales as the page's, so that texts and screens format amounts alike. */
-const LOCALES = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
+import { paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -16,6 +15,7 @@ const DEFAULT_TTL_SECONDS = 24 * 3600;
 type MessageContext = {
   language: Language;
   timeZone: string;
+  now: EpochMs;
   state: DriverState;
   productName: string;
   publicUrl: string;
@@ -47,18 +47,23 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
       return formatMessage(language, key, {
         product,
-        time: formatInstant(notification.endsAt, context),
+        until: formatUntil(language, notification.endsAt, context),
         url,
       });
     }
     case "service_changed": {
-      if (notification.until === null)
-        return formatMessage(language, `text_${notification.change}_none`, { product, url });
-      const time = formatInstant(notification.until, context);
-      return formatMessage(language, `text_${notification.change}`, { product, url, time });
+      const news = paymentNews(notification.change, language);
+      const service = serviceLeft(notification.until, context);
+      const text = formatMessage(language, "text_service_changed", { product, news, service });
+      return notification.until === null ? `${text} ${url}` : text;
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
+    case "long_wait":
+      return formatMessage(language, "text_long_wait", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
   }
 }
 
@@ -115,20 +120,15 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_service_ends_title"),
           body: formatMessage(language, "push_service_ends", {
-            time: formatInstant(notification.endsAt, context),
+            until: formatUntil(language, notification.endsAt, context),
           }),
           url: "/flex/payments",
           tag: "service",
         };
       case "service_changed":
         return {
-          title: formatMessage(language, `push_${notification.change}_title`),
-          body:
-            notification.until === null
-              ? formatMessage(language, "push_service_none")
-              : formatMessage(language, "push_service_until", {
-                  time: formatInstant(notification.until, context),
-                }),
+          title: formatMessage(language, `push_${notification.change.kind}_title`),
+          body: `${paymentNews(notification.change, language)} ${serviceLeft(notification.until, context)}`,
           url: "/flex/payments",
           tag: "service",
         };
@@ -139,39 +139,33 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           url: "/flex/dashboard",
           tag: "silence",
         };
+      case "long_wait":
+        return {
+          title: formatMessage(language, "push_long_wait_title"),
+          body: formatMessage(language, "push_long_wait", {
+            until: formatUntil(language, notification.until, context),
+          }),
+          url: "/flex/dashboard",
+          tag: "work",
+        };
     }
   }
 }
 
 /** A block's fields, formatted for the message. */
-function blockValues(block: Block, { language, state }: MessageContext) {
+function blockValues(block: Block, { language, state, now }: MessageContext) {
   const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
   return {
     where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
-    start: new Intl.DateTimeFormat(LOCALES[language], {
-      weekday: "short",
-      hour: "numeric",
-      minute: "2-digit",
-      timeZone: warehouse?.timeZone ?? "UTC",
-    }).format(block.startsAt),
-    pay: new Intl.NumberFormat(LOCALES[language], {
-      style: "currency",
-      currency: block.currency,
-      trailingZeroDisplay: "stripIfInteger",
-    }).format(block.payCents / 100),
-    hours: new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(
-      (block.endsAt - block.startsAt) / 3_600_000,
-    ),
+    start: formatTime(language, block.startsAt, { timeZone: warehouse?.timeZone ?? "UTC", now }),
+    pay: formatMoney(language, block.payCents, block.currency),
+    hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
 }
 
-/** `Nov 22, 4:30 PM`, in the driver's time zone. */
-function formatInstant(at: EpochMs, { language, timeZone }: MessageContext): string {
-  return new Intl.DateTimeFormat(LOCALES[language], {
-    month: "short",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-  }).format(at);
+/** `You have service until Nov 22, 4:30 PM.` */
+function serviceLeft(until: EpochMs | null, context: MessageContext): string {
+  const { language } = context;
+  if (until === null) return formatMessage(language, "push_service_none");
+  return formatMessage(language, "push_service_until", { until: formatUntil(language, until, context) });
 }

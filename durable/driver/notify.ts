@@ -19,7 +19,7 @@ export function notifyDriver(
 ): void {
   const { language, timeZone, notifications } = owner;
   const channels = channelsFor(notification, { settings: notifications, now, timeZone });
-  const context = { language, timeZone, state, productName, publicUrl };
+  const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text) store.outbox.add({ kind: "text", body: textMessageFor(notification, context) }, now);
   if (!channels.push || !vapid) return;
   const pushMessage = pushMessageFor(notification, context);

@@ -14,6 +14,8 @@ export class PlatformAccount {
   readonly #store: Store;
   readonly #machine: Machine;
   #tokens: TokenManager | null = null;
+  /** How many items of each list could not be read last time. */
+  readonly #skipped = new Map<string, number>();
 
   constructor({ deps, store, machine }: PlatformAccountDeps) {
     this.#deps = deps;
@@ -27,24 +29,38 @@ export class PlatformAccount {
   }
 
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
-  async request<Result extends { kind: string }>(
+  async request<Result extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Result>,
+    lane: "poll" | "accept" | "other" = "other",
   ): Promise<Result | PlatformFailure> {
-    const retryAt = this.waitsUntil();
-    if (retryAt !== null) return { kind: "rate_limited", retryAt };
-    const tokens = this.tokens();
-    return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+    const result = await this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
+      const retryAt = this.waitsUntil();
+      if (retryAt !== null) return { kind: "rate_limited", retryAt };
+      const tokens = this.tokens();
+      return tokens ? tokens.withToken(call) : { kind: "signed_out" };
+    });
+    this.#logSkipped(result);
+    return result;
   }
 
-  /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */
-  async endSession(): Promise<void> {
-    if (this.#machine.state.link.status === "linked") {
-      await this.request((accessToken) => this.#deps.platform.endSession({ accessToken }));
-    }
+  /** Logs how many items of a list violate the platform's contract. Polls repeat every second, so only when it changes. */
+  #logSkipped(result: { kind: string; skipped?: unknown }): void {
+    const { kind, skipped } = result;
+    if (typeof skipped !== "number" || skipped === (this.#skipped.get(kind) ?? 0)) return;
+    this.#skipped.set(kind, skipped);
+    const driverId = this.#machine.owner?.driverId ?? null;
+    if (skipped > 0)
+      this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
+  }
+
+  /** Takes the tokens out of use: from here on no call is made with them. Returns them sealed, null if there are none. */
+  takeTokens(): string | null {
+    const sealed = this.#store.state.sealedTokens();
     this.tokens()?.forget();
     // Even without a known owner, whose tokens could not be opened.
     this.#store.state.write("tokens", null);
     this.#store.state.write("linkSession", null);
+    return sealed;
   }
 
   /** Drops the cached tokens, because the object has a new owner or none. */

@@ -1,5 +1,5 @@
 import type { MachineEvent, PlatformCall } from "../engine/types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 
@@ -8,23 +8,24 @@ type CallContext = {
   platform: Platform;
   account: PlatformAccount;
   now: () => EpochMs;
-  /** Logs how many offers violated the platform's contract. */
-  logSkipped: (count: number) => void;
+  /** Whether an accept may leave now, by the state of this moment. */
+  maySend: (attemptId: AttemptId) => boolean;
 };
 
 /** Makes a call and emits an event for each outcome as it arrives. Never throws. */
 export async function performCall(
   call: PlatformCall,
   emit: (event: MachineEvent) => void,
-  { platform, account, now, logSkipped }: CallContext,
+  { platform, account, now, maySend }: CallContext,
 ): Promise<void> {
   switch (call.kind) {
     case "poll": {
       const sentAt = now();
-      const outcome = await account.request((accessToken) =>
-        platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
+      const outcome = await account.request(
+        (accessToken) =>
+          platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
+        "poll",
       );
-      if (outcome.kind === "offers" && outcome.skipped > 0) logSkipped(outcome.skipped);
       return emit({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {
@@ -42,8 +43,13 @@ export async function performCall(
     case "accept":
       await Promise.all(
         call.attempts.map(async ({ attemptId, offer, payAtLeastCents }) => {
-          const outcome = await account.request((accessToken) =>
-            platform.acceptOffer({ accessToken, offerId: offer.offerId, attemptId, payAtLeastCents }),
+          const outcome = await account.request(
+            async (accessToken) =>
+              // A token may have been refreshed since the engine decided; what holds now decides.
+              maySend(attemptId)
+                ? platform.acceptOffer({ accessToken, offerId: offer.offerId, attemptId, payAtLeastCents })
+                : { kind: "withdrawn" as const },
+            "accept",
           );
           emit({ kind: "accepted", attemptId, outcome });
         }),

@@ -1,7 +1,16 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
-import { isPollDue, canCall, isVerificationCheckDue, phaseOf } from "./phase.ts";
+import { noteAnswered, noteSent } from "./in-flight.ts";
+import {
+  isPollDue,
+  canCall,
+  isCallable,
+  isVerificationCheckDue,
+  mayCheckVerificationNow,
+  phaseOf,
+} from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import {
@@ -13,12 +22,14 @@ import {
   replaceHeldBlocks,
   acceptMatches,
 } from "./attempts.ts";
+import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
   updateState,
   updateTransient,
   applyFailure,
+  applyStatedWait,
   type Transition,
 } from "./transition.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -29,6 +40,7 @@ import type {
   MachineEvent,
   TransientState,
   VerificationOutcome,
+  PlatformFailure,
   PollOutcome,
   Quota,
   StepResult,
@@ -37,25 +49,25 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
-/** How long until a block that the driver accepted by hand is noticed, at most. */
-const HELD_REFRESH_MS = 5 * MINUTE_MS;
-/** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
-const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
-const HELD_LOOKBACK_MS = DAY_MS;
-const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
+/** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
+const FRESH_RETURN_MS = MINUTE_MS;
 
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
   quotaWindowMs: null,
   lastPollAt: null,
+  pollRoll: 0.5,
+  inFlight: new Map(),
   polledFiltersVersion: null,
   lastUnknownAt: null,
   heldFetchedAt: null,
+  heldBackoff: NO_BACKOFF,
+  unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
   openOfferIds: [],
@@ -70,6 +82,7 @@ export function initialState(keyPrefix: string): DriverState {
     verification: null,
     warehouses: [],
     held: [],
+    givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
@@ -90,7 +103,7 @@ export function recover(state: DriverState): DriverState {
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
   const openAttempts = attempts.map((attempt): Attempt => {
     return attempt.outcome.status === "pending"
-      ? { ...attempt, outcome: { status: "unknown", tries: 1 } }
+      ? { ...attempt, outcome: { status: "unknown", tries: 1, triedAt: attempt.createdAt } }
       : attempt;
   });
   return { ...state, openAttempts: new Map(openAttempts.map((attempt) => [attempt.attemptId, attempt])) };
@@ -118,7 +131,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "woke":
       updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
       timeOutPending(transition);
-      return requestNextCall(transition, { heldIsFresh: false });
+      return requestNextCalls(transition, { heldIsFresh: false });
     case "profile_changed":
       return applyProfile(transition, event.profile);
     case "service_changed":
@@ -131,61 +144,55 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyVerification(transition, event.outcome);
     case "rate_limited":
       return applyFailure(transition, event);
+    case "driver_returned":
+      return applyReturn(transition);
+    case "wait_stated":
+      return applyStatedWait(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
-      return isHeldStale(transition) ? requestBlocks(transition) : undefined;
+      return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
+    case "take_again":
+      return allowTakingAgain(transition, event.blockId);
     case "check_in_answered":
       return applyCheckInOutcome(transition, event);
     case "accepted": {
-      if (isConclusive(event.outcome.kind)) updateState(transition, { backoff: NO_BACKOFF });
+      noteAnswered(transition, event.attemptId);
       const next = applyAcceptOutcome(transition, event.attemptId, event.outcome);
-      return next === "blocks_first"
-        ? requestBlocks(transition)
-        : requestNextCall(transition, { heldIsFresh: false });
+      if (next === "blocks_first") requestBlocks(transition);
+      return requestNextCalls(transition, { heldIsFresh: false });
     }
   }
 }
 
-function isConclusive(kind: Extract<MachineEvent, { kind: "accepted" }>["outcome"]["kind"]): boolean {
-  return kind === "won" || kind === "already_yours" || kind === "lost";
-}
-
 /**
- * Requests the next call, if one is allowed now. One kind of call at a time, since its outcome may forbid the
- * next: first unknown attempts are reconciled, then a due poll is sent, then remaining matches are accepted.
+ * Requests every call that is allowed and due now: unknown attempts are reconciled, a poll is sent, remaining
+ * matches are accepted. Polls, accepts and readings of the blocks don't wait for each other; one poll, one reading of
+ * the blocks and four new accepts at most are in flight at once.
  */
-function requestNextCall(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
+function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
-  if (isVerificationCheckDue(state, ctx.now)) {
-    updateTransient(transition, { verificationCheckedAt: ctx.now });
-    transition.calls.push({ kind: "check_verification" });
-    return;
+  if (isVerificationCheckDue(state, ctx.now)) return requestVerificationCheck(transition);
+  if (!isCallable(state, ctx.now)) return;
+  if (canCall(state, ctx.now)) {
+    if (isReconcileDue(transition)) {
+      if (heldIsFresh) reconcileUnknown(transition);
+      else requestBlocks(transition);
+    }
+    if (isPollDue(transition.state, ctx)) {
+      if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
+      requestPoll(transition);
+    }
   }
-  if (!canCall(state, ctx.now)) return;
-  if (isReconcileDue(transition)) {
-    if (!heldIsFresh) return requestBlocks(transition);
-    reconcileUnknown(transition);
-    if (transition.calls.length > 0) return;
-  }
-  if (isPollDue(transition.state, ctx))
-    return isHeldStale(transition) ? requestBlocks(transition) : requestPoll(transition);
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
 }
 
-function isHeldStale({ state, ctx }: Transition): boolean {
-  const { heldFetchedAt } = state.transient;
-  return heldFetchedAt === null || ctx.now - heldFetchedAt >= HELD_REFRESH_MS;
-}
-
-function requestBlocks(transition: Transition): void {
-  const { now } = transition.ctx;
-  if (!canCall(transition.state, now)) return;
-  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
-  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
-  transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
+function requestVerificationCheck(transition: Transition): void {
+  updateTransient(transition, { verificationCheckedAt: transition.ctx.now });
+  noteSent(transition, "check_verification");
+  transition.calls.push({ kind: "check_verification" });
 }
 
 function requestPoll(transition: Transition): void {
@@ -194,9 +201,11 @@ function requestPoll(transition: Transition): void {
   const { quota } = transient;
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
+  noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
     lastPollAt: transition.ctx.now,
+    pollRoll: transition.ctx.roll,
     polledFiltersVersion: profile.filtersVersion,
     quota: quota && { ...quota, remaining: Math.max(0, quota.remaining - 1) },
   });
@@ -206,6 +215,7 @@ function applyPollOutcome(
   transition: Transition,
   { sentAt, outcome }: { sentAt: EpochMs; outcome: PollOutcome },
 ): void {
+  noteAnswered(transition, "poll");
   const { state, ctx } = transition;
   const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
@@ -213,7 +223,7 @@ function applyPollOutcome(
   updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
@@ -226,7 +236,7 @@ function applyPollOutcome(
     updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
     judgeListing(transition, outcome.offers);
   }
-  if (acceptMatches(transition, { heldIsFresh: false }) === "blocks_first") requestBlocks(transition);
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 function recordQuota(transition: Transition, quota: Quota): void {
@@ -250,20 +260,43 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 }
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
-  if (transition.state.link.status !== "linked") return;
-  if (outcome.kind !== "blocks") return applyFailure(transition, outcome);
-  updateState(transition, { backoff: NO_BACKOFF });
-  replaceHeldBlocks(transition, outcome.blocks);
-  requestNextCall(transition, { heldIsFresh: true });
+  if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
+  endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
+  if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
+  replaceHeldBlocks(transition, outcome);
+  requestNextCalls(transition, { heldIsFresh: true });
+}
+
+/** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
+function applyBlocksFailure(transition: Transition, failure: PlatformFailure): void {
+  if (
+    failure.kind === "rate_limited" ||
+    failure.kind === "signed_out" ||
+    failure.kind === "verification_required"
+  )
+    return applyFailure(transition, failure);
+  applyStatedWait(transition, failure);
+  requestNextCalls(transition, { heldIsFresh: false });
+}
+
+/** A driver who comes back while a verification is asked for may have done it: ask at once, then often for a while. */
+function applyReturn(transition: Transition): void {
+  const { state, ctx } = transition;
+  if (!mayCheckVerificationNow(state, ctx.now)) return;
+  const { verification } = state;
+  if (verification && ctx.now - verification.since >= FRESH_RETURN_MS)
+    updateState(transition, { verification: { ...verification, since: ctx.now } });
+  requestVerificationCheck(transition);
 }
 
 /** The driver verifies on the platform's own page, so only the platform knows when that is done. */
 function applyVerification(transition: Transition, outcome: VerificationOutcome): void {
+  noteAnswered(transition, "check_verification");
   if (outcome.kind !== "verification") return applyFailure(transition, outcome);
   updateState(transition, { backoff: NO_BACKOFF });
   if (outcome.required) return;
   updateState(transition, { verification: null });
-  requestNextCall(transition, { heldIsFresh: false });
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 /** Saved filters make every listed offer eligible again. They don't reset the throttle. */
@@ -275,10 +308,16 @@ function applyProfile(transition: Transition, profile: Profile): void {
     updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
-/** The new link may be to another account, so everything fetched under the old one is discarded. */
+/**
+ * The new link may be to another account, so everything fetched under the old one is discarded. A wait goes on: the
+ * platform may mean the address that we call from, and linking anew must not be a way around it. It ends after four
+ * hours at most, and the driver hears of it again if it is long.
+ */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { lastUnknownAt } = transition.state.transient;
+  const { throttle, transient } = transition.state;
+  const { lastUnknownAt } = transient;
   updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
     verification: null,
     backoff: NO_BACKOFF,
@@ -309,6 +348,15 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+}
+
+/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+function notifyLongWait(transition: Transition, until: EpochMs): void {
+  const { throttle } = transition.state;
+  if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;
+  updateState(transition, { throttle: { ...throttle, isNotified: true } });
+  transition.notifications.push({ kind: "long_wait", until });
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {

@@ -1,4 +1,5 @@
-import { nextPollAt, retryWaitMs } from "./cadence.ts";
+import { nextPollAt, retryWaitMs, verificationIntervalMs } from "./cadence.ts";
+import { isInFlight, roomForAccepts, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
@@ -6,14 +7,12 @@ import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
 
-/** Longer than any call may take: an attempt that is still pending then was cut off by a restart. */
-const PENDING_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
-/** How often we ask the platform whether the driver must still verify themselves. */
-const VERIFICATION_INTERVAL_MS = MINUTE_MS;
+/** The least time between two questions whether the driver must still verify themselves, however often they return. */
+const MIN_VERIFICATION_GAP_MS = 1_000;
 
 /**
  * The phase that the driver sees. What needs the driver to act comes before what passes by itself.
@@ -44,14 +43,22 @@ function hasService({ serviceUntil, waitingForSpot }: Profile, now: EpochMs): bo
   return serviceUntil !== null && now < serviceUntil && !waitingForSpot;
 }
 
-/** Whether the platform may be called: linked, no verification required, and neither throttled nor backing off. */
-export function canCall(state: DriverState, now: EpochMs): boolean {
-  return state.link.status === "linked" && !state.verification && reachableAt(state, now) <= now;
+/** Whether the platform lets us call: linked, no verification required, not throttled. */
+export function isCallable(state: DriverState, now: EpochMs): boolean {
+  return state.link.status === "linked" && !state.verification && waitsUntil(state, now) === null;
 }
 
-/** The driver's profile if offers may be accepted now; null if off, without service, or `canCall` is false. */
+/** Whether polls and blocks may be requested: the platform lets us call, and they are not backing off. */
+export function canCall(state: DriverState, now: EpochMs): boolean {
+  return isCallable(state, now) && reachableAt(state, now) <= now;
+}
+
+/**
+ * The driver's profile if offers may be accepted now; null if off, without service, or `isCallable` is false.
+ * The backoff of polls doesn't matter: what was just listed may still be accepted.
+ */
 export function capturingProfile(state: DriverState, now: EpochMs): Profile | null {
-  return canCall(state, now) ? activeProfile(state, now) : null;
+  return isCallable(state, now) ? activeProfile(state, now) : null;
 }
 
 /** The driver's profile if they are switched on and have service left, else null. */
@@ -80,46 +87,71 @@ export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolea
 
 /** When to ask next; null if no verification is required. */
 function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
-  const { verification, profile, link, transient } = state;
-  if (!verification || !profile?.switchedOn || link.status !== "linked") return null;
+  const { verification, transient } = state;
+  if (!verification || !isVerificationAwaited(state, now)) return null;
   const { verificationCheckedAt: checkedAt } = transient;
-  return Math.max(reachableAt(state, now), checkedAt === null ? 0 : checkedAt + VERIFICATION_INTERVAL_MS);
+  const reachable = reachableAt(state, now);
+  if (checkedAt === null) return reachable;
+  return Math.max(reachable, checkedAt + verificationIntervalMs(checkedAt - verification.since));
 }
 
-/** Whether a poll may be sent now: allowed, awake, due even at the shortest jitter, and no accept in flight. */
+function isVerificationAwaited(state: DriverState, now: EpochMs): boolean {
+  const { profile, link } = state;
+  return (
+    profile?.switchedOn === true && link.status === "linked" && !isInFlight(state, "check_verification", now)
+  );
+}
+
+/** Whether to ask at once, because the driver has come back and may have verified themselves. */
+export function mayCheckVerificationNow(state: DriverState, now: EpochMs): boolean {
+  const { verificationCheckedAt: checkedAt } = state.transient;
+  return (
+    state.verification !== null &&
+    isVerificationAwaited(state, now) &&
+    reachableAt(state, now) <= now &&
+    (checkedAt === null || now - checkedAt >= MIN_VERIFICATION_GAP_MS)
+  );
+}
+
+/** Whether a poll may be sent now: allowed, awake, due, and none in flight. Accepts in flight don't delay it. */
 export function isPollDue(state: DriverState, { now, settings }: StepContext): boolean {
-  const profile = capturingProfile(state, now);
-  if (!profile || hasPendingAttempt(state)) return false;
+  const profile = canCall(state, now) ? activeProfile(state, now) : null;
+  if (!profile || isInFlight(state, "poll", now)) return false;
   const awake = awakeFrom(state, profile, { now, settings });
-  return awake !== null && awake <= now && pollAt(state, profile, { settings, roll: 0 }) <= now;
+  return awake !== null && awake <= now && pollAt(state, profile, settings) <= now;
 }
 
-function pollAt(
-  { transient }: DriverState,
-  { mode }: Profile,
-  { settings, roll }: Pick<StepContext, "settings" | "roll">,
-): EpochMs {
-  const { lastPollAt, quota, quotaWindowMs } = transient;
-  return nextPollAt({ mode, lastPollAt, quota, quotaWindowMs, pollFloorMs: settings.pollFloorMs }, roll);
-}
-
-/** Whether an accept is in flight. */
-export function hasPendingAttempt({ openAttempts }: DriverState): boolean {
-  return [...openAttempts.values()].some(({ outcome }) => outcome.status === "pending");
+function pollAt({ transient }: DriverState, { mode }: Profile, settings: EngineSettings): EpochMs {
+  const { lastPollAt, pollRoll, quota, quotaWindowMs } = transient;
+  const { pollFloorMs } = settings;
+  return nextPollAt({ mode, lastPollAt, quota, quotaWindowMs, pollFloorMs }, pollRoll);
 }
 
 /** Whether a pending attempt can no longer get a response. */
 export function isPendingTimedOut({ outcome, createdAt }: Attempt, now: EpochMs): boolean {
-  return outcome.status === "pending" && createdAt + PENDING_TIMEOUT_MS <= now;
+  return outcome.status === "pending" && timesOutAt(createdAt) <= now;
+}
+
+/**
+ * Whether an accept may leave now. Asked once more in the instant of sending: between the decision and the call
+ * the token may have had to be refreshed, and the driver's switch, filters or service may have changed.
+ */
+export function maySendAccept(state: DriverState, attemptId: AttemptId, now: EpochMs): boolean {
+  const attempt = state.openAttempts.get(attemptId);
+  return attempt !== undefined && isCallable(state, now) && isStillWanted(state, attempt, now);
 }
 
 /** Whether the driver's present switch, filters and service still want the attempt's offer. */
 export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
   const profile = activeProfile(state, now);
   if (!profile) return false;
-  const compiled = compiledFiltersOf(profile, state.warehouses);
+  const { warehouses, givenBack } = state;
+  const filters = compiledFiltersOf(profile, warehouses);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
-  return matchOffer(offer, { filters: compiled, now, busy: [] }).every(({ code }) => code === "expired");
+  // Nor does the currency, which no saved filter changes.
+  return matchOffer(offer, { filters, now, busy: [], currency: offer.currency, givenBack }).every(
+    ({ code }) => code === "expired",
+  );
 }
 
 /**
@@ -130,10 +162,16 @@ export function isStillWanted(state: DriverState, { offer }: Attempt, now: Epoch
 export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs): EpochMs {
   const { lastUnknownAt, heldFetchedAt } = state.transient;
   if (lastUnknownAt === null) return 0;
+  // The first repeat was sent at once, so the ladder starts at the second.
   const tries = attempt.outcome.status === "unknown" ? attempt.outcome.tries : 0;
-  const soonAt = lastUnknownAt + retryWaitMs(tries);
+  const soonAt = lastUnknownAt + retryWaitMs(Math.max(1, tries - 1));
   const wasRead = heldFetchedAt !== null && heldFetchedAt >= soonAt;
   return wasRead && !isStillWanted(state, attempt, now) ? lastUnknownAt + CALL_SETTLE_MS : soonAt;
+}
+
+/** When the blocks may be read again after failed reads. This wait holds back nothing but reads of the blocks. */
+export function blocksReadableAt({ transient }: DriverState): EpochMs {
+  return transient.heldBackoff.retryAt ?? 0;
 }
 
 /** Whether a call that was cut off can no longer reach the platform at an instant. */
@@ -147,7 +185,7 @@ export function hasCallSettled({ transient }: DriverState, at: EpochMs): boolean
  */
 export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null {
   const { now, settings } = ctx;
-  const { openAttempts } = state;
+  const { openAttempts, transient } = state;
   const profile = activeProfile(state, now);
   const warningAt = nextExpiryWarningAt(state);
   const times: EpochMs[] = warningAt === null ? [] : [warningAt];
@@ -156,21 +194,26 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   if (checkAt !== null) times.push(checkAt);
   if (!state.verification) {
     const reachable = reachableAt(state, now);
+    // What waits for a call in flight goes on when that is answered, or can no longer be.
+    times.push(...[...transient.inFlight.values()].map(timesOutAt).filter((at) => at > now));
     for (const attempt of openAttempts.values()) {
-      const { outcome, createdAt } = attempt;
-      times.push(
-        outcome.status === "pending"
-          ? createdAt + PENDING_TIMEOUT_MS
-          : Math.max(reachable, reconcileAt(state, attempt, now)),
-      );
+      if (attempt.outcome.status === "pending") times.push(timesOutAt(attempt.createdAt));
+      else if (!isInFlight(state, attempt.attemptId, now) && !isReconcileAwaited(state, now))
+        times.push(Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)));
     }
-    if (profile) {
+    if (profile && !isInFlight(state, "poll", now)) {
       const awake = awakeFrom(state, profile, { now, settings });
-      if (awake !== null) times.push(awake > now ? awake : Math.max(reachable, pollAt(state, profile, ctx)));
+      if (awake !== null)
+        times.push(awake > now ? awake : Math.max(reachable, pollAt(state, profile, settings)));
     }
   }
   if (profile?.serviceUntil != null) times.push(profile.serviceUntil);
   return earliest(times, now);
+}
+
+/** Whether an unknown attempt must wait for the blocks, or for a place among the accepts. */
+function isReconcileAwaited(state: DriverState, now: EpochMs): boolean {
+  return isInFlight(state, "read_blocks", now) || roomForAccepts(state, now) === 0;
 }
 
 function earliest(times: readonly EpochMs[], now: EpochMs): EpochMs | null {

@@ -1,4 +1,4 @@
-import { increaseBackoff, escalateThrottle } from "./cadence.ts";
+import { increaseBackoff, escalateThrottle, stateWait } from "./cadence.ts";
 import type {
   DriverState,
   Effect,
@@ -8,6 +8,7 @@ import type {
   StepContext,
 } from "./types.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */
 export type Transition = {
@@ -42,20 +43,38 @@ function patch<T extends object>(whole: T, fields: Partial<T>): T {
 /** Applies a failed call to what decides about further calls: throttle, link, verification or backoff. */
 export function applyFailure(transition: Transition, failure: PlatformFailure): void {
   const { now } = transition.ctx;
-  const { throttle, backoff } = transition.state;
+  const { throttle, backoff, verification } = transition.state;
   switch (failure.kind) {
     case "rate_limited":
       return updateState(transition, {
         throttle: escalateThrottle(throttle, { now, retryAt: failure.retryAt }),
       });
     case "signed_out":
+      // A call may be answered after the driver has unlinked.
+      if (transition.state.link.status !== "linked") return;
       return updateState(transition, { link: { status: "signed_out" } });
     case "verification_required":
-      return updateState(transition, { verification: { url: failure.url } });
+      return updateState(transition, {
+        verification:
+          verification?.url === failure.url
+            ? verification
+            : { url: failure.url, since: verification?.since ?? now },
+      });
     case "unreachable":
     case "timeout":
     case "unreadable":
     case "refused":
+      applyStatedWait(transition, failure);
       return updateState(transition, { backoff: increaseBackoff(backoff, now) });
   }
+}
+
+/** Applies the wait that the platform stated in a failed response, if it did. */
+export function applyStatedWait(
+  transition: Transition,
+  { retryAt }: { kind: string; retryAt?: EpochMs },
+): void {
+  if (retryAt === undefined) return;
+  const { now } = transition.ctx;
+  updateState(transition, { throttle: stateWait(transition.state.throttle, { now, until: retryAt }) });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isSupportedCurrency } from "../../db/shapes/currencies.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
 import { parseMasterKeys } from "./keys.ts";
@@ -79,7 +80,16 @@ const shapes = {
   STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/),
   STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
   BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
-  CURRENCY: withDefault("USD").pipe(z.string().regex(/^[A-Z]{3}$/)),
+  CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
+  PAYMENT_METHODS: list
+    .transform((given) => (given.length > 0 ? given : ["card", "link"]))
+    .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+  STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
+  SELLER_NAME: matching(/^.{1,200}$/),
+  SELLER_ADDRESS: matching(/^.{1,500}$/),
+  SELLER_TAX_ID: matching(/^.{1,50}$/),
+  TAX_NAME: matching(/^.{1,30}$/),
+  TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
   SUPPORT_EMAIL: matching(/^[^\s@]+@[^\s@]+$/),
   SUPPORT_PHONE: matching(PHONE_NUMBER),
   SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
@@ -89,6 +99,14 @@ const shapes = {
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),
   VAPID_SUBJECT: matching(/^(mailto:.+@.+|https:\/\/.+)$/),
+  PUSH_HOSTS: list.pipe(
+    z.array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
+    ),
+  ),
 } satisfies Record<SettingName, z.ZodType>;
 
 /** Settings of which either all are set or none is. */
@@ -124,6 +142,10 @@ const settings = z
         "STRIPE_PUBLISHABLE_KEY",
         "contradicts STRIPE_SECRET_KEY: one is for tests, the other for live cards",
       );
+    if (given.TAX_RATE > 0 && given.TAX_NAME === null)
+      refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
+    if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
+      refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
     const { ids } = given.MASTER_KEYS;
     for (const id of given.LOST_MASTER_KEYS.filter((lost) => ids.includes(lost)))
       refuse("LOST_MASTER_KEYS", `contradicts MASTER_KEYS, which still has the key ${id}`);
@@ -139,6 +161,7 @@ const settings = z
     engine: {
       pollFloorMs: given.POLL_FLOOR_MS,
       offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+      currency: given.CURRENCY,
     },
     identity:
       given.IDENTITY === "cognito"
@@ -182,6 +205,7 @@ const settings = z
             subject: given.VAPID_SUBJECT,
           }
         : null,
+    pushHosts: given.PUSH_HOSTS,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
     /** Null if cards can't be charged: that takes the publishable key (page) and the secret key (server). */
     cards:
@@ -194,6 +218,15 @@ const settings = z
         : null,
     bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
+    paymentMethods: given.PAYMENT_METHODS,
+    statementSuffix: given.STATEMENT_SUFFIX,
+    seller: {
+      name: given.SELLER_NAME ?? given.PRODUCT_NAME,
+      address: given.SELLER_ADDRESS,
+      taxId: given.SELLER_TAX_ID,
+    },
+    /** The tax that prices include; null if none is shown. */
+    tax: given.TAX_NAME ? { name: given.TAX_NAME, millionths: Math.round(given.TAX_RATE * 1_000_000) } : null,
     support: {
       email: given.SUPPORT_EMAIL,
       phone: given.SUPPORT_PHONE,

@@ -9,4 +9,6 @@ export type Env = {
   SANDBOX?: Fetcher;
   /** Rate limit of calls of the user pool, per address. No limit if unbound; texts have exact ones of their own. */
   IDENTITY_LIMIT?: RateLimit;
+  /** The same for calls about payments. */
+  PAYMENT_LIMIT?: RateLimit;
 } & { [setting: string]: unknown };

@@ -1,3 +1,5 @@
+import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+
 /** What a setting is for, and the form that it must have. Shown where it is missing, malformed or contradictory. */
 type SettingWords = { purpose: string; form: string };
 
@@ -90,7 +92,23 @@ export const SETTING_WORDS = {
     form: "a comma-separated list of secrets that begin with whsec_",
   },
   BANK_FEE_RATE: { purpose: "the share of a charge that the bank takes", form: "a number from 0 to 0.5" },
-  CURRENCY: { purpose: "the currency of the plans", form: "three capital letters as in USD" },
+  CURRENCY: {
+    purpose: "the currency of prices",
+    form: `one of ${Object.keys(MIN_CHARGE_CENTS).join(", ")}`,
+  },
+  PAYMENT_METHODS: {
+    purpose: "the payment methods to offer",
+    form: "Stripe's names, comma-separated, as in card,link",
+  },
+  STATEMENT_SUFFIX: {
+    purpose: "what the card's statement shows after your Stripe account's prefix",
+    form: "letters, digits, spaces, dots and hyphens, 12 at most and one letter at least",
+  },
+  SELLER_NAME: { purpose: "the seller's name on receipts", form: "one line of at most 200 characters" },
+  SELLER_ADDRESS: { purpose: "the seller's address on receipts", form: "one line of at most 500 characters" },
+  SELLER_TAX_ID: { purpose: "the seller's tax id on receipts", form: "one line of at most 50 characters" },
+  TAX_NAME: { purpose: "the name of the tax that prices include", form: "a text of at most 30 characters" },
+  TAX_RATE: { purpose: "the rate of the tax that prices include", form: "a number from 0 to 0.5" },
   SUPPORT_EMAIL: { purpose: "where drivers write to", form: "an e-mail address" },
   SUPPORT_PHONE: { purpose: "where drivers call", form: "a number as in +15550100000" },
   SUPPORT_WHATSAPP: {
@@ -110,6 +128,10 @@ export const SETTING_WORDS = {
   VAPID_SUBJECT: {
     purpose: "whom push services reach about browser notifications",
     form: "a mailto: or https: address",
+  },
+  PUSH_HOSTS: {
+    purpose: "push services beside those of Chrome, Firefox, Edge and Safari",
+    form: "a comma-separated list of host names",
   },
 } as const satisfies Record<string, SettingWords>;
 

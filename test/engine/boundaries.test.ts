@@ -70,7 +70,8 @@ it.each([
 
 it("reconciles an unknown attempt at the same time with and without a new link", () => {
   const started = step(activeState(), polled(makeOffer("a")), ctx(NOON));
-  const unknown = answered(started, { kind: "timeout" }, NOON + 100).state;
+  const cut = answered(started, { kind: "timeout" }, NOON + 50);
+  const unknown = answered(cut, { kind: "timeout" }, NOON + 100).state;
   const off = { ...unknown, profile: makeProfile({ switchedOn: false }) };
   const linked = step(off, { kind: "linked", warehouses: off.warehouses }, ctx(NOON + 200)).state;
   expect([nextWakeAt(off, ctx(NOON + 200)), nextWakeAt(linked, ctx(NOON + 200))]).toEqual([

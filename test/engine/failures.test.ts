@@ -24,6 +24,8 @@ import {
   NOON,
   week,
   activeState,
+  matchContext,
+  SETTINGS,
 } from "./fixtures.ts";
 
 // Bugs known from open-source tools of this kind. Each has a test that we don't repeat it.
@@ -32,7 +34,7 @@ const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => (
 
 function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
   const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
-  return matchOffer(offer, { filters: compiled, now, busy: [] }).map(({ code }) => code);
+  return matchOffer(offer, matchContext(compiled, now)).map(({ code }) => code);
 }
 
 const polled = (...offers: Offer[]): MachineEvent => ({
@@ -155,13 +157,13 @@ describe("saved changes", () => {
   });
 
   it("between two accepts of one poll apply to the second", () => {
-    const listedOffers = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 8 * HOUR_MS })].map((offer) =>
-      drop(offer),
+    const listedOffers = [0, 1, 2, 3, 4].map((n) =>
+      drop(makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS })),
     );
     const platform = new SimulatedPlatform({ listedOffers });
     const script = [{ at: NOON + 60, event: { kind: "profile_changed" as const, profile: strict } }];
     runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
-    expect(platform.accepts).toHaveLength(1);
+    expect(platform.accepts).toHaveLength(4);
   });
 
   it.each(["offers", "unchanged"] as const)(
@@ -228,7 +230,7 @@ describe("a soft block", () => {
       platform,
       from: NOON,
       until: NOON + DAY_MS,
-      settings: { pollFloorMs: 1000, offerHorizonMs: 0 },
+      settings: { ...SETTINGS, offerHorizonMs: 0 },
     });
     expect(day.notifications).toEqual([]);
   });

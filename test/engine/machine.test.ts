@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 import { nextWakeAt, phaseOf, recover, step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -48,23 +49,30 @@ describe("waking", () => {
     expect(wake(activeState()).effects).toEqual([{ kind: "poll", warehouseIds: ["DNY4"], etag: null }]);
   });
 
-  it("fetches held blocks that are five minutes old before it polls", () => {
+  it("fetches held blocks that are five minutes old beside the poll, once", () => {
     const state = activeState();
     const stale = { ...state, transient: { ...state.transient, heldFetchedAt: NOON - 5 * MINUTE_MS } };
     const read = wake(stale);
-    expect(read.effects).toEqual([{ kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS }]);
+    expect(read.effects).toEqual([
+      { kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS },
+      { kind: "poll", warehouseIds: ["DNY4"], etag: null },
+    ]);
+    const polledOnce = step(read.state, UNCHANGED, ctx(NOON + 30)).state;
+    expect(kinds(wake(polledOnce, NOON + 3000).effects)).toEqual(["poll"]);
     const next = step(
-      read.state,
+      polledOnce,
       { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
       ctx(NOON + 40),
     );
-    expect(kinds(next.effects)).toEqual(["poll"]);
+    expect(kinds(next.effects)).toEqual([]);
+    expect(kinds(wake(next.state, NOON + 3000).effects)).toEqual(["poll"]);
   });
 
   it("does not poll before a poll is due", () => {
     const { state } = wake(activeState());
-    expect(wake(state, NOON + 2500).effects).toEqual([]);
-    expect(kinds(wake(state, NOON + 2550).effects)).toEqual(["poll"]);
+    const { state: answered } = step(state, UNCHANGED, ctx(NOON + 40));
+    expect(wake(answered, NOON + 2999).effects).toEqual([]);
+    expect(kinds(wake(answered, NOON + 3000).effects)).toEqual(["poll"]);
   });
 
   it.each<[string, Partial<DriverState>, string]>([
@@ -74,7 +82,7 @@ describe("waking", () => {
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
     ["on the waitlist", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
-    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
+    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON, isNotified: false } }, "throttled"],
     ["backing off", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
       "without a window",
@@ -113,14 +121,15 @@ describe("the next wake-up", () => {
 
   it("is immediate at first, then one interval after the latest poll", () => {
     expect(next(activeState())).toBe(NOON);
-    expect(next(wake(activeState()).state, NOON + 100)).toBe(NOON + 3000);
-    expect(next(wake(activeState()).state, NOON + 9000)).toBe(NOON + 9000);
+    const { state } = step(wake(activeState()).state, UNCHANGED, ctx(NOON + 40));
+    expect(next(state, NOON + 100)).toBe(NOON + 3000);
+    expect(next(state, NOON + 9000)).toBe(NOON + 9000);
   });
 
   it("is the end of the throttle or of the backoff", () => {
-    expect(next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(
-      NOON + 30_000,
-    );
+    expect(
+      next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON, isNotified: false } })),
+    ).toBe(NOON + 30_000);
     expect(next(activeState({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
   });
 
@@ -171,19 +180,18 @@ describe("accepting", () => {
   });
 
   it("adds a won block to those held, notifies the driver once, and continues with the remaining matches", () => {
-    const [first, second] = [
-      makeOffer("a", { payCents: 12_000 }),
-      makeOffer("b", { startsAt: NOON + 8 * HOUR_MS }),
-    ];
-    const start = step(activeState(), polled(first, second), ctx(NOON));
-    expect(accepted(start.effects)).toEqual(["a"]);
+    const [first = makeOffer("o0"), ...others] = [0, 1, 2, 3, 4].map((n) =>
+      makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }),
+    );
+    const start = step(activeState(), polled(first, ...others), ctx(NOON));
+    expect(accepted(start.effects)).toEqual(["o0", "o1", "o2", "o3"]);
     const won = answer(start, { kind: "won", block: makeBlock(first) });
     expect(won.state.held).toEqual([makeBlock(first)]);
     expect(won.effects).toContainEqual({
       kind: "notify",
       notifications: [{ kind: "captured", block: makeBlock(first) }],
     });
-    expect(accepted(won.effects)).toEqual(["b"]);
+    expect(accepted(won.effects)).toEqual(["o4"]);
     const again = answer({ ...start, state: won.state }, { kind: "won", block: makeBlock(first) });
     expect(kinds(again.effects)).not.toContain("notify");
   });
@@ -213,15 +221,11 @@ describe("accepting", () => {
     expect(accepted(seen.effects)).toEqual([]);
   });
 
-  it("accepts up to four offers concurrently in turbo mode", () => {
+  it.each(["masacre", "lucrative"] as const)("accepts up to four offers at once in %s mode", (mode) => {
     const offers = [0, 1, 2, 3, 4].map((n) =>
       makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS, payCents: 9000 - n }),
     );
-    const start = step(
-      activeState({ profile: makeProfile({ mode: "masacre" }) }),
-      polled(...offers),
-      ctx(NOON),
-    );
+    const start = step(activeState({ profile: makeProfile({ mode }) }), polled(...offers), ctx(NOON));
     expect(accepted(start.effects)).toEqual(["o0", "o1", "o2", "o3"]);
     expect(accepted(answer(start, { kind: "lost", reason: "offer_gone" }).effects)).toEqual(["o4"]);
   });
@@ -257,15 +261,18 @@ describe("an unknown attempt", () => {
   const start = () => step(activeState(), polled(makeOffer("a")), ctx(NOON));
 
   it.each(["timeout", "unreachable", "unreadable"] as const)(
-    "after %s blocks its time span and is repeated with the same key",
+    "after %s blocks its time span and is repeated with the same key: at once, then after a second",
     (kind) => {
-      const unknown = answer(start(), { kind });
+      const repeated = answer(start(), { kind });
+      expect(attempts(repeated).map(({ attemptId }) => attemptId)).toEqual(["0123456789abc-0"]);
+      const unknown = answer(repeated, { kind });
+      expect(attempts(unknown)).toEqual([]);
       const rival = makeOffer("rival", { startsAt: NOON + 5 * HOUR_MS, payCents: 50_000 });
       const other = step(unknown.state, polled(makeOffer("a"), rival), ctx(NOON + 3000));
       expect(accepted(other.effects)).toEqual([]);
       expect(nextWakeAt(unknown.state, ctx(NOON + 100))).toBe(NOON + 1100);
       const read = wake(unknown.state, NOON + 1100);
-      expect(kinds(read.effects)).toEqual(["read_blocks"]);
+      expect(kinds(read.effects)).toContain("read_blocks");
       const repeat = step(
         read.state,
         { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
@@ -312,7 +319,7 @@ describe("an unknown attempt", () => {
         NOON + 2000,
       );
       expect([...refused.state.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-        { status: "unknown", tries: 2 },
+        { status: "unknown", tries: 2, triedAt: NOON + 2000 },
       ]);
     }
   });
@@ -325,7 +332,7 @@ describe("an unknown attempt", () => {
   });
 
   it("is settled without another accept after the driver has switched off", () => {
-    const unknown = answer(start(), { kind: "timeout" });
+    const unknown = answer(answer(start(), { kind: "timeout" }), { kind: "timeout" });
     const { state } = step(
       unknown.state,
       { kind: "profile_changed", profile: makeProfile({ revision: 2, switchedOn: false }) },
@@ -350,9 +357,9 @@ describe("an unknown attempt", () => {
     const { state } = start();
     const restarted = recover({ ...state, transient: activeState().transient });
     expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-      { status: "unknown", tries: 1 },
+      { status: "unknown", tries: 1, triedAt: NOON },
     ]);
-    expect(kinds(wake(restarted, NOON + 5000).effects)).toEqual(["read_blocks"]);
+    expect(kinds(wake(restarted, NOON + 5000).effects)).toContain("read_blocks");
     expect(recover(activeState())).toEqual(activeState());
   });
 
@@ -435,9 +442,9 @@ describe("a notification", () => {
   });
 });
 
-it("drops a block that was given back and accepts an offer that overlapped it", () => {
+it("drops a block that was given back and accepts another offer that overlapped it", () => {
   const offer = makeOffer("a");
-  const held = makeBlock(makeOffer("b"));
+  const held = makeBlock(makeOffer("b", { startsAt: offer.startsAt + HOUR_MS }));
   const { state } = step(activeState({ held: [held] }), polled(offer), ctx(NOON));
   expect(state.verdicts.get(idOf.offer("a"))?.reasons.map(({ code }) => code)).toEqual(["overlaps_block"]);
   const read = step(
@@ -458,16 +465,48 @@ describe("waiting for a verification", () => {
   const checks = (state: DriverState, now: number) =>
     kinds(step(state, { kind: "woke" }, ctx(now)).effects).includes("check_verification");
 
-  it("checks its status at once, then every minute", () => {
-    const first = step(asking(), { kind: "woke" }, ctx(NOON));
-    expect(kinds(first.effects)).toEqual(["check_verification"]);
-    const still = step(
-      first.state,
-      { kind: "verification_checked", outcome: { kind: "verification", required: true } },
-      ctx(NOON + 40),
-    ).state;
-    expect(nextWakeAt(still, ctx(NOON + 40))).toBe(NOON + MINUTE_MS);
-    expect([checks(still, NOON + MINUTE_MS - 1), checks(still, NOON + MINUTE_MS)]).toEqual([false, true]);
+  const still = (state: DriverState, now: number) =>
+    step(state, { kind: "verification_checked", outcome: { kind: "verification", required: true } }, ctx(now))
+      .state;
+
+  it("checks its status at once, every 5 s for two minutes, every 15 s up to ten, then every minute", () => {
+    const platform = new SimulatedPlatform({});
+    platform.verifiedAt = NOON + HOUR_MS;
+    runSimulation(asking(), { platform, from: NOON, until: NOON + 20 * MINUTE_MS });
+    const sent = platform.calls
+      .filter(({ call }) => call === "check_verification")
+      .map(({ at }) => at - NOON);
+    const between = (from: number, to: number, everyMs: number) =>
+      Array.from({ length: (to - from) / everyMs }, (_, index) => from + index * everyMs);
+    expect(sent).toEqual([
+      ...between(0, 2 * MINUTE_MS, 5000),
+      ...between(2 * MINUTE_MS, 10 * MINUTE_MS, 15_000),
+      ...between(10 * MINUTE_MS, 20 * MINUTE_MS, MINUTE_MS),
+    ]);
+  });
+
+  it("checks it at once when the driver comes back to the page, then often again, and never twice a second", () => {
+    const back: MachineEvent = { kind: "driver_returned" };
+    const late = still(step(asking(), { kind: "woke" }, ctx(NOON + HOUR_MS)).state, NOON + HOUR_MS);
+    expect(checks(late, NOON + HOUR_MS + 5000)).toBe(false);
+    expect(kinds(step(late, back, ctx(NOON + HOUR_MS + 999)).effects)).toEqual([]);
+    const returned = step(late, back, ctx(NOON + HOUR_MS + 5000));
+    expect(kinds(returned.effects)).toEqual(["check_verification"]);
+    expect(kinds(step(returned.state, back, ctx(NOON + HOUR_MS + 9000)).effects)).toEqual([]);
+    const next = still(returned.state, NOON + HOUR_MS + 5040);
+    expect(nextWakeAt(next, ctx(NOON + HOUR_MS + 5040))).toBe(NOON + HOUR_MS + 10_000);
+  });
+
+  it("polls within seconds after the selfie", () => {
+    const platform = new SimulatedPlatform({});
+    platform.verifiedAt = NOON + 47_000;
+    runSimulation(asking(), { platform, from: NOON, until: NOON + MINUTE_MS });
+    expect(platform.polls[0]).toBe(NOON + 50_040);
+  });
+
+  it("ignores a driver who comes back while nothing is asked of them", () => {
+    const state = activeState();
+    expect(step(state, { kind: "driver_returned" }, ctx(NOON)).state).toBe(state);
   });
 
   it("postpones the next check as long as the platform asks", () => {
@@ -488,7 +527,7 @@ describe("waiting for a verification", () => {
   });
 
   it("makes no other call", () => {
-    const { state, effects } = wake(activeState({ verification: { url: null } }));
+    const { state, effects } = wake(activeState({ verification: { url: null, since: NOON } }));
     expect([kinds(effects), state.phase.kind]).toEqual([
       ["log", "notify", "check_verification"],
       "verification_required",

@@ -20,6 +20,8 @@ import {
   makeWarehouseFilter,
   makeWarehouse,
   activeState,
+  matchContext,
+  SETTINGS,
 } from "./fixtures.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
@@ -124,7 +126,7 @@ it("judges like the reference matcher, in six time zones and across clock change
       const held = [makeBlock(hand)];
       const compiled = compileFilters(profile, warehouses);
       for (const offer of offers) {
-        const isMatch = matchOffer(offer, { filters: compiled, now, busy: held }).length === 0;
+        const isMatch = matchOffer(offer, { ...matchContext(compiled, now), busy: held }).length === 0;
         matches += Number(isMatch);
         expect([offer, isMatch]).toEqual([
           offer,
@@ -157,6 +159,17 @@ const trouble = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
+/** How long calls take: up to as long as an accept is waited for. */
+const latencies = fc.array(fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 8000 })), {
+  minLength: 1,
+  maxLength: 12,
+});
+
+function latencyOf(latencies: readonly number[]): () => number {
+  let calls = 0;
+  return () => latencies[(calls += 1) % latencies.length] ?? 40;
+}
+
 /** Loose filters, so that many offers are accepted. */
 const easy = fc.constantFrom("lucrative", "secure", "masacre").map((mode) =>
   makeProfile({
@@ -179,7 +192,8 @@ describe("for any offers, filters and faults", () => {
         fc.oneof(profile, easy),
         trouble,
         fc.array(fc.nat(200), { minLength: 30, maxLength: 30 }),
-        ({ now, offers, hand }, profile, trouble, seconds) => {
+        latencies,
+        ({ now, offers, hand }, profile, trouble, seconds, latencies) => {
           let calls = 0;
           const listedOffers = offers.map((offer, index): ListedOffer => {
             const from = now + (seconds[index] ?? 0) * 1000;
@@ -193,7 +207,7 @@ describe("for any offers, filters and faults", () => {
           const start = activeState({ profile, warehouses });
           runSimulation(
             { ...start, transient: { ...start.transient, heldFetchedAt: null } },
-            { platform, from: now, until: now + 5 * MINUTE_MS },
+            { platform, from: now, until: now + 5 * MINUTE_MS, callMs: latencyOf(latencies) },
           );
 
           for (const { at: sentAt, attempt, state } of platform.accepts) {
@@ -225,7 +239,7 @@ describe("for any offers, filters and faults", () => {
 
   it("settles every attempt as the platform did, and notifies once per block", () => {
     fc.assert(
-      fc.property(scene, easy, trouble, ({ now, offers }, profile, trouble) => {
+      fc.property(scene, easy, trouble, latencies, ({ now, offers }, profile, trouble, latencies) => {
         let calls = 0;
         const platform = new SimulatedPlatform({
           listedOffers: offers.map((offer) => ({ offer, from: now, to: now + 8 * MINUTE_MS })),
@@ -236,6 +250,7 @@ describe("for any offers, filters and faults", () => {
           platform,
           from: now,
           until: now + 20 * MINUTE_MS,
+          callMs: latencyOf(latencies),
         });
         expect([...state.openAttempts.values()]).toEqual([]);
         const won = log.flatMap((event) =>
@@ -283,7 +298,7 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
     platform,
     from: monday,
     until: monday + 7 * DAY_MS,
-    settings: { pollFloorMs: 1000, offerHorizonMs: 3 * HOUR_MS },
+    settings: { ...SETTINGS, offerHorizonMs: 3 * HOUR_MS },
     onStep: (before, after) => {
       writes += Number(
         Object.entries(after).some(

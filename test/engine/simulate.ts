@@ -20,7 +20,7 @@ export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
 /** A failed call, which may have taken effect all the same. */
 export type SimulatedFault = { failure: PlatformFailure; hasEffect: boolean };
-export type PlatformCall = "poll" | "read_blocks" | "accept";
+export type PlatformCall = "poll" | "read_blocks" | "accept" | "check_verification";
 
 /** A minimal delivery platform: lists offers, gives each away once, honors idempotency keys and a quota. */
 export class SimulatedPlatform {
@@ -28,6 +28,8 @@ export class SimulatedPlatform {
   readonly accepts: { at: EpochMs; attempt: Attempt; state: DriverState }[] = [];
   readonly calls: { at: EpochMs; call: PlatformCall }[] = [];
   blocks: Block[] = [];
+  /** When the driver takes the selfie that the platform asks for. */
+  verifiedAt: EpochMs = 0;
   listedOffers: ListedOffer[];
   readonly #fault: (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
   readonly #meter: { limit: number; windowMs: number } | null;
@@ -61,6 +63,12 @@ export class SimulatedPlatform {
   readBlocks(now: EpochMs): Extract<MachineEvent, { kind: "blocks_read" }>["outcome"] {
     this.calls.push({ at: now, call: "read_blocks" });
     return this.#fault("read_blocks", now)?.failure ?? { kind: "blocks", blocks: [...this.blocks] };
+  }
+
+  checkVerification(now: EpochMs): Extract<MachineEvent, { kind: "verification_checked" }>["outcome"] {
+    this.calls.push({ at: now, call: "check_verification" });
+    const failure = this.#fault("check_verification", now)?.failure;
+    return failure ?? { kind: "verification", required: now < this.verifiedAt };
   }
 
   accept(now: EpochMs, attempt: Attempt): AcceptOutcome {
@@ -104,9 +112,13 @@ export type Simulation = {
   wakes: number;
 };
 
+/** What a call is answered with, and when. */
+type Answer = { at: EpochMs; event: MachineEvent };
+
 /**
- * Runs the machine against a platform as the driver's object does: wakes it when it asks to, makes its calls in
- * order and feeds back every outcome. `script` events are applied at their own instants, even during a call.
+ * Runs the machine against a platform as the driver's object does: wakes it when it asks to, makes its calls and
+ * feeds back every outcome after the time that the call takes. Calls overlap. `script` events are applied at their
+ * own instants, even during a call.
  */
 export function runSimulation(
   start: DriverState,
@@ -116,13 +128,14 @@ export function runSimulation(
     until: EpochMs;
     roll?: () => number;
     settings?: EngineSettings;
-    callMs?: number;
+    callMs?: number | ((call: PlatformCall, at: EpochMs) => number);
     script?: { at: EpochMs; event: MachineEvent }[];
     onStep?: (before: DriverState, after: DriverState, event: MachineEvent) => void;
   },
 ): Simulation {
   const { platform, until, roll = () => 0.5, settings = SETTINGS, callMs = 40, onStep } = given;
   const script = (given.script ?? []).toSorted((one, other) => one.at - other.at);
+  const answers: Answer[] = [];
   const simulation: Simulation = { state: start, now: given.from, log: [], notifications: [], wakes: 0 };
 
   function apply(event: MachineEvent): void {
@@ -133,12 +146,15 @@ export function runSimulation(
     for (const effect of effects) perform(effect);
   }
 
-  function advance(ms: number): void {
-    simulation.now += ms;
-    while (script[0] && script[0].at <= simulation.now) apply(script.shift()!.event);
+  function answerLater(call: PlatformCall, event: MachineEvent): void {
+    const takesMs = typeof callMs === "number" ? callMs : callMs(call, simulation.now);
+    const at = simulation.now + takesMs;
+    const later = answers.findIndex((other) => other.at > at);
+    answers.splice(later === -1 ? answers.length : later, 0, { at, event });
   }
 
   function perform(effect: Effect): void {
+    const { now, state } = simulation;
     switch (effect.kind) {
       case "log":
         simulation.log.push(...effect.events);
@@ -146,43 +162,39 @@ export function runSimulation(
       case "notify":
         simulation.notifications.push(...effect.notifications);
         return;
-      case "poll": {
-        const sentAt = simulation.now;
-        const outcome = platform.poll(sentAt);
-        advance(callMs);
-        return apply({ kind: "polled", sentAt, outcome });
-      }
-      case "read_blocks": {
-        const outcome = platform.readBlocks(simulation.now);
-        advance(callMs);
-        return apply({ kind: "blocks_read", outcome });
-      }
-      case "accept": {
-        const state = simulation.state;
-        const answers = effect.attempts.map((attempt) => {
-          platform.accepts.push({ at: simulation.now, attempt, state });
-          return { attemptId: attempt.attemptId, outcome: platform.accept(simulation.now, attempt) };
+      case "poll":
+        return answerLater("poll", { kind: "polled", sentAt: now, outcome: platform.poll(now) });
+      case "read_blocks":
+        return answerLater("read_blocks", { kind: "blocks_read", outcome: platform.readBlocks(now) });
+      case "check_verification":
+        return answerLater("check_verification", {
+          kind: "verification_checked",
+          outcome: platform.checkVerification(now),
         });
-        for (const answer of answers) {
-          advance(callMs);
-          apply({ kind: "accepted", ...answer });
+      case "accept":
+        for (const attempt of effect.attempts) {
+          platform.accepts.push({ at: now, attempt, state });
+          const outcome = platform.accept(now, attempt);
+          answerLater("accept", { kind: "accepted", attemptId: attempt.attemptId, outcome });
         }
-      }
     }
   }
 
   for (let idleSteps = 0; ;) {
     const before = simulation.now;
-    const at = nextWakeAt(simulation.state, ctx(simulation.now, roll(), settings));
-    const scripted = script[0]?.at ?? Infinity;
-    if (Math.min(at ?? Infinity, scripted) >= until) return simulation;
-    if (at === null || scripted <= at) advance(Math.max(0, scripted - simulation.now));
+    const wakeAt = nextWakeAt(simulation.state, ctx(before, roll(), settings)) ?? Infinity;
+    const answeredAt = answers[0]?.at ?? Infinity;
+    const scriptedAt = script[0]?.at ?? Infinity;
+    const next = Math.min(wakeAt, answeredAt, scriptedAt);
+    if (next >= until) return simulation;
+    simulation.now = Math.max(before, next);
+    if (scriptedAt === next) apply(script.shift()!.event);
+    else if (answeredAt === next) apply(answers.shift()!.event);
     else {
-      simulation.now = Math.max(simulation.now, at);
       simulation.wakes += 1;
       apply({ kind: "woke" });
     }
     idleSteps = simulation.now === before ? idleSteps + 1 : 0;
-    if (idleSteps > 20) throw new Error(`the machine wakes in an endless loop at ${simulation.now}`);
+    if (idleSteps > 40) throw new Error(`the machine wakes in an endless loop at ${simulation.now}`);
   }
 }

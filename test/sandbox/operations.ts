@@ -32,6 +32,8 @@ export const FAULTS = [
   "429",
   "400_rate_limited",
   "500",
+  /** Stripe's 500 once execution has begun: it is stored under the idempotency key, and repeated. */
+  "500_stored",
   "502",
   "503",
   "504",
@@ -39,6 +41,10 @@ export const FAULTS = [
   "broken_json",
   "lost_answer",
   "empty",
+  /** A gateway's answer, with the given status, headers and body, without an effect. */
+  "gateway",
+  /** A normal response in which every status and service type is a word that is not in the contract. */
+  "unknown_words",
   /** A normal response, delayed. */
   "slow",
   /** A normal response, created immediately but held until it is released. */

@@ -50,6 +50,8 @@ export type Offer = {
   startsAt: EpochMs;
   endsAt: EpochMs;
   payCents: number;
+  /** USD if left out. */
+  currency?: string;
   surge: boolean;
   publishedAt: EpochMs;
   expiresAt: EpochMs;
@@ -115,6 +117,10 @@ export type Fault = {
   probability: number;
   retryAfter: number | null;
   delayMs: number | null;
+  /** The answer of "gateway". */
+  body: string;
+  status: number;
+  headers: Record<string, string>;
 };
 
 export type State = ReturnType<typeof openState>;

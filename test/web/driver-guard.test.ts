@@ -3,6 +3,7 @@ import { isRedirect } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { User } from "../../worker/contract/user.ts";
 import { saveUser } from "../../web/api/cached-user.ts";
+import { configQuery } from "../../web/api/queries.ts";
 import { sessionStore } from "../../web/api/session.ts";
 import { requireDriver } from "../../web/features/session/driver-guard.ts";
 import { createBrowserHarness, errorReply, SUB, token, type Reply } from "../support/browser-harness.ts";
@@ -65,6 +66,15 @@ it("lets a driver past by the record of the last visit, without a call", async (
   saveUser(SUB, { ...USER, name: "Ana Maria" }, 1);
   expect(await guard()).toBe("Ana Maria");
   expect(harness.calls).toEqual([]);
+});
+
+it("loads the config for the screens, also where the session is known already", async () => {
+  harness.signIn();
+  harness.answer({ [GET]: { body: { Item: USER } } });
+  await guard();
+  const queryClient = new QueryClient();
+  await requireDriver(queryClient, "/flex/dashboard");
+  expect(queryClient.getQueryData(configQuery.queryKey)).toMatchObject({ currency: "USD" });
 });
 
 it("sends a visitor to sign in, and from there back, without a call", async () => {

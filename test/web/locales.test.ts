@@ -5,7 +5,11 @@ import pt from "../../locales/pt.json" with { type: "json" };
 import { ERROR_CODES, FIELD_ISSUES } from "../../worker/contract/error-response.ts";
 
 /** One text, or one for each plural. */
-type Message = string | readonly { readonly match: Readonly<Record<string, string>> }[];
+type Message = string | readonly PluralForms[];
+type PluralForms = {
+  readonly declarations: readonly string[];
+  readonly match: Readonly<Record<string, string>>;
+};
 type Locale = Readonly<Record<string, Message>>;
 
 const LOCALES: readonly [language: string, locale: Locale][] = [
@@ -20,7 +24,7 @@ const formsOf = (message: Message | undefined): string[] =>
 const slotsOf = (message: Message | undefined): string[] =>
   [...new Set(formsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].toSorted();
 
-/** Every text, with its key before it, so that a failure names what to mend. */
+/** Every text, with its key before it, so that a failure names what to fix. */
 const textsOf = (locale: Locale): string[] =>
   Object.entries(locale).flatMap(([key, message]) => formsOf(message).map((text) => `${key}: ${text}`));
 
@@ -58,15 +62,42 @@ it.each(LOCALES)("exclaims in %s over nothing but a captured block", (_language,
   ]);
 });
 
-it.each(LOCALES)("has a form for one and a form for all else wherever %s counts", (_language, locale) => {
-  const counted = Object.entries(locale).flatMap(([key, message]) =>
-    typeof message === "string" ? [] : message.map(({ match }) => [key, Object.keys(match)] as const),
-  );
-  const unfinished = counted.filter(
-    ([, forms]) => !forms.some((form) => form.endsWith("=one")) || !forms.some((form) => form.endsWith("=*")),
-  );
-  expect(unfinished).toEqual([]);
+it.each(LOCALES)("chooses between two forms in %s by a count, and by nothing else", (_language, locale) => {
+  const odd = Object.entries(locale).filter(([, message]) => {
+    if (typeof message === "string") return false;
+    const [forms, ...more] = message;
+    return (
+      more.length > 0 ||
+      forms?.declarations.at(-1) !== "local plural = count: plural" ||
+      String(Object.keys(forms.match)) !== "plural=one,plural=*"
+    );
+  });
+  expect(odd.map(([key]) => key)).toEqual([]);
 });
+
+it.each(LOCALES)("keeps no plural form of %s under a key of its own", (_language, locale) => {
+  const one = Object.keys(locale).filter((key) => key.endsWith("_one"));
+  expect(one.filter((key) => key.replace(/_one$/, "_other") in locale)).toEqual([]);
+});
+
+it("ends no Spanish sentence twice: a time ends in 'p.m.' already", () => {
+  expect(textsOf(es).filter((text) => /\{(?:time|until|end)\}\./.test(text))).toEqual([]);
+});
+
+/** Spanish puts an article before such a time, which `formatUntil` brings along. */
+it.each([
+  ["en", en, /\buntil \{(?!until\})/, /(?<!until )\{until\}/],
+  ["es", es, /\bhasta (?:el |la |las )?\{(?!until\})/, /(?<!hasta )\{until\}/],
+  ["pt", pt, /\baté \{(?!until\})/, /(?<!até )\{until\}/],
+] as const)(
+  "says 'until' in %s before {until}, and before no other slot",
+  (_language, locale, other, bare) => {
+    // Clock times of the schedule, which belong to no day.
+    const clock = new Set(["week_overnight", "rule_window", "time_span", "time_span_overnight"]);
+    const texts = textsOf(locale).filter((text) => !clock.has(text.slice(0, text.indexOf(": "))));
+    expect(texts.filter((text) => other.test(text) || bare.test(text))).toEqual([]);
+  },
+);
 
 it.each(LOCALES)("says each failure in %s in one or two sentences", (_language, locale) => {
   const long = textsOf(locale).filter(

@@ -67,7 +67,7 @@ it("renews a token that has ended before it is sent", async () => {
 it("takes the key of sealed bodies from the status at the start", async () => {
   const health = vi.fn<typeof fetch>(async () =>
     Response.json(
-      { ok: true, version: "1", degraded: [], olderKeys: {} },
+      { ok: true, version: "1" },
       { headers: { "x-amz-cf-id": btoa("id"), "x-amz-version-id": btoa("k".repeat(32)) } },
     ),
   );

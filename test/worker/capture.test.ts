@@ -163,7 +163,7 @@ describe("after a failure", () => {
 
     const copies = await copied(driver, 1);
     const snapshot = await driverObject(driver).snapshot();
-    expect([before.today.captured, after.today.captured]).toEqual([0, 1]);
+    expect([before.today.captured, after.today.captured]).toEqual([1, 1]);
     expect(snapshot.held.map((block) => block.offerId)).toEqual([offerId]);
     expect(snapshot.today.captured).toBe(1);
     expect(copies).toHaveLength(1);
@@ -212,6 +212,36 @@ describe("after a failure", () => {
     await publishOffer(driver.warehouseIds[0]!);
     await runAlarm(driver);
     expect(await fetchAccepts()).toEqual([]);
+  });
+});
+
+describe("while an accept is under way", () => {
+  it("polls go on, and what they find is taken", async () => {
+    const driver = await createActiveDriver();
+    await driver.client.patchUser({ mode: "masacre" });
+    await publishOffer(driver.warehouseIds[0]!);
+    await whileHeld(
+      "acceptOffer",
+      () => runAlarm(driver),
+      async () => {
+        await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
+        await expect.poll(fetchPollCount, { timeout: 10_000 }).toBeGreaterThan(1);
+        await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
+      },
+    );
+    expect((await driverObject(driver).snapshot()).held).toHaveLength(2);
+    expect(await fetchAccepts()).toHaveLength(2);
+  });
+
+  it("a crash leaves it to be settled, and polls go on", async () => {
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 2 });
+    await runAlarm(driver);
+    await evictDurableObject(driverObject(driver));
+    await runAlarm(driver);
+    expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
+    expect(await runAlarm(driver)).toBe(true);
   });
 });
 

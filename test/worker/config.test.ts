@@ -67,7 +67,20 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ STRIPE_WEBHOOK_SECRETS: "whsec_a,b" }, "STRIPE_WEBHOOK_SECRETS is malformed"],
   [{ BANK_FEE_RATE: "little" }, "BANK_FEE_RATE is malformed"],
   [{ BANK_FEE_RATE: "0.7" }, "BANK_FEE_RATE is malformed"],
-  [{ CURRENCY: "dollars" }, "CURRENCY is malformed"],
+  [{ CURRENCY: "JPY" }, "CURRENCY is malformed"],
+  [{ CURRENCY: "KWD" }, "CURRENCY is malformed"],
+  [{ CURRENCY: "usd" }, "CURRENCY is malformed"],
+  [{ PAYMENT_METHODS: "card, Apple Pay" }, "PAYMENT_METHODS is malformed"],
+  [{ STATEMENT_SUFFIX: "SERVICE<OF>DAYS" }, "STATEMENT_SUFFIX is malformed"],
+  [{ SELLER_NAME: "N".repeat(201) }, "SELLER_NAME is malformed"],
+  [{ SELLER_ADDRESS: "A".repeat(501) }, "SELLER_ADDRESS is malformed"],
+  [{ SELLER_TAX_ID: "1".repeat(51) }, "SELLER_TAX_ID is malformed"],
+  [{ TAX_NAME: "T".repeat(31), TAX_RATE: "0.1" }, "TAX_NAME is malformed"],
+  [{ TAX_NAME: "VAT" }, "TAX_RATE is missing, and TAX_NAME can't do without it."],
+  [{ TAX_RATE: "0.1" }, "TAX_NAME is missing, and TAX_RATE can't do without it."],
+  [{ TAX_RATE: "some", TAX_NAME: "VAT" }, "TAX_RATE is malformed"],
+  [{ PUSH_HOSTS: "not a host" }, "PUSH_HOSTS is malformed"],
+  [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_PUBLISHABLE_KEY contradicts STRIPE_SECRET_KEY"],
   [{ SUPPORT_EMAIL: "help" }, "SUPPORT_EMAIL is malformed"],
   [{ SUPPORT_PHONE: "call us" }, "SUPPORT_PHONE is malformed"],
   [{ SUPPORT_WHATSAPP: "+15550100198,us" }, "SUPPORT_WHATSAPP is malformed"],
@@ -149,12 +162,24 @@ describe("the settings", () => {
   });
 
   it("have defaults for everything optional", () => {
-    const { productName, platform, engine, currency } = read({});
-    expect({ productName, region: platform.region, engine, currency }).toEqual({
+    const { productName, platform, engine, currency, paymentMethods, seller, tax } = read({});
+    expect({ productName, region: platform.region, engine, currency, paymentMethods, seller, tax }).toEqual({
       productName: "Jornada",
       region: "enam",
-      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, currency: "USD" },
       currency: "USD",
+      paymentMethods: ["card", "link"],
+      seller: { name: "Jornada", address: null, taxId: null },
+      tax: null,
+    });
+  });
+
+  it("have live keys together, and a tax with its name", () => {
+    const live = { STRIPE_SECRET_KEY: "rk_live_a", STRIPE_PUBLISHABLE_KEY: "pk_live_b" };
+    expect(read(live).cards?.secretKey).toBe("rk_live_a");
+    expect(read({ TAX_NAME: "IVA", TAX_RATE: "0.16", CURRENCY: "MXN" })).toMatchObject({
+      tax: { name: "IVA", millionths: 160_000 },
+      currency: "MXN",
     });
   });
 

@@ -51,7 +51,7 @@ describe("a driver without service", () => {
     expect([phase.kind, Number(serviceUntil) > Date.now() + 6 * DAY_MS]).toEqual(["polling", true]);
     await runAlarm(driver);
     expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
-    const texts = (await fetchTexts(driver)).filter((text) => text.includes("we got your payment"));
+    const texts = (await fetchTexts(driver)).filter((text) => text.includes("We got your payment"));
     expect(texts).toHaveLength(1);
 
     await callStripeSandbox(`intents/${intentId}/refund`, {});
@@ -88,7 +88,7 @@ describe("a driver whose service ends soon", () => {
     await runAlarm(driver);
     expect(await phaseOf(driver)).toBe("no_service");
     const texts = await fetchTexts(driver);
-    expect(texts.filter((text) => text.includes("your service ends"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("your service lasts until"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("less than an hour"))).toHaveLength(1);
     expect(texts.filter((text) => text.includes("has ended"))).toHaveLength(1);
   });

@@ -48,7 +48,7 @@ async function createBusyDriver(): Promise<TestDriver> {
   await publishOffer(warehouse);
   await publishOffer(warehouse, { inMinutes: 600, payCents: 50 });
   await runAlarm(driver);
-  await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+  await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 2 });
   await publishOffer(warehouse, { inMinutes: 400, minutes: 60 });
   for (let polls = 0; polls < 3; polls += 1) await runAlarm(driver);
   return driver;
@@ -170,7 +170,7 @@ describe("if one value is malformed", () => {
     const driver = await createActiveDriver();
     const [warehouse] = driver.warehouseIds;
     if (!warehouse) throw new Error("no warehouse");
-    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 2 });
     const offerId = await publishOffer(warehouse);
     await runAlarm(driver);
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -256,7 +256,7 @@ describe("the storage", () => {
       sql.exec(`INSERT INTO state (key, value) VALUES ('throttle', '{"step":"third"}')`);
       return open().load(fresh()).throttle;
     });
-    expect(throttle).toEqual({ step: 1, until: NOW + 30_000, since: NOW });
+    expect(throttle).toEqual({ step: 1, until: NOW + 30_000, since: NOW, isNotified: false });
   });
 
   it("keeps one prefix for attempt ids, and a new one if the sequence is lost", async () => {

@@ -1,5 +1,6 @@
 import { hc } from "hono/client";
-import { unchanged } from "../../db/shapes/versioned.ts";
+import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { isRecord, unchanged } from "../../db/shapes/versioned.ts";
 import type { Api } from "../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
@@ -7,22 +8,29 @@ import { AuthError } from "./auth-error.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
-import { currentToken, clearSession } from "./session.ts";
+import { clearSession, currentToken, loadSession, parseTokenSubject } from "./session.ts";
 import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
+export const storedConfig = {
+  key: "jornada.config",
+  shape: publicConfig,
+  upcasts: [
+    unchanged,
+    (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
+  ],
+};
 const cachedConfig = createStored(storedConfig);
 
-/** The state of the database at our last call: so that we read our own writes. */
+/** The database's bookmark after our last call, so that we read our own writes. */
 let bookmark: string | null = null;
 let configPromise: Promise<PublicConfig> | null = null;
 
-/** The API's paths, inputs and responses, as the server declares them. Sealed bodies are given in plain here. */
+/** The API's paths, inputs and responses, as the server declares them. Bodies of sealed routes are passed unsealed. */
 export const api = hc<Api>("/", { fetch: requestAsDriver });
 
-/** What the page must know of this deployment, fetched once. Without a connection, the last that was fetched. */
+/** The deployment's public config, fetched once. Without a connection, the cached one. */
 export function fetchConfig(): Promise<PublicConfig> {
   configPromise ??= request("/status/config")
     .then((response) => parseResponse(publicConfig, response))
@@ -40,15 +48,18 @@ export function fetchConfig(): Promise<PublicConfig> {
 }
 
 /**
- * A call in the driver's name. A token that the server no longer takes is renewed once. The body of a sealed
- * route is sealed here, whoever makes the call.
- * @throws {TypeError} where a sealed route is called without a JSON body
+ * Makes a call as the driver. If the server rejects the token, renews it and repeats the call once. Bodies of sealed
+ * routes are sealed here.
+ * @throws {TypeError} if a sealed route is called without a JSON body
  */
 export async function requestAsDriver(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const route = sealedRouteOf(input, init);
   if (route === null) return sendAsDriver(input, init);
   if (typeof init.body !== "string") throw new TypeError(`${route} needs a JSON body`);
-  return sendSealed(route, JSON.parse(init.body), (body) =>
+  const { identity } = await fetchConfig();
+  const session = loadSession(identity.clientId);
+  const caller = session ? parseTokenSubject(session) : null;
+  return sendSealed(route, { caller, body: JSON.parse(init.body) }, (body) =>
     sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
   );
 }

@@ -1,6 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import {
+  LIVE_CLOSE_CROWDED,
   LIVE_CLOSE_REVOKED,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
@@ -20,7 +21,7 @@ const SILENCE_TIMEOUT_MS = 35_000;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
-/** What every part of the dashboard reads. Outlives the screen, so that coming back shows the last known state. */
+/** The state that every part of the dashboard reads. It outlives the screen, so that coming back shows the last known state. */
 export const liveStore = createStore(initialLiveState);
 
 export function dispatchLive(input: LiveInput): void {
@@ -34,11 +35,18 @@ export function resetLive(): void {
 
 onSignedOut(resetLive);
 
-/** Keeps a line to the driver's object open. @returns what closes it */
+/** Keeps a socket to the driver's object open. @returns a function that closes it */
 export function connectLive(): () => void {
   const connection = new LiveConnection();
   connection.start();
   return () => connection.stop();
+}
+
+/** Tells the driver's object that somebody may come back from the platform's selfie page. */
+function reportReturn(socket: WebSocket): void {
+  if (liveStore.get().snapshot?.phase.kind !== "verification_required") return;
+  const returned: ClientMessage = { kind: "returned" };
+  socket.send(JSON.stringify(returned));
 }
 
 class LiveConnection {
@@ -53,6 +61,8 @@ class LiveConnection {
   start(): void {
     window.addEventListener("online", this.#wake);
     document.addEventListener("visibilitychange", this.#wake);
+    // The platform's frame takes the focus, so getting it back means that the driver is done there.
+    window.addEventListener("focus", this.#wake);
     void this.#connect();
   }
 
@@ -60,14 +70,18 @@ class LiveConnection {
     this.#stopped = true;
     window.removeEventListener("online", this.#wake);
     document.removeEventListener("visibilitychange", this.#wake);
+    window.removeEventListener("focus", this.#wake);
     this.#disconnect();
     clearTimeout(this.#silenceTimer);
   }
 
-  /** The device is back, or looked at again: no waiting. A line that died meanwhile is found out at once. */
+  /** The device is online or visible again: reconnect now. A socket that died in the meantime is detected at once. */
   readonly #wake = (): void => {
     if (document.visibilityState === "hidden" || this.#stopped) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) return this.#socket.send(LIVE_PING);
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(LIVE_PING);
+      return reportReturn(this.#socket);
+    }
     this.#failures = 0;
     void this.#connect();
   };
@@ -104,6 +118,7 @@ class LiveConnection {
       this.#disconnect();
       if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "connection", connection: "revoked" });
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
+      if (code === LIVE_CLOSE_CROWDED) return dispatchLive({ kind: "connection", connection: "crowded" });
       this.#scheduleRetry();
     });
   }
@@ -121,7 +136,7 @@ class LiveConnection {
     clearTimeout(this.#silenceTimer);
     this.#silenceTimer = setTimeout(() => {
       dispatchLive({ kind: "timed_out" });
-      // A line without a word for so long is dead, whatever the browser thinks of it.
+      // A socket that is silent for this long is dead, even if the browser reports it as open.
       if (this.#socket) {
         this.#disconnect();
         this.#scheduleRetry();
@@ -147,7 +162,7 @@ class LiveConnection {
   }
 }
 
-/** A message that this build does not know is left alone: the next snapshot brings what it meant. */
+/** A message that this build doesn't know is ignored: the next snapshot has its effect. */
 function parseMessage(data: unknown) {
   if (typeof data !== "string") return null;
   try {

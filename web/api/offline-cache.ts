@@ -9,17 +9,20 @@ import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
-import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
+import { upcastLiveCacheV0, upcastLiveCacheV1 } from "./upcast-live-cache.ts";
 
 const SAVE_EVERY_MS = 5000;
 
-export const storedLive = { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] };
+export const storedLive = {
+  shape: z.object({ snapshot, at: epochMs }),
+  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1],
+};
 const liveCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });
 
 /**
- * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
- * and forgets all of it as soon as nobody is signed in.
+ * Caches the driver's data on the device, so that the page opens without a connection, and deletes it as soon as
+ * nobody is signed in.
  */
 export function startOfflineCache(queryClient: QueryClient): void {
   let driver = sessionStore.get()?.username;
@@ -51,7 +54,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
 
   restore();
   sessionStore.subscribe((session) => {
-    // Not looked for yet, which is nobody's leaving.
+    // Not restored yet, which isn't a sign-out.
     if (session !== undefined) switchDriver(session?.username);
   });
   liveStore.subscribe(({ snapshot }) => {

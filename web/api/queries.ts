@@ -8,7 +8,7 @@ import { userResponse, type User, type UserInput, type UserPatch } from "../../w
 import { warehousesResponse } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import { api, fetchConfig } from "./client.ts";
-import { parseResponse } from "./request.ts";
+import { parseResponse, requireOk } from "./request.ts";
 import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
@@ -18,7 +18,7 @@ export const configQuery = queryOptions({
   queryKey: ["config"],
   queryFn: fetchConfig,
   staleTime: Infinity,
-  // Served from the device where there is no connection.
+  // Served from the device's cache if there is no connection.
   networkMode: "always",
 });
 
@@ -29,14 +29,14 @@ export const statusQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The driver's record; null where there is none, which is no failure. */
+/** The driver's record; null if there is none, which isn't an error. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  // Where nobody is signed in any more, a retry does not change it.
+  // If nobody is signed in, a retry won't help.
   retry: (failures, error) => failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated",
 });
 
@@ -95,11 +95,16 @@ export async function patchUser(patch: UserPatch): Promise<User> {
 
 /**
  * PUT /flex/v1/filters.
- * @throws {RequestError} `stale_version` where somebody saved since `version`
+ * @throws {RequestError} `stale_version` if another save happened since `version`
  */
 export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
   const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });
   return parseResponse(filtersResponse, response);
+}
+
+/** POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back may be taken again. */
+export async function takeBlockAgain(blockId: string): Promise<void> {
+  await requireOk(await api.flex.v1.blocks[":id"]["take-again"].$post({ param: { id: blockId } }));
 }
 
 /** PUT /flex/v1/user/notifications. */

@@ -2,19 +2,24 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { configQuery } from "./queries.ts";
 
-/** Stands until the deployment has told its own name. */
+/** Used until the deployment's own name is loaded. */
 const DEFAULT_PRODUCT_NAME = "Jornada";
 
 export function useProductName(): string {
   return useQuery(configQuery).data?.productName ?? DEFAULT_PRODUCT_NAME;
 }
 
-/** In which prices are shown. For the screens behind the guard, which loads the config. */
-export function useCurrency(): string {
-  return useSuspenseQuery(configQuery).data.currency;
+/** For the screens behind the guard, which loads the config. */
+export function useConfig(): PublicConfig {
+  return useSuspenseQuery(configQuery).data;
 }
 
-/** How to reach people; null until known. */
+/** The currency of prices. For the screens behind the guard. */
+export function useCurrency(): string {
+  return useConfig().currency;
+}
+
+/** The support contacts; null until loaded. */
 export function useSupport(): PublicConfig["support"] | null {
   return useQuery(configQuery).data?.support ?? null;
 }

@@ -3,7 +3,7 @@ import { block, offer } from "../../db/shapes/offer.ts";
 import { blockList } from "../../db/shapes/driver-log.ts";
 import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
-import { epochMs } from "../../db/shapes/units.ts";
+import { blockId, epochMs } from "../../db/shapes/units.ts";
 
 /** GET /flex/v1/blocks. */
 export const blocksQueryInput = z.object({
@@ -11,7 +11,10 @@ export const blocksQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
 });
 
-/** One line of a list. `at` is when it was captured, passed over or lost. */
+/** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
+export const takeAgainParams = z.object({ id: blockId });
+
+/** A list item. `at` is when the offer was captured, rejected or lost. */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
   z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),

@@ -1,30 +1,29 @@
 import * as z from "zod/mini";
+import { planPrices } from "../../db/shapes/plans.ts";
 
-/** Something that doesn't work as it should: its name, the class of the reason, and since when (epoch ms). */
-const degradation = z.object({ name: z.string(), reason: z.string(), since: z.nullable(z.number()) });
-export type Degradation = z.infer<typeof degradation>;
-
-/**
- * GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. `ok` says that
- * the service answers; `degraded` is empty while all of it works.
- */
+/** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
 export const health = z.object({
   ok: z.boolean(),
   version: z.string(),
-  degraded: z.array(degradation),
-  /** What is still sealed under master keys that are not current, by the key's id. */
-  olderKeys: z.record(z.string(), z.number()),
+  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. */
+  degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
+  /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
+  reasons: z.optional(z.record(z.string(), z.string())),
+  /** How much is still sealed under master keys that are not current, by the key's id. */
+  olderKeys: z.optional(z.record(z.string(), z.number())),
 });
 export type Health = z.infer<typeof health>;
 
-/** GET /status/config: what the page must know of this deployment. What is null is not set, and not shown. */
+/** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
 export const publicConfig = z.object({
   productName: z.string(),
   publicUrl: z.string(),
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
-  /** For `PushManager.subscribe`; null where browser notifications are not offered. */
+  /** The list prices that hold now. The price that a driver pays is that of the quote. */
+  planPrices,
+  /** For `PushManager.subscribe`; null if browser notifications are not offered. */
   vapidPublicKey: z.nullable(z.string()),
   support: z.object({
     email: z.nullable(z.string()),

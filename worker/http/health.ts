@@ -8,8 +8,10 @@ import type { Health } from "../contract/status.ts";
 /** Pages ask for health before each sealed body: the database is asked less often. */
 const CACHE_MS: DurationMs = 10_000;
 
+const PARTS = ["texts", "keys", "database"] as const;
+
 /** What health says beside that the service answers. */
-export type HealthState = Pick<Health, "degraded" | "olderKeys">;
+export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys">>;
 
 /** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */
 export function createHealth({
@@ -24,20 +26,20 @@ export function createHealth({
   let cached: { state: HealthState; readAt: EpochMs } | null = null;
 
   async function read(): Promise<HealthState> {
-    const settings = config.sms ? [] : [{ name: "texts.gateway", reason: "no_gateway", since: null }];
+    const reasons: Record<string, string> = config.sms ? {} : { "texts.gateway": "no_gateway" };
+    const olderKeys: Record<string, number> = {};
     try {
       const [alerts, uses] = await Promise.all([loadAlerts(db, now()), loadKeyUses(db)]);
-      const older = uses.filter(({ keyId, uses: count }) => keyId !== config.masterKeyIds[0] && count > 0);
-      const olderKeys: Record<string, number> = {};
-      for (const { keyId, uses: count } of older) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
-      const degraded = [...settings, ...alerts.map(({ name, reason, since }) => ({ name, reason, since }))];
-      return { degraded, olderKeys };
+      for (const { name, reason } of alerts) reasons[name] = reason;
+      for (const { keyId, uses: count } of uses) {
+        if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
+      }
     } catch {
-      return {
-        degraded: [...settings, { name: "database", reason: "unreachable", since: null }],
-        olderKeys: {},
-      };
+      reasons["database"] = "unreachable";
     }
+    const names = Object.keys(reasons);
+    const degraded = PARTS.filter((part) => names.some((name) => name.split(".")[0] === part));
+    return { degraded, reasons, olderKeys };
   }
 
   return async () => {

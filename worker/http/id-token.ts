@@ -17,7 +17,7 @@ const claims = z.object({
 });
 
 /**
- * Who calls, by the id token in `Authorization: Bearer`.
+ * The caller, by the id token in `Authorization: Bearer`.
  * @throws {ApiError} `unauthenticated`
  */
 export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
@@ -26,7 +26,7 @@ export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
   return verifyIdToken(token, c);
 }
 
-/** RS256 only, issuer, audience, `token_use`, expiry; where the pool is ours also its lifetime, and that its sign-in is this account's and was not revoked. */
+/** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool the lifetime and that the session is this account's and wasn't revoked. */
 async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
   const { issuer, clientId } = deps.config.identity;

@@ -1,20 +1,24 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
-import { applyFramePolicy } from "./frame-policy.ts";
+import { applyPagePolicy } from "./page-policy.ts";
 
-/** The frame in which a driver arrives: the one page of ours that may stand in a page of ours. */
+/** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
 
 /**
- * The page, at every address that is no file. Its headers stand in `web/public/_headers`; what
- * hangs on the deployment's settings is added here. A chunk of an earlier build is 404, not the page.
+ * Serves the page at every path that isn't a file. Its headers are in `web/public/_headers`; those that depend on
+ * the deployment's settings are added here. A chunk of an earlier build is 404, not the page.
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/")) throw new ApiError("not_found");
   const asset = await c.env.ASSETS.fetch(new URL("/", c.req.url).href);
   const response = new Response(asset.body, asset);
-  const { origin } = new URL(c.var.deps.config.platform.url);
-  applyFramePolicy(response.headers, { frameOrigins: [origin], isFramed: c.req.path === ARRIVED_PATH });
+  const { platform, identity } = c.var.deps.config;
+  applyPagePolicy(response.headers, {
+    frameOrigins: [new URL(platform.url).origin],
+    connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
+    isFramed: c.req.path === ARRIVED_PATH,
+  });
   return response;
 }

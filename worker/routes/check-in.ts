@@ -23,7 +23,6 @@ export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
   const { keys, now } = c.var.deps;
   const { row } = await loadCallerRecord(c);
   const response: ImHereResponse = { token: await issueArrivedToken(keys, { driverId: row.id, now: now() }) };
-  c.header("cache-control", "no-store");
   return c.json(response, 200);
 });
 
@@ -46,7 +45,7 @@ export const checkInRoutes = new Hono<AppEnv>()
   );
 
 /**
- * Refuses a fix that does not say where the driver is now. One from the future means that a clock is off.
+ * Rejects a fix that doesn't show where the driver is now. One from the future means that a clock is wrong.
  * @throws {ApiError} `invalid_request`
  */
 function requireUsableFix({ observedAt, accuracyMeters }: DevicePosition, now: EpochMs): void {

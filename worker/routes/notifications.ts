@@ -17,7 +17,7 @@ import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 /** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
-/** What the driver is notified of, by which channels, and the browsers that take push messages. */
+/** Notification preferences, and the push subscriptions of browsers. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/notifications", async (c) => {
     const { row } = await loadCallerRecord(c);
@@ -37,8 +37,8 @@ export const notificationRoutes = new Hono<AppEnv>()
     const { endpoint, keys } = c.req.valid("json");
     const { config } = c.var.deps;
     if (!config.vapid) throw new ApiError("not_found");
-    const sandboxHost = c.env.SANDBOX ? SANDBOX_PUSH_HOST : null;
-    if (!isPushEndpoint(endpoint, { own: config.publicUrl, standIn: sandboxHost }))
+    const moreHosts = c.env.SANDBOX ? [...config.pushHosts, SANDBOX_PUSH_HOST] : config.pushHosts;
+    if (!isPushEndpoint(endpoint, moreHosts))
       throw new ApiError("invalid_request", { fields: { endpoint: "invalid" } });
     if (!(await isValidPushKeys(keys)))
       throw new ApiError("invalid_request", { fields: { keys: "invalid" } });

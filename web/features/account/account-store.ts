@@ -4,7 +4,7 @@ import { createStore } from "@tanstack/react-store";
 export type Credentials = { phone: string; password: string; name: string | null };
 
 /** What an earlier step leaves to say on the sign-in screen. */
-export type SignInNotice = "sign_in_by_hand" | "password_changed";
+export type SignInNotice = "automatic_sign_in_failed" | "password_changed";
 
 /**
  * What one account screen hands to the next. In memory only; a password is in it only while the screen that

@@ -37,7 +37,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
   });
   return (
     <TitledPage width="form" title={m.login_title()}>
-      {notice === "sign_in_by_hand" && <FormError title={m.register_login_failed()} />}
+      {notice === "automatic_sign_in_failed" && <FormError title={m.register_login_failed()} />}
       {notice === "password_changed" && <output className="card px-4 py-3">{m.reset_done()}</output>}
       {lead && !notice && <p className="card px-4 py-3">{lead}</p>}
       <form.AppForm>

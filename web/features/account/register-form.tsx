@@ -45,7 +45,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
         return;
       }
       await signInWithRecord(queryClient, credentials).catch(() => {
-        updateAccount({ notice: "sign_in_by_hand" });
+        updateAccount({ notice: "automatic_sign_in_failed" });
         void router.navigate({ to: "/login" });
       });
     },

@@ -29,7 +29,7 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
         updateAccount({
           unconfirmed: null,
           phone: formatPhone(credentials.phone),
-          notice: "sign_in_by_hand",
+          notice: "automatic_sign_in_failed",
         });
         void router.navigate({ to: "/login" });
       });

@@ -1,6 +1,7 @@
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
-import { formatDayTime, formatDistance } from "../language/format.ts";
+import { formatDistance, formatTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
 
@@ -12,7 +13,7 @@ export type ArrivalMessage = { title: string; text: string; tone: Tone };
 /** The status and what to do about it. `instant`: the page doesn't retry on its own. */
 export function arrivalMessage(
   status: ArrivalStatus,
-  { instant, timeZone }: { instant: boolean; timeZone: string },
+  { instant, timeZone, now }: { instant: boolean; timeZone: string; now: EpochMs },
 ): ArrivalMessage {
   switch (status.kind) {
     case "none":
@@ -41,7 +42,7 @@ export function arrivalMessage(
         tone: "waiting",
       };
     case "early":
-      return earlyMessage(status.opensAt, { instant, timeZone });
+      return earlyMessage(status.opensAt, { instant, timeZone, now });
     case "inside":
       return {
         title: m.arrival_inside(),
@@ -68,14 +69,14 @@ export function arrivalMessage(
 
 function earlyMessage(
   opensAt: number | null,
-  { instant, timeZone }: { instant: boolean; timeZone: string },
+  { instant, timeZone, now }: { instant: boolean; timeZone: string; now: EpochMs },
 ): ArrivalMessage {
   if (opensAt === null) {
     const text = instant ? m.arrival_early_instant_text() : m.arrival_early_plain_text();
     return { title: m.arrival_early_plain(), text, tone: "waiting" };
   }
   return {
-    title: m.arrival_early({ time: formatDayTime(opensAt, timeZone) }),
+    title: m.arrival_early({ time: formatTime(opensAt, { timeZone, now }) }),
     text: instant ? m.arrival_early_instant_text() : m.arrival_early_text(),
     tone: "waiting",
   };

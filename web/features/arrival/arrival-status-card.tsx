@@ -1,7 +1,8 @@
 import { CircleCheck, MapPin, TriangleAlert } from "lucide-react";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { formatDistance } from "../language/format.ts";
+import { DEVICE_TIME_ZONE, formatDistance } from "../language/format.ts";
 import { arrivalMessage } from "./arrival-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
 
@@ -11,23 +12,23 @@ const TONE_STYLES = {
   action_required: { Icon: TriangleAlert, className: "bg-sunken text-warn" },
 } as const;
 
-const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** The status of the check-in, announced as it changes, with a button to try now. */
 export function ArrivalStatusCard({
   status,
   instant,
   timeZone = DEVICE_TIME_ZONE,
+  now,
   accuracyMeters,
   onRetry,
 }: {
   status: ArrivalStatus;
   instant: boolean;
   timeZone: string | undefined;
+  now: EpochMs;
   accuracyMeters: number | null;
   onRetry: () => void;
 }) {
-  const { title, text, tone } = arrivalMessage(status, { instant, timeZone });
+  const { title, text, tone } = arrivalMessage(status, { instant, timeZone, now });
   const { Icon, className } = TONE_STYLES[tone];
   const isOver = status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (

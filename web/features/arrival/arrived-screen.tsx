@@ -47,14 +47,15 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
 }
 
 function Arrival({ token, instant }: { token: string | null; instant: boolean }) {
-  const { next, position, status, tryNow } = useArrival(token, { instant });
+  const { next, position, status, now, tryNow } = useArrival(token, { instant });
   return (
     <>
-      {next.block && <ArrivalBlock block={next.block} warehouse={next.warehouse} />}
+      {next.block && <ArrivalBlock block={next.block} warehouse={next.warehouse} now={now} />}
       <ArrivalStatusCard
         status={status}
         instant={instant}
         timeZone={next.warehouse?.timeZone}
+        now={now}
         accuracyMeters={position.kind === "fix" ? position.fix.accuracyMeters : null}
         onRetry={tryNow}
       />

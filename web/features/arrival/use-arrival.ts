@@ -46,5 +46,5 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
     if (usable && blockId && !isPending) mutate({ blockId, fix: usable });
     else setRestartCount((known) => known + 1);
   };
-  return { next, position, status: arrivalStatus(arrival), tryNow };
+  return { next, position, status: arrivalStatus(arrival), now, tryNow };
 }

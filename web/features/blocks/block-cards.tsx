@@ -1,5 +1,6 @@
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatTimeRange, formatDate, formatDayTime, formatBlockLength } from "../language/format.ts";
+import { formatBlockLength, formatClockRange, formatDate, formatTime } from "../language/format.ts";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -10,10 +11,12 @@ const CARD_HEIGHT = 110;
 /** A list of blocks on a phone; only visible rows are rendered. */
 export function BlockCards({
   rows,
+  now,
   pagination,
   onOpen,
 }: {
   rows: readonly SelectedOffer[];
+  now: EpochMs;
   pagination: Pagination;
   onOpen: (row: SelectedOffer) => void;
 }) {
@@ -43,8 +46,8 @@ export function BlockCards({
             <OfferRow
               item={row.item}
               place={row.place}
-              when={formatWhen(row)}
-              note={formatNote(row)}
+              when={formatWhen(row, now)}
+              note={formatNote(row, now)}
               onOpen={() => onOpen(row)}
             />
           </li>
@@ -55,17 +58,22 @@ export function BlockCards({
 }
 
 /** Date, length and hours; and when the offer was seen, unless the note says so. */
-function formatWhen({ item: { offer, outcome, at }, place: { timeZone } }: SelectedOffer): string[] {
+function formatWhen(
+  { item: { offer, outcome, at }, place: { timeZone } }: SelectedOffer,
+  now: EpochMs,
+): string[] {
   const lines = [
     `${formatDate(offer.startsAt, timeZone)} · ${formatBlockLength(offer)}`,
-    formatTimeRange(offer, timeZone),
+    formatClockRange(offer, timeZone),
   ];
-  return outcome.kind === "won" ? lines : [...lines, m.offer_seen({ time: formatDayTime(at, timeZone) })];
+  return outcome.kind === "won"
+    ? lines
+    : [...lines, m.offer_seen({ time: formatTime(at, { timeZone, now }) })];
 }
 
 /** The outcome; for a captured block, with its time. */
-function formatNote({ item: { outcome, at }, place: { timeZone } }: SelectedOffer): string {
+function formatNote({ item: { outcome, at }, place: { timeZone } }: SelectedOffer, now: EpochMs): string {
   return outcome.kind === "won"
-    ? `${outcomeMessage(outcome)} ${formatDayTime(at, timeZone)}`
+    ? `${outcomeMessage(outcome)} ${formatTime(at, { timeZone, now })}`
     : outcomeMessage(outcome);
 }

@@ -3,24 +3,27 @@ import { useSelector } from "@tanstack/react-store";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { liveStore } from "../../api/live.ts";
 import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
-import { blockToFeedItem } from "./block-to-feed-item.ts";
 
 /** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const list = useSuspenseInfiniteQuery(blocksQuery(type));
   const warehouses = useWarehouses();
+  const now = useNow(MINUTE_MS);
   const isWide = useIsWide();
   const rows = list.data.pages
     .flatMap((page) => page.items)
@@ -37,9 +40,9 @@ export function BlockListView({ type }: { type: BlockList }) {
   return (
     <>
       {isWide ? (
-        <BlockTable type={type} rows={rows} pagination={pagination} onOpen={setSelected} />
+        <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
       ) : (
-        <BlockCards rows={rows} pagination={pagination} onOpen={setSelected} />
+        <BlockCards rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
       )}
       <div className="grid justify-items-center py-2 text-sm text-soft">
         {pagination.hasMore ? (

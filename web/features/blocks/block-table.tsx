@@ -1,12 +1,13 @@
 import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {
-  formatTimeRange,
+  formatClockRange,
   formatDate,
-  formatDayTime,
   formatBlockLength,
   formatExactMoney,
   formatRate,
+  formatTime,
 } from "../language/format.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
@@ -20,11 +21,13 @@ const ROW_HEIGHT = 57;
 export function BlockTable({
   type,
   rows,
+  now,
   pagination,
   onOpen,
 }: {
   type: BlockList;
   rows: readonly SelectedOffer[];
+  now: EpochMs;
   pagination: Pagination;
   onOpen: (row: SelectedOffer) => void;
 }) {
@@ -62,7 +65,7 @@ export function BlockTable({
               {m.blocks_col_rate()}
             </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
-            <th scope="col" className="w-31 text-right">
+            <th scope="col" className="w-42 text-right">
               {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
             </th>
           </tr>
@@ -77,6 +80,7 @@ export function BlockTable({
                   key={row.item.seq}
                   row={row}
                   index={index}
+                  now={now}
                   hasReason={hasReason}
                   onOpen={() => onOpen(row)}
                 />
@@ -93,11 +97,13 @@ export function BlockTable({
 function Row({
   row,
   index,
+  now,
   hasReason,
   onOpen,
 }: {
   row: SelectedOffer;
   index: number;
+  now: EpochMs;
   hasReason: boolean;
   onOpen: () => void;
 }) {
@@ -121,7 +127,7 @@ function Row({
         </button>
       </th>
       <td className="whitespace-nowrap">{formatDate(offer.startsAt, place.timeZone)}</td>
-      <td>{formatTimeRange(offer, place.timeZone)}</td>
+      <td>{formatClockRange(offer, place.timeZone)}</td>
       <td className="text-right whitespace-nowrap">{formatBlockLength(offer)}</td>
       <td className="text-right text-base font-semibold whitespace-nowrap">
         {formatExactMoney(offer.payCents, offer.currency)}
@@ -132,7 +138,9 @@ function Row({
           <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>
         </td>
       )}
-      <td className="text-right whitespace-nowrap text-soft">{formatDayTime(at, place.timeZone)}</td>
+      <td className="text-right whitespace-nowrap text-soft">
+        {formatTime(at, { timeZone: place.timeZone, now })}
+      </td>
     </tr>
   );
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { toast } from "sonner";
 import { liveStore } from "../../api/live.ts";
 import { m } from "../../messages/messages.js";
-import { formatDayTime, formatBlockLength, formatMoney } from "../language/format.ts";
+import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
 
 const PushPrompt = lazy(async () => ({
@@ -22,7 +22,7 @@ export function CaptureAnnouncer() {
       const { block } = lastCapture;
       const place = offerPlace(block, snapshot?.warehouses ?? []);
       const figures = {
-        when: formatDayTime(block.startsAt, place.timeZone),
+        when: formatTime(block.startsAt, { timeZone: place.timeZone, now: Date.now() }),
         hours: formatBlockLength(block),
         pay: formatMoney(block.payCents, block.currency),
       };

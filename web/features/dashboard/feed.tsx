@@ -2,10 +2,12 @@ import { Radar } from "lucide-react";
 import { useState } from "react";
 import type { LogEntry } from "../../../db/shapes/driver-log.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatCount } from "../language/format.ts";
+import { formatBlockLength, formatCount, formatTime } from "../language/format.ts";
 import { eventToFeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -23,6 +25,7 @@ export function Feed({
   warehouses: readonly Warehouse[];
 }) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
+  const now = useNow(MINUTE_MS);
   const [isExpanded, setExpanded] = useState(false);
   const items = entries.map(eventToFeedItem).filter((item) => item !== null);
   const visible = isExpanded ? items : items.slice(0, COLLAPSED_ROWS);
@@ -39,7 +42,14 @@ export function Feed({
             const place = offerPlace(item.offer, warehouses);
             return (
               <li key={item.offer.offerId} className="animate-[drop_160ms_ease-out]">
-                <OfferRow item={item} place={place} onOpen={() => setSelected({ item, place })} />
+                <OfferRow
+                  item={item}
+                  place={place}
+                  when={[
+                    `${formatTime(item.offer.startsAt, { timeZone: place.timeZone, now })} · ${formatBlockLength(item.offer)}`,
+                  ]}
+                  onOpen={() => setSelected({ item, place })}
+                />
               </li>
             );
           })}

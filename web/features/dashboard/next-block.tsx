@@ -7,17 +7,17 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import {
-  formatCount,
+  countInputs,
   formatDuration,
   formatBlockLength,
   formatMoney,
   formatRate,
-  formatTime,
+  formatTimeRange,
+  formatUntil,
 } from "../language/format.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
-import { formatDayTimeRange } from "../offers/reason-messages.ts";
 
 /** The next block: when, where, what it pays, and how long until it starts. */
 export function NextBlock({
@@ -75,14 +75,14 @@ function Details({
       <p className="font-display text-xl font-bold">
         {block.startsAt > now
           ? m.next_starts_in({ left: formatDuration(block.startsAt - now) })
-          : m.next_running({ time: formatTime(block.endsAt, place.timeZone) })}
+          : m.next_running({ until: formatUntil(block.endsAt, { timeZone: place.timeZone, now }) })}
       </p>
       <div className="flex items-start justify-between gap-4">
         <p className="min-w-0">
           <span className="block font-semibold">{place.name}</span>
           {address && <span className="block text-sm text-soft">{address}</span>}
           <span className="block text-sm text-soft">
-            {formatDayTimeRange(block, place.timeZone)} · {formatBlockLength(block)}
+            {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
           </span>
         </p>
         <p className="shrink-0 text-right">
@@ -108,7 +108,7 @@ function Details({
           search={{ type: "won" }}
           className="-mb-3 flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
         >
-          {moreCount === 1 ? m.next_more_one() : m.next_more_other({ count: formatCount(moreCount) })}
+          {m.next_more(countInputs(moreCount))}
         </Link>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { Phase } from "../../../db/shapes/phase.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatDayTime, formatTime, formatTimeWithSeconds } from "../language/format.ts";
+import { formatTime, formatUntil } from "../language/format.ts";
 
 /** `idle`: off or asleep because the driver wants it so. `waiting`: continues without the driver. */
 export type PhaseTone = "good" | "idle" | "waiting" | "action_required";
@@ -8,7 +9,7 @@ export type PhaseTone = "good" | "idle" | "waiting" | "action_required";
 export type PhaseMessage = { title: string; detail: string; tone: PhaseTone };
 
 /** What the system is doing, for the driver. */
-export function phaseMessage(phase: Phase, timeZone: string): PhaseMessage {
+export function phaseMessage(phase: Phase, reading: { timeZone: string; now: EpochMs }): PhaseMessage {
   switch (phase.kind) {
     case "off":
       return { title: m.phase_off(), detail: m.phase_off_detail(), tone: "idle" };
@@ -16,7 +17,7 @@ export function phaseMessage(phase: Phase, timeZone: string): PhaseMessage {
       return phase.until === null
         ? { title: m.phase_asleep_open(), detail: m.phase_asleep_open_detail(), tone: "action_required" }
         : {
-            title: m.phase_asleep({ time: formatDayTime(phase.until, timeZone) }),
+            title: m.phase_asleep({ until: formatUntil(phase.until, reading) }),
             detail: m.phase_asleep_detail(),
             tone: "idle",
           };
@@ -24,14 +25,22 @@ export function phaseMessage(phase: Phase, timeZone: string): PhaseMessage {
       return { title: m.phase_polling(), detail: m.phase_polling_detail(), tone: "good" };
     case "throttled":
       return {
-        title: m.phase_throttled({ time: formatTime(phase.until, timeZone) }),
+        title: m.phase_throttled({ until: formatUntil(phase.until, reading) }),
         detail: m.phase_throttled_detail(),
+        tone: "waiting",
+      };
+    case "weekly_limit":
+      return {
+        title: m.phase_weekly_limit(),
+        detail: m.phase_weekly_limit_detail({ time: formatTime(phase.until, reading) }),
         tone: "waiting",
       };
     case "unreachable":
       return {
         title: m.phase_unreachable(),
-        detail: m.phase_unreachable_detail({ time: formatTimeWithSeconds(phase.retryAt, timeZone) }),
+        detail: m.phase_unreachable_detail({
+          time: formatTime(phase.retryAt, { ...reading, seconds: true }),
+        }),
         tone: "waiting",
       };
     case "needs_link":

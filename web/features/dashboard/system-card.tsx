@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { Snapshot } from "../../../db/shapes/live.ts";
 import { m } from "../../messages/messages.js";
 import { useStaleSince } from "./use-live.ts";
-import { formatDateTime } from "../language/format.ts";
+import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { SystemSwitch } from "./system-switch.tsx";
@@ -30,7 +31,8 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
-  const message = phaseMessage(phase, timeZone);
+  const now = useNow(15_000);
+  const message = phaseMessage(phase, { timeZone, now });
   const staleSince = useStaleSince();
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const turnOff = () => {
@@ -59,7 +61,9 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           />
         </div>
         <p className="max-w-prose text-soft">
-          {staleSince === null ? message.detail : m.switch_cut({ time: formatDateTime(staleSince) })}
+          {staleSince === null
+            ? message.detail
+            : m.switch_cut({ time: formatTime(staleSince, { timeZone: DEVICE_TIME_ZONE, now }) })}
         </p>
         {!isPending && error && <SwitchError error={error} />}
         <PhaseAction phase={phase} />

@@ -1,12 +1,16 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { filters, type Filters } from "../../../db/shapes/filters.ts";
+import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 import { sessionStore } from "../../api/session.ts";
 import { createStored } from "../../api/storage.ts";
 import { draftSchema, type Draft } from "./draft.ts";
-import { upcastDraftV0 } from "./upcast-draft.ts";
 
 const DRAFT_KEY = "filters-draft";
+
+/** The first drafts were stored without `base`. */
+const upcastDraftV0: Upcast = (stored) =>
+  isRecord(stored) ? { ...stored, base: z.safeParse(filters, stored["base"]).data ?? null } : stored;
 
 export const storedDraft = {
   shape: z.object({

@@ -4,9 +4,10 @@ import { useEffect } from "react";
 import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
-import { Button, buttonClass } from "../../ui/button.tsx";
-import { saveDraft, restoreDraft } from "./draft-store.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { restoreDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
+import { SaveButtons } from "./save-buttons.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { errorMessage } from "../language/error-messages.ts";
@@ -41,19 +42,7 @@ export function QuickFilters() {
           <span className="mr-auto">
             <AllFilters />
           </span>
-          {isChanged && (
-            <Button variant="quiet" disabled={isSaving} onClick={() => saveDraft(null)}>
-              {m.save_undo()}
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            className="min-w-28"
-            disabled={!isChanged || isSaving || isInvalid}
-            onClick={save}
-          >
-            {isSaving ? m.save_saving() : m.save_button()}
-          </Button>
+          <SaveButtons isChanged={isChanged} isInvalid={isInvalid} isSaving={isSaving} onSave={save} />
         </div>
       </div>
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { withRule, type Draft, type DraftRule } from "./draft.ts";
-import { formatCount, formatMoney } from "../language/format.ts";
+import { countInputs, formatMoney } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 
 /** How many warehouses are listed here; the filters screen has all of them. */
@@ -66,9 +66,7 @@ export function QuickMinimums({
         </li>
       </ul>
       {selected.length > MAX_ROWS && (
-        <p className="text-sm text-soft">
-          {m.filters_short_more({ count: formatCount(selected.length - MAX_ROWS) })}
-        </p>
+        <p className="text-sm text-soft">{m.filters_short_more(countInputs(selected.length - MAX_ROWS))}</p>
       )}
     </section>
   );

@@ -1,13 +1,14 @@
 import { DURATION_MINUTES } from "../../../db/shapes/durations.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatDuration, formatHours, formatList, formatMoney } from "../language/format.ts";
+import { formatCount, formatDuration, formatHours, formatList, formatMoney } from "../language/format.ts";
 import { selectedDurations, type DraftRule } from "./draft.ts";
 
 /** A warehouse's rule as one sentence. */
 export function formatRule(rule: DraftRule, currency: string): string {
   const buffer = rule.bufferMinutes ?? 0;
-  const ahead = buffer === 0 ? m.unit_minutes({ minutes: 0 }) : formatDuration(buffer * MINUTE_MS);
+  const ahead =
+    buffer === 0 ? m.unit_minutes({ minutes: formatCount(0) }) : formatDuration(buffer * MINUTE_MS);
   const durations = formatDurations(rule);
   const price = formatMoney(rule.minPriceCents ?? 0, currency);
   const hourly = formatMoney(rule.minHourlyCents ?? 0, currency);
@@ -27,5 +28,5 @@ function formatDurations(rule: DraftRule): string {
   if (minutes.length === DURATION_MINUTES.length) return m.sentence_all();
   const hours = minutes.map(formatHours);
   if (isRange) return m.sentence_range({ from: hours[0] ?? "", to: hours.at(-1) ?? "" });
-  return m.sentence_list({ list: formatList(hours, "disjunction") });
+  return m.sentence_list({ list: formatList(hours, "disjunction"), count: (minutes.at(-1) ?? 0) / 60 });
 }

@@ -1,8 +1,7 @@
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
 import type { Draft, FilterIssues } from "./draft.ts";
-import { saveDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
+import { SaveButtons } from "./save-buttons.tsx";
 import { useSaveFilters } from "./use-filters-draft.ts";
 
 /** Saves or discards unsaved changes, at the bottom of the screen. */
@@ -23,17 +22,7 @@ export function SaveBar({ draft, issues }: { draft: Draft; issues: FilterIssues 
           <span className={isInvalid || hasNone ? "text-warn" : "text-soft"}>{message}</span>
         </output>
         <div className="flex flex-1 justify-end gap-2 sm:flex-none">
-          <Button variant="quiet" disabled={isSaving} onClick={() => saveDraft(null)}>
-            {m.save_undo()}
-          </Button>
-          <Button
-            variant="primary"
-            className="min-w-28"
-            disabled={isSaving || isInvalid || hasNone}
-            onClick={save}
-          >
-            {isSaving ? m.save_saving() : m.save_button()}
-          </Button>
+          <SaveButtons isInvalid={isInvalid || hasNone} isSaving={isSaving} onSave={save} />
         </div>
       </section>
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />

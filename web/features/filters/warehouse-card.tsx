@@ -45,8 +45,7 @@ export function WarehouseCard({
       </div>
       {isOpen ? (
         <WarehouseForm
-          change={onChange}
-          {...{ rule, draft, issues, currency }}
+          {...{ rule, draft, onChange, issues, currency }}
           onDone={() => setEditing(false)}
           canClose={!isInvalid}
         />

@@ -12,7 +12,7 @@ import { issueMessage } from "./issue-messages.ts";
 export function WarehouseForm({
   rule,
   draft,
-  change,
+  onChange,
   issues,
   currency,
   onDone,
@@ -20,17 +20,17 @@ export function WarehouseForm({
 }: {
   rule: DraftRule;
   draft: Draft;
-  change: (next: Draft) => void;
+  onChange: (next: Draft) => void;
   issues: FilterIssues;
   currency: string;
   onDone: () => void;
   canClose: boolean;
 }) {
-  const edit = (part: Partial<DraftRule>) => change(withRule(draft, { ...rule, ...part }));
+  const edit = (part: Partial<DraftRule>) => onChange(withRule(draft, { ...rule, ...part }));
   const selectedMinutes = durationsToMinutes(rule.durations);
   const issueFor = (field: string) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);
   const copyToAll = () => {
-    change(copyRule(draft, rule));
+    onChange(copyRule(draft, rule));
     toast(m.warehouse_copied());
   };
   return (

@@ -1,41 +1,29 @@
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import * as locales from "../../../locales/format.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "./locale.ts";
 
-/** Locales with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
-const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const;
+/** The device's time zone, where no warehouse's and no driver's is known. */
+export const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A Monday at midnight UTC, to format weekday names from. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
-const formats = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>();
+type ReadingTime = locales.ReadingTime;
+type TimeRange = { startsAt: EpochMs; endsAt: EpochMs };
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const tag = LOCALE_TAGS[currentLocale()];
-  const key = `date ${tag} ${JSON.stringify(options)}`;
-  const cached = formats.get(key);
-  if (cached instanceof Intl.DateTimeFormat) return cached;
-  const created = new Intl.DateTimeFormat(tag, options);
-  formats.set(key, created);
-  return created;
+  return locales.dateFormat(currentLocale(), options);
 }
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const tag = LOCALE_TAGS[currentLocale()];
-  const key = `number ${tag} ${JSON.stringify(options)}`;
-  const cached = formats.get(key);
-  if (cached instanceof Intl.NumberFormat) return cached;
-  const created = new Intl.NumberFormat(tag, options);
-  formats.set(key, created);
-  return created;
+  return locales.numberFormat(currentLocale(), options);
 }
 
 /** `$98`, `$28.50`. */
 export function formatMoney(amount: Cents, currency: string): string {
-  return numberFormat({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
-    amount / 100,
-  );
+  return locales.formatMoney(currentLocale(), amount, currency);
 }
 
 /** `$90.62`, `-$2.00`: always with cents, for columns. */
@@ -45,7 +33,7 @@ export function formatExactMoney(amount: Cents, currency: string): string {
 
 /** `$28/h`, from a block's pay and length; for columns with `formatExactMoney`. */
 export function formatRate(
-  { payCents, startsAt, endsAt }: { payCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
+  { payCents, startsAt, endsAt }: TimeRange & { payCents: Cents },
   currency: string,
   format = formatMoney,
 ): string {
@@ -55,24 +43,22 @@ export function formatRate(
 
 /** `1,204`. */
 export function formatCount(count: number): string {
-  return numberFormat({}).format(count);
+  return countInputs(count).figure;
 }
 
-/** `Tue 4:30 PM`. */
-export function formatDayTime(at: EpochMs, timeZone: string): string {
-  return dateFormat({ weekday: "short", hour: "numeric", minute: "2-digit", timeZone }).format(at);
+/** The inputs of a message that counts: `count` chooses the plural form, `figure` (`1,204`) is shown. */
+export function countInputs(count: number): { count: number; figure: string } {
+  return locales.countInputs(currentLocale(), count);
 }
 
-/** `Sat, Dec 5, 2:10 PM`. */
-export function formatDateTime(at: EpochMs, timeZone?: string): string {
-  return dateFormat({
-    weekday: "short",
-    month: "short",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    ...(timeZone ? { timeZone } : {}),
-  }).format(at);
+/** `4:30 PM` today, `Tue 4:30 PM` or `Dec 5, 4:30 PM` on other days. With `seconds`, `4:30:07 PM`. */
+export function formatTime(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
+  return locales.formatTime(currentLocale(), at, reading);
+}
+
+/** As `formatTime`, for a message's `{until}`. */
+export function formatUntil(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
+  return locales.formatUntil(currentLocale(), at, reading);
 }
 
 /** `Sat, Dec 5`. */
@@ -80,32 +66,26 @@ export function formatDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
 }
 
-/** `4:30 PM to 8:00 PM`. */
-export function formatTimeRange(
-  { startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs },
-  timeZone: string,
-): string {
-  return m.time_span({ start: formatTime(startsAt, timeZone), end: formatTime(endsAt, timeZone) });
+/** `4:30 PM to 8:00 PM` today, `Tue 4:30 PM to 8:00 PM` on other days. */
+export function formatTimeRange({ startsAt, endsAt }: TimeRange, reading: ReadingTime): string {
+  return m.time_span({
+    start: formatTime(startsAt, reading),
+    end: formatClock(endsAt, reading.timeZone),
+  });
 }
 
-/** `4:30 PM`. */
-export function formatTime(at: EpochMs, timeZone: string): string {
-  return dateFormat({ hour: "numeric", minute: "2-digit", timeZone }).format(at);
+/** `4:30 PM to 8:00 PM`, beside a date. */
+export function formatClockRange({ startsAt, endsAt }: TimeRange, timeZone: string): string {
+  return m.time_span({ start: formatClock(startsAt, timeZone), end: formatClock(endsAt, timeZone) });
 }
 
-/** `4:30:07 PM`. */
-export function formatTimeWithSeconds(at: EpochMs, timeZone?: string): string {
-  return dateFormat({
-    hour: "numeric",
-    minute: "2-digit",
-    second: "2-digit",
-    ...(timeZone ? { timeZone } : {}),
-  }).format(at);
+function formatClock(at: EpochMs, timeZone: string): string {
+  return locales.formatClock(currentLocale(), at, timeZone);
 }
 
 /** `4:30 PM`, from minutes since midnight. */
 export function formatMinuteOfDay(minute: MinuteOfDay): string {
-  return formatTime(MONDAY + minute * MINUTE_MS, "UTC");
+  return formatClock(MONDAY + minute * MINUTE_MS, "UTC");
 }
 
 /** `Monday` or `Mon`; 1 is Monday, as ISO counts. */
@@ -115,16 +95,16 @@ export function formatWeekday(weekday: number, width: "long" | "short" = "long")
 
 /** `Mon, Tue and Fri`. */
 export function formatList(items: readonly string[], type: Intl.ListFormatType = "conjunction"): string {
-  return new Intl.ListFormat(LOCALE_TAGS[currentLocale()], { type, style: "short" }).format(items);
+  return locales.formatList(currentLocale(), items, type);
 }
 
 /** `3.5`, from minutes. */
 export function formatHours(minutes: number): string {
-  return numberFormat({ maximumFractionDigits: 2 }).format(minutes / 60);
+  return locales.formatHours(currentLocale(), minutes);
 }
 
 /** `3.5 h`, from a block's length. */
-export function formatBlockLength({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }): string {
+export function formatBlockLength({ startsAt, endsAt }: TimeRange): string {
   return m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) });
 }
 
@@ -132,28 +112,29 @@ export function formatBlockLength({ startsAt, endsAt }: { startsAt: EpochMs; end
 export function formatDuration(ms: DurationMs): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return m.unit_less_minute();
-  if (minutes < 60) return m.unit_minutes({ minutes });
+  if (minutes < 60) return m.unit_minutes({ minutes: formatCount(minutes) });
   const hours = Math.floor(minutes / 60);
   if (hours < 24) {
     const rest = minutes % 60;
-    return rest === 0 ? m.unit_hours({ hours }) : m.unit_hours_minutes({ hours, minutes: rest });
+    return rest === 0
+      ? m.unit_hours({ hours: formatCount(hours) })
+      : m.unit_hours_minutes({ hours: formatCount(hours), minutes: formatCount(rest) });
   }
   const days = Math.floor(hours / 24);
   const rest = hours % 24;
   return days >= 7 || rest === 0
     ? formatDays(days)
-    : m.unit_days_hours({ days: formatDays(days), hours: rest });
+    : m.unit_days_hours({ days: formatDays(days), hours: formatCount(rest) });
 }
 
 /** `1 day`, `12 days`. */
 export function formatDays(count: number): string {
-  return count === 1 ? m.unit_days_one() : m.unit_days_other({ count: formatCount(count) });
+  return m.unit_days(countInputs(count));
 }
 
 /** `5 seconds ago`. */
 export function formatTimeAgo(ms: DurationMs): string {
-  const tag = LOCALE_TAGS[currentLocale()];
-  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "always", style: "short" });
+  const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "short" });
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return relative.format(-seconds, "second");
   if (seconds < 5400) return relative.format(-Math.round(seconds / 60), "minute");

@@ -11,11 +11,16 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { ContactSupportButton } from "../support/contact-support-button.tsx";
-import { formatCountdown, useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
+import {
+  delayNextAttempt,
+  formatCountdown,
+  useRefetchSetupWhen,
+  useRetryWait,
+  useSecondsUntil,
+} from "./countdown.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
 import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";
-import { delayNextAttempt, useRetryWait } from "./retry-wait.ts";
 
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 8;

@@ -1,13 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { useEffect } from "react";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { setupQuery } from "../../api/setup.ts";
+import { linkingStore, retryAfterMs, setupQuery, updateLinking } from "../../api/setup.ts";
 import { useNow } from "../../ui/use-now.ts";
 
 /** Whole seconds until an instant, updated each second; 0 from then on. */
 export function useSecondsUntil(at: EpochMs): number {
   const now = useNow(1000);
   return Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+/** Seconds until the platform takes another try; 0 where it takes one now. */
+export function useRetryWait(): number {
+  return useSecondsUntil(useSelector(linkingStore, (state) => state.retryAt));
+}
+
+/** Where the platform asks for a wait, no step tries before it is over. */
+export function delayNextAttempt(error: unknown): void {
+  const waitMs = retryAfterMs(error);
+  if (waitMs > 0) updateLinking({ retryAt: Date.now() + waitMs });
 }
 
 /** Refetches the setup status once, when a condition becomes true: mostly, that a countdown has ended. */

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/setup.ts";
-import { userQuery } from "../../api/queries.ts";
 import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -12,12 +11,12 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
 import { useProductName } from "../../api/use-config.ts";
+import { useUser } from "../session/use-user.ts";
 import { ContactSupportButton } from "../support/contact-support-button.tsx";
-import { formatCountdown } from "./countdown.ts";
+import { delayNextAttempt, formatCountdown, useRetryWait } from "./countdown.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
 import { LINKING_RESEND_AFTER_MS } from "./resend-linking-code.tsx";
-import { delayNextAttempt, useRetryWait } from "./retry-wait.ts";
 
 const remountState = createRemountState();
 
@@ -25,7 +24,7 @@ const remountState = createRemountState();
 export function CredentialsStep({ isInProgress = false }: { isInProgress?: boolean }) {
   const queryClient = useQueryClient();
   const product = useProductName();
-  const savedEmail = useQuery(userQuery).data?.flexEmail ?? "";
+  const savedEmail = useUser().flexEmail ?? "";
   const endReason = useSelector(linkingStore, (state) => state.endReason);
   const waitSeconds = useRetryWait();
   const form = useSubmitForm({

@@ -3,6 +3,7 @@ import { RequestError, errorCodeOf } from "../../api/request-error.ts";
 import type { LinkingEndReason } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/form-error.tsx";
+import { countInputs } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 type MessageFunction = () => string;
@@ -23,7 +24,7 @@ const ERROR_TITLES = {
   },
 } satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
 
-/** What the driver can mend is named by its step; every other failure as trouble of ours or the platform's. */
+/** Errors that the driver can fix get their step's title; any other is shown as ours or the platform's. */
 export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): FormMessage {
   const code = errorCodeOf(error);
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
@@ -37,9 +38,7 @@ export function wrongCodeMessage(error: unknown): string | undefined {
   const attemptsLeft = error.attemptsLeft;
   if (attemptsLeft === null) return m.problem_link_code_wrong();
   if (attemptsLeft === 0) return m.linking_code_spent();
-  return attemptsLeft === 1
-    ? m.linking_code_wrong_one()
-    : m.linking_code_wrong_other({ count: attemptsLeft });
+  return m.linking_code_wrong(countInputs(attemptsLeft));
 }
 
 const END_MESSAGES = {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { PushServiceError, loadPushState, disablePush, enablePush } from "../../api/push.ts";
-import { configQuery } from "../../api/queries.ts";
+import { useConfig } from "../../api/use-config.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
@@ -9,9 +9,10 @@ import { errorMessage } from "../language/error-messages.ts";
 /** The state of push notifications in this browser, and how to change it. */
 export function usePush() {
   const queryClient = useQueryClient();
-  const isAvailable = Boolean(useQuery(configQuery).data?.vapidPublicKey);
+  const isAvailable = useConfig().vapidPublicKey !== null;
   const driver = useSelector(sessionStore, (session) => session?.username);
   const queryKey = ["push", driver];
+  // Asked of the browser, not of the server: the screen is there before it is known.
   const { data: state } = useQuery({
     queryKey,
     queryFn: loadPushState,

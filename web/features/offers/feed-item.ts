@@ -2,6 +2,7 @@ import type { LogEntry } from "../../../db/shapes/driver-log.ts";
 import type { Attempt, LostReason } from "../../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../../db/shapes/offer.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { BlockItem } from "../../../worker/contract/blocks.ts";
 
 /** The outcome of an offer. */
 export type OfferOutcome =
@@ -50,6 +51,19 @@ export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
 /** A held block as a row. */
 export function heldBlockToFeedItem(block: Block): FeedItem {
   return { seq: 0, at: block.acceptedAt, offer: { ...block, surge: false }, outcome: { kind: "won", block } };
+}
+
+/** A row of a block list in the shape of the dashboard's feed. */
+export function blockToFeedItem(item: BlockItem): FeedItem {
+  const { seq, at } = item;
+  switch (item.type) {
+    case "won":
+      return { seq, at, offer: { ...item.block, surge: false }, outcome: { kind: "won", block: item.block } };
+    case "disliked":
+      return { seq, at, offer: item.offer, outcome: { kind: "rejected", reasons: item.reasons } };
+    case "lost":
+      return { seq, at, offer: item.offer, outcome: { kind: "lost", reason: item.reason } };
+  }
 }
 
 function toOutcome(outcome: Attempt["outcome"]): OfferOutcome {

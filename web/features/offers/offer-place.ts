@@ -1,11 +1,9 @@
 import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { OfferPlace } from "./reason-messages.ts";
 
-/** The device's time zone, for a warehouse that isn't known or no longer is. */
-const DEVICE_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Where an offer or block is, with the time zone and currency to format it in. */
+/** Where an offer or block is, with the time zone and currency to format it in: the device's, if the warehouse isn't known. */
 export function offerPlace(
   { warehouseId, currency }: { warehouseId: string; currency: string },
   warehouses: readonly Warehouse[],

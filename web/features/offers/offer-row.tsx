@@ -1,4 +1,4 @@
-import { formatDayTime, formatBlockLength, formatMoney, formatRate } from "../language/format.ts";
+import { formatMoney, formatRate } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
@@ -15,8 +15,8 @@ export function OfferRow({
   item: FeedItem;
   place: OfferPlace;
   onOpen: () => void;
-  /** Lines of text; defaults to the weekday, the start and the length. */
-  when?: readonly string[];
+  /** Lines of text: when the block starts, how long it is. */
+  when: readonly string[];
   /** Defaults to the outcome. */
   note?: string;
 }) {
@@ -33,13 +33,11 @@ export function OfferRow({
       <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
         <span className="min-w-0">
           <span className="line-clamp-2 font-semibold">{place.name}</span>
-          {(when ?? [`${formatDayTime(offer.startsAt, place.timeZone)} · ${formatBlockLength(offer)}`]).map(
-            (line) => (
-              <span key={line} className="figures block text-sm text-soft">
-                {line}
-              </span>
-            ),
-          )}
+          {when.map((line) => (
+            <span key={line} className="figures block text-sm text-soft">
+              {line}
+            </span>
+          ))}
         </span>
         <span
           className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}

@@ -1,22 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import {
-  formatTimeRange,
+  formatClockRange,
   formatDate,
-  formatDayTime,
   formatBlockLength,
   formatMoney,
   formatRate,
-  formatTimeWithSeconds,
+  formatTime,
 } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
 import { ReasonTable } from "./reason-table.tsx";
+import { TakeAgain } from "./take-again.tsx";
 import { WonDetails } from "./won-details.tsx";
 
 export type SelectedOffer = { item: FeedItem; place: OfferPlace };
@@ -34,15 +36,16 @@ export function OfferSheet({ selected, onClose }: { selected: SelectedOffer | nu
 }
 
 function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
+  const reading = { timeZone: place.timeZone, now: useNow(MINUTE_MS) };
   return (
     <div data-testid="offer-sheet" className="grid gap-4">
       <p className="flex items-center gap-3 font-semibold">
         <OutcomeMark kind={outcome.kind} />
-        {headlineMessage(outcome, formatDayTime(at, place.timeZone))}
+        {headlineMessage(outcome, formatTime(at, reading))}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3">
         <Fact name={m.offer_date()}>{formatDate(offer.startsAt, place.timeZone)}</Fact>
-        <Fact name={m.offer_when()}>{formatTimeRange(offer, place.timeZone)}</Fact>
+        <Fact name={m.offer_when()}>{formatClockRange(offer, place.timeZone)}</Fact>
         <Fact name={m.offer_length()}>{formatBlockLength(offer)}</Fact>
         <Fact name={m.offer_pay()}>
           {formatMoney(offer.payCents, offer.currency)}
@@ -53,7 +56,8 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
         <>
-          <ReasonTable reasons={outcome.reasons} place={place} />
+          <ReasonTable reasons={outcome.reasons} place={place} now={reading.now} />
+          <TakeAgain reasons={outcome.reasons} now={reading.now} />
           <Link to="/flex/filters" className={buttonClass("plain")}>
             {m.offer_change_filters()}
           </Link>
@@ -67,7 +71,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
       )}
       {outcome.kind !== "won" && (
         <p className="figures text-sm text-soft">
-          {m.offer_seen({ time: formatTimeWithSeconds(at, place.timeZone) })}
+          {m.offer_seen({ time: formatTime(at, { ...reading, seconds: true }) })}
         </p>
       )}
     </div>

@@ -2,18 +2,19 @@ import type { LostReason } from "../../../db/shapes/attempt.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { ServiceType } from "../../../db/shapes/filters.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {
+  countInputs,
   formatCount,
-  formatDayTime,
   formatDuration,
   formatHours,
   formatList,
   formatMinuteOfDay,
   formatMoney,
   formatTime,
-  formatTimeWithSeconds,
+  formatTimeRange,
+  formatUntil,
   formatWeekday,
 } from "../language/format.ts";
 
@@ -40,11 +41,16 @@ export const LOST_MESSAGES = {
   signed_out: m.lost_signed_out,
   verification_required: m.lost_verification_required,
   refused: m.lost_refused,
+  no_answer: m.lost_no_answer,
 } satisfies Record<LostReason, () => string>;
 
 /** A reason in a few words, for a row of a list. */
 export function reasonMessage(reason: Reason): string {
   switch (reason.code) {
+    case "currency":
+      return m.reason_currency();
+    case "given_back":
+      return m.reason_given_back();
     case "expired":
       return m.reason_expired();
     case "warehouse_not_selected":
@@ -73,26 +79,33 @@ export function reasonSummary(reasons: readonly Reason[]): string {
   const [first, ...rest] = reasons;
   if (!first) return m.feed_match();
   if (rest.length === 0) return reasonMessage(first);
-  return m.feed_more_reasons({ reason: reasonMessage(first), count: rest.length });
+  return m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
 }
 
 /** A reason as a table row: the rule and the offer's value. */
-export function toReasonRow(reason: Reason, place: OfferPlace): ReasonRow {
-  return { title: reasonMessage(reason), ...reasonFigures(reason, place) };
+export function toReasonRow(reason: Reason, place: OfferPlace, now: EpochMs): ReasonRow {
+  return { title: reasonMessage(reason), ...reasonFigures(reason, { ...place, now }) };
 }
 
 function reasonFigures(
   reason: Reason,
-  { name, timeZone, currency }: OfferPlace,
+  { name, timeZone, currency, now }: OfferPlace & { now: EpochMs },
 ): { rule: string; offer: string } {
   switch (reason.code) {
+    case "currency":
+      return { rule: reason.rule, offer: reason.offer };
+    case "given_back":
+      return {
+        rule: m.rule_given_back({ time: formatTime(reason.rule, { timeZone, now }) }),
+        offer: formatTimeRange(reason.offer, { timeZone, now }),
+      };
     case "expired":
       return {
-        rule: m.rule_expired({ time: formatTimeWithSeconds(reason.offer, timeZone) }),
-        offer: formatTimeWithSeconds(reason.rule, timeZone),
+        rule: m.rule_expired({ until: formatUntil(reason.offer, { timeZone, now, seconds: true }) }),
+        offer: formatTime(reason.rule, { timeZone, now, seconds: true }),
       };
     case "warehouse_not_selected":
-      return { rule: m.rule_selected_count({ count: formatCount(reason.rule.length) }), offer: name };
+      return { rule: m.rule_selected_count(countInputs(reason.rule.length)), offer: name };
     case "service_type":
       return { rule: SERVICE_TYPE_LABELS[reason.rule](), offer: SERVICE_TYPE_LABELS[reason.offer]() };
     case "day_off": {
@@ -135,18 +148,10 @@ function reasonFigures(
       };
     case "overlaps_block":
       return {
-        rule: formatDayTimeRange(reason.rule, timeZone),
-        offer: formatDayTimeRange(reason.offer, timeZone),
+        rule: formatTimeRange(reason.rule, { timeZone, now }),
+        offer: formatTimeRange(reason.offer, { timeZone, now }),
       };
   }
-}
-
-/** `Tue 4:30 PM to 8:00 PM`. */
-export function formatDayTimeRange(
-  { startsAt, endsAt }: { startsAt: number; endsAt: number },
-  timeZone: string,
-): string {
-  return m.time_span({ start: formatDayTime(startsAt, timeZone), end: formatTime(endsAt, timeZone) });
 }
 
 function capitalize(text: string): string {

@@ -1,15 +1,24 @@
 import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { toReasonRow, type OfferPlace } from "./reason-messages.ts";
 
 /** Every reason with the rule and the offer's value. The first one decided. */
-export function ReasonTable({ reasons, place }: { reasons: readonly Reason[]; place: OfferPlace }) {
+export function ReasonTable({
+  reasons,
+  place,
+  now,
+}: {
+  reasons: readonly Reason[];
+  place: OfferPlace;
+  now: EpochMs;
+}) {
   return (
     <section>
       <h3 className="mb-2 text-lg">{m.offer_why()}</h3>
       <ul className="grid gap-2">
         {reasons.map((reason) => {
-          const { title, rule, offer } = toReasonRow(reason, place);
+          const { title, rule, offer } = toReasonRow(reason, place, now);
           return (
             <li key={reason.code} className="rounded-field border border-line p-3">
               <p className="font-semibold">{title}</p>

@@ -5,12 +5,12 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useProductName } from "../../api/use-config.ts";
 import {
-  formatDayTime,
   formatDuration,
   formatBlockLength,
   formatMoney,
   formatRate,
   formatTime,
+  formatUntil,
 } from "../language/format.ts";
 import type { OfferPlace } from "./reason-messages.ts";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
@@ -23,7 +23,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
   const now = useNow(15_000);
   const product = useProductName();
   const status = wonBlockStatus(block, now);
-  const isAhead = status.kind === "ahead" || status.kind === "under_way" || status.kind === "checked_in";
+  const isAhead = status.kind !== "given_back" && status.kind !== "done";
   return (
     <div data-testid="won-details" className="grid gap-4">
       {warehouse?.address && <p className="text-soft">{warehouse.address}</p>}
@@ -35,7 +35,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
               ? m.block_give_back_late()
               : m.block_give_back({
                   left: formatDuration(status.giveBackMs),
-                  time: formatDayTime(status.giveBackUntil, timeZone),
+                  until: formatUntil(status.giveBackUntil, { timeZone, now }),
                 })}
           </span>
         )}
@@ -70,9 +70,11 @@ function statusMessage(
     case "checked_in":
       return status.at === null
         ? m.block_checked_in()
-        : m.block_checked_in_at({ time: formatTime(status.at, timeZone) });
+        : m.arrived_checked_in_at({ time: formatTime(status.at, { timeZone, now }) });
+    case "other":
+      return m.block_status_other();
     case "under_way":
-      return m.next_running({ time: formatTime(block.endsAt, timeZone) });
+      return m.next_running({ until: formatUntil(block.endsAt, { timeZone, now }) });
     case "ahead":
       return m.next_starts_in({ left: formatDuration(block.startsAt - now) });
   }

@@ -3,12 +3,14 @@ import { ExternalLink, Receipt } from "lucide-react";
 import { useState } from "react";
 import type { Payment } from "../../../worker/contract/payments.ts";
 import { paymentHistoryQuery } from "../../api/payments.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatDateTime, formatExactMoney, formatMoney } from "../language/format.ts";
+import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
 import { PriceReceipt } from "./price-receipt.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -38,6 +40,7 @@ export function PaymentHistory() {
 function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
   const history = useSuspenseInfiniteQuery(paymentHistoryQuery);
   const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
   const payments = history.data.pages.flatMap((page) => page.items);
   if (payments.length === 0) {
     return (
@@ -51,7 +54,7 @@ function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
       <ul>
         {payments.map((payment) => (
           <li key={payment.id} className="border-b border-line last:border-b-0">
-            <PaymentRow payment={payment} timeZone={timeZone} onOpen={() => onOpen(payment)} />
+            <PaymentRow payment={payment} timeZone={timeZone} now={now} onOpen={() => onOpen(payment)} />
           </li>
         ))}
       </ul>
@@ -73,10 +76,12 @@ function PaymentList({ onOpen }: { onOpen: (payment: Payment) => void }) {
 function PaymentRow({
   payment,
   timeZone,
+  now,
   onOpen,
 }: {
   payment: Payment;
   timeZone: string;
+  now: EpochMs;
   onOpen: () => void;
 }) {
   const { name, tone } = STATUS_LABELS[payment.status];
@@ -90,7 +95,7 @@ function PaymentRow({
       <span className="text-right font-semibold">
         {formatExactMoney(payment.totalCents, payment.currency)}
       </span>
-      <span className="text-sm text-soft">{formatDateTime(payment.at, timeZone)}</span>
+      <span className="text-sm text-soft">{formatTime(payment.at, { timeZone, now })}</span>
       <span className={`text-right text-sm font-semibold ${TONES[tone]}`}>{name()}</span>
     </button>
   );
@@ -98,12 +103,13 @@ function PaymentRow({
 
 function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: () => void }) {
   const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
   return (
     <Sheet open={payment !== null} onClose={onClose} title={m.pay_receipt()}>
       {payment && (
         <div className="grid gap-4">
           <p className="figures text-soft">
-            {formatDateTime(payment.at, timeZone)}
+            {formatTime(payment.at, { timeZone, now })}
             <span className={`ml-2 font-semibold ${TONES[STATUS_LABELS[payment.status].tone]}`}>
               {STATUS_LABELS[payment.status].name()}
             </span>

@@ -6,10 +6,12 @@ import type { PaymentResponse } from "../../../worker/contract/payments.ts";
 import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
 import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
 import { userQuery } from "../../api/queries.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatDateTime } from "../language/format.ts";
+import { formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { pointsStore } from "./points-slider.tsx";
 
@@ -39,6 +41,7 @@ function PaymentResult({
   onRefresh: () => void;
 }) {
   const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
   const { payment, serviceUntil } = response;
   switch (payment.status) {
     case "settled":
@@ -51,7 +54,7 @@ function PaymentResult({
           text={
             serviceUntil === null
               ? m.pay_paid_text()
-              : m.pay_service_until({ time: formatDateTime(serviceUntil, timeZone) })
+              : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })
           }
           actions={
             <>

@@ -3,8 +3,10 @@ import { Ticket } from "lucide-react";
 import { useId } from "react";
 import type { PlansResponse, PricedPlan } from "../../../worker/contract/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatDateTime, formatDays, formatExactMoney } from "../language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { formatDays, formatExactMoney, formatUntil } from "../language/format.ts";
 import { DISCOUNT_LABELS } from "./payment-labels.ts";
 
 /** The plans side by side, each with its price per day. The selected one is a search parameter. */
@@ -18,6 +20,7 @@ export function PlanSelector({
   timeZone: string;
 }) {
   const group = useId();
+  const now = useNow(MINUTE_MS);
   const navigate = useNavigate({ from: "/flex/payments" });
   const { raffle } = plansResponse;
   return (
@@ -51,14 +54,14 @@ export function PlanSelector({
               <span className="mt-1 text-sm font-semibold text-good">
                 {DISCOUNT_LABELS[plan.discount.kind]()}{" "}
                 <span className="figures font-normal">
-                  {m.pay_until({ time: formatDateTime(plan.discount.endsAt, timeZone) })}
+                  {m.pay_until({ until: formatUntil(plan.discount.endsAt, { timeZone, now }) })}
                 </span>
               </span>
             )}
             {raffle?.plan === plan.plan && (
               <span className="mt-1 flex gap-1.5 text-sm">
                 <Ticket aria-hidden className="mt-0.5 size-4 shrink-0" />
-                {m.pay_raffle_hint({ time: formatDateTime(raffle.endsAt, timeZone) })}
+                {m.pay_raffle_hint({ until: formatUntil(raffle.endsAt, { timeZone, now }) })}
               </span>
             )}
           </label>

@@ -3,7 +3,7 @@ import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { formatDateTime, formatDuration } from "../language/format.ts";
+import { formatDuration, formatUntil } from "../language/format.ts";
 
 const SOON_MS = 24 * 3_600_000;
 
@@ -21,7 +21,9 @@ export function ServiceTime({ until, timeZone }: { until: number | null; timeZon
           <span className={`font-semibold ${left < SOON_MS ? "text-warn" : ""}`}>
             {m.service_left({ left: formatDuration(left) })}
           </span>
-          <span className="text-soft">, {m.service_until({ time: formatDateTime(until, timeZone) })}</span>
+          <span className="text-soft">
+            , {m.service_until({ until: formatUntil(until, { timeZone, now }) })}
+          </span>
         </>
       )}
     </p>
@@ -35,7 +37,7 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
   const message =
     until === null || until <= now
       ? m.phase_no_service()
-      : m.service_ending({ time: formatDateTime(until, timeZone) });
+      : m.service_ending({ until: formatUntil(until, { timeZone, now }) });
   return (
     <div
       data-testid="service-ending"

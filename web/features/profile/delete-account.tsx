@@ -2,12 +2,16 @@ import { useRouter } from "@tanstack/react-router";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { deleteDriverData } from "../../api/account-data.ts";
+import { deleteCognitoUser } from "../../api/auth.ts";
+import { fetchConfig } from "../../api/client.ts";
+import { clearSession } from "../../api/session.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
+import { useNow } from "../../ui/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { formatDateTime } from "../language/format.ts";
+import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
-import { deleteSignInAccount } from "./delete-sign-in-account.ts";
 
 const DIGITS = 4;
 
@@ -27,6 +31,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
     },
     describeError: (error) => ({ message: { title: m.profile_delete_failed(), hint: errorMessage(error) } }),
   });
+  const now = useNow(MINUTE_MS);
   const lastDigits = user.phoneNumber.slice(-DIGITS);
   return (
     <form.AppForm>
@@ -36,7 +41,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
           {user.goodStanding && (
             <li>
               {m.profile_delete_service({
-                until: formatDateTime(user.expirationDateTimestamp, user.humanTimezone),
+                until: formatUntil(user.expirationDateTimestamp, { timeZone: user.humanTimezone, now }),
               })}
             </li>
           )}
@@ -70,4 +75,14 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
       </form.Body>
     </form.AppForm>
   );
+}
+
+/**
+ * Deletes the user pool's account after everything else. With the embedded pool, the server has already deleted it.
+ */
+async function deleteSignInAccount(): Promise<void> {
+  const { identity } = await fetchConfig();
+  const isOwnPool = identity.endpoint.startsWith("/");
+  if (isOwnPool) clearSession(identity);
+  else await deleteCognitoUser();
 }

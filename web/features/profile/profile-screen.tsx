@@ -9,7 +9,7 @@ import { NotificationSettingsCard } from "../notifications/notification-settings
 import { useUser } from "../session/use-user.ts";
 import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
-import { PasswordCard } from "./password-card.tsx";
+import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
@@ -31,7 +31,7 @@ export function ProfileScreen() {
         </div>
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndTheme />
-          <PasswordCard />
+          <ChangePasswordCard />
           <SignOutCard />
           <YourData user={user} />
         </div>

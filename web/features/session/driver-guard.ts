@@ -14,7 +14,7 @@ export class MissingRecordError extends Error {
 }
 
 /**
- * The guard of the signed-in screens: somebody must be signed in and have a record. A record cached on the device is
+ * The guard of the signed-in screens: somebody must be signed in and have a record, and the config is loaded. A record cached on the device is
  * enough, since the screens refetch it.
  * @throws a redirect to the sign-in screen, which comes back to `returnPath`
  * @throws {AuthError} `StatusNotFetched` or `UserNotFetched`
@@ -30,15 +30,16 @@ export async function requireDriver(queryClient: QueryClient, returnPath: string
   return user;
 }
 
+/** Loads the config for the screens behind the guard, too. */
 async function findSession(queryClient: QueryClient): Promise<AuthUser | null> {
-  const known = sessionStore.get();
-  if (known !== undefined) return known;
+  if (sessionStore.get() === null) return null;
   const config = await queryClient.ensureQueryData(configQuery).catch(() => undefined);
   if (!config) throw localAuthError("StatusNotFetched");
-  return sessionStore.get() ?? restoreSession(config.identity, Date.now());
+  const known = sessionStore.get();
+  return known === undefined ? restoreSession(config.identity, Date.now()) : known;
 }
 
-/** The record; null where there is none, undefined where it can't be fetched. */
+/** The record; null if there is none, undefined if it can't be fetched. */
 async function findUser(queryClient: QueryClient, { username }: AuthUser): Promise<User | null | undefined> {
   restoreUser(queryClient, username);
   return queryClient.ensureQueryData(userQuery).catch(() => undefined);

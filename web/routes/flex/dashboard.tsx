@@ -1,9 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { earningsQuery } from "../../api/queries.ts";
 import { DashboardSkeleton } from "../../features/dashboard/dashboard-skeleton.tsx";
 import { Dashboard } from "../../features/dashboard/dashboard.tsx";
 
-// No loader: its data comes over the socket.
+// The guard loads what it needs of the server; the rest comes over the socket. The earnings have their own place.
 export const Route = createFileRoute("/flex/dashboard")({
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(earningsQuery);
+  },
   pendingComponent: DashboardSkeleton,
   component: Dashboard,
 });

@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { ChangePassword } from "../account/change-password.tsx";
 
 /** Collapsed by default: it is rarely needed and has three fields. */
-export function PasswordCard() {
+export function ChangePasswordCard() {
   return (
     <details className="group card">
       <summary className="flex min-h-11 items-center justify-between gap-4 rounded-card px-5 py-4 [&::-webkit-details-marker]:hidden">

@@ -1,0 +1,127 @@
+import type { Language } from "../db/shapes/language.ts";
+import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
+
+/** Languages with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
+const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
+
+/** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
+const HOUR_STYLES = { en: "numeric", es: "numeric", pt: "2-digit" } as const satisfies Record<
+  Language,
+  string
+>;
+
+/** Within this distance from now each weekday occurs once, so its name is unambiguous. */
+const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
+
+/** The moment at which a time is read, and the zone that it is shown in. */
+export type ReadingTime = { now: EpochMs; timeZone: string };
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** A date format of the language; made once, since making one is slow. */
+export function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALE_TAGS[language], options);
+  dateFormats.set(key, format);
+  return format;
+}
+
+/** A number format of the language; made once, since making one is slow. */
+export function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(LOCALE_TAGS[language], options);
+  numberFormats.set(key, format);
+  return format;
+}
+
+/** A format of elapsed time of the language. */
+export function relativeTimeFormat(
+  language: Language,
+  options: Intl.RelativeTimeFormatOptions,
+): Intl.RelativeTimeFormat {
+  return new Intl.RelativeTimeFormat(LOCALE_TAGS[language], options);
+}
+
+/** `Mon, Tue and Fri`. */
+export function formatList(language: Language, items: readonly string[], type: Intl.ListFormatType): string {
+  return new Intl.ListFormat(LOCALE_TAGS[language], { type, style: "short" }).format(items);
+}
+
+/** `$98`, `$28.50`. */
+export function formatMoney(language: Language, amount: Cents, currency: string): string {
+  return numberFormat(language, {
+    style: "currency",
+    currency,
+    trailingZeroDisplay: "stripIfInteger",
+  }).format(amount / 100);
+}
+
+/** `3.5`, from minutes. */
+export function formatHours(language: Language, minutes: number): string {
+  return numberFormat(language, { maximumFractionDigits: 2 }).format(minutes / 60);
+}
+
+/** The inputs of a message that counts: `count` chooses the plural form, `figure` (`1,204`) is shown. */
+export function countInputs(language: Language, count: number): { count: number; figure: string } {
+  return { count, figure: numberFormat(language, {}).format(count) };
+}
+
+/**
+ * `4:30 PM` today, `Tue 4:30 PM` in the days around, `Dec 5, 4:30 PM` further away: the day is named unless it is
+ * today in the time zone. With `seconds`, `4:30:07 PM`.
+ */
+export function formatTime(
+  language: Language,
+  at: EpochMs,
+  { seconds = false, ...reading }: ReadingTime & { seconds?: boolean },
+): string {
+  return timeFormat(language, at, { seconds, ...reading }).format(at);
+}
+
+/**
+ * As `formatTime`, for a message that says 'until' before it. Spanish needs an article there: `las 4:30 p.m.`,
+ * `la 1:10 p.m.`, `el mar 4:30 p.m.`.
+ */
+export function formatUntil(
+  language: Language,
+  at: EpochMs,
+  { seconds = false, ...reading }: ReadingTime & { seconds?: boolean },
+): string {
+  const format = timeFormat(language, at, { seconds, ...reading });
+  if (language !== "es") return format.format(at);
+  if (!isSameDay(at, reading)) return `el ${format.format(at)}`;
+  const hour = format.formatToParts(at).find(({ type }) => type === "hour")?.value;
+  return `${hour === "1" ? "la" : "las"} ${format.format(at)}`;
+}
+
+/** `4:30 PM`, where the day is named beside it or there is none. */
+export function formatClock(language: Language, at: EpochMs, timeZone: string): string {
+  return dateFormat(language, { hour: HOUR_STYLES[language], minute: "2-digit", timeZone }).format(at);
+}
+
+function timeFormat(
+  language: Language,
+  at: EpochMs,
+  { now, timeZone, seconds }: ReadingTime & { seconds: boolean },
+): Intl.DateTimeFormat {
+  return dateFormat(language, {
+    ...dayOptions(),
+    hour: HOUR_STYLES[language],
+    minute: "2-digit",
+    ...(seconds ? { second: "2-digit" } : {}),
+    timeZone,
+  });
+
+  function dayOptions(): Intl.DateTimeFormatOptions {
+    if (isSameDay(at, { now, timeZone })) return {};
+    return Math.abs(at - now) < WEEKDAY_IS_CLEAR_MS
+      ? { weekday: "short" }
+      : { month: "short", day: "numeric" };
+  }
+}
+
+function isSameDay(at: EpochMs, { now, timeZone }: ReadingTime): boolean {
+  const day = dateFormat("en", { year: "numeric", month: "numeric", day: "numeric", timeZone });
+  return day.format(at) === day.format(now);
+}

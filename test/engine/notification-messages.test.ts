@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { Language } from "../../db/shapes/language.ts";
+import type { ServiceChange } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { pushMessageFor, textMessageFor } from "../../durable/driver/notification-messages.ts";
+import type { DriverNotification } from "../../durable/engine/types.ts";
+import { activeState, at, makeBlock, makeOffer, NOON } from "./fixtures.ts";
+
+/** A driver in Los Angeles; the warehouse is in New York. */
+const context = (language: Language, now = NOON) => ({
+  language,
+  now,
+  timeZone: "America/Los_Angeles",
+  state: activeState(),
+  productName: "Jornada",
+  publicUrl: "https://jornada.test",
+});
+
+const text = (notification: DriverNotification, language: Language, now = NOON) =>
+  plain(textMessageFor(notification, context(language, now)));
+
+const captured = (startsAt: number): DriverNotification => ({
+  kind: "captured",
+  block: makeBlock(makeOffer("a", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS })),
+});
+
+it("names a block's day only where it isn't today at the warehouse", () => {
+  const today = captured(at("2026-06-10T23:30:00-04:00"));
+  const tomorrow = captured(at("2026-06-11T00:30:00-04:00"));
+  expect([text(today, "en"), text(tomorrow, "en"), text(tomorrow, "es"), text(tomorrow, "pt")]).toEqual([
+    "Jornada: block captured! Bethpage (DNY4), 11:30 PM, 3.75 h, $90.",
+    "Jornada: block captured! Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90.",
+    "Jornada: ¡bloque capturado! Bethpage (DNY4), jue 12:30 a.m., 3.75 h, $90.",
+    "Jornada: bloco capturado! Bethpage (DNY4), qui., 00:30, 3,75 h, US$ 90.",
+  ]);
+  expect(plain(pushMessageFor(tomorrow, context("en")).data.body)).toBe(
+    "Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90",
+  );
+});
+
+it("names the day on which service ends only where it isn't today for the driver", () => {
+  const endsAt = at("2026-06-10T23:30:00-07:00");
+  const ending: DriverNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
+  expect([text(ending, "en"), text(ending, "es"), text(ending, "pt")]).toEqual([
+    "Jornada: your service lasts until 11:30 PM. Add days before then and we'll keep capturing without a break: https://jornada.test",
+    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días antes y seguimos capturando sin pausa: https://jornada.test",
+    "Jornada: seu serviço vai até 23:30. Adicione dias antes e continuamos capturando sem pausa: https://jornada.test",
+  ]);
+  expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
+  const change = { kind: "paid", money: { cents: 5022, currency: "USD" }, changedMs: 7 * DAY_MS } as const;
+  expect(text({ kind: "service_changed", change, until: endsAt + 30 * 24 * HOUR_MS }, "es")).toBe(
+    "Jornada. Recibimos tu pago de $50.22, gracias. Tienes servicio hasta el 10 jul, 11:30 p.m.",
+  );
+});
+
+it("says the amount and the service time that a payment's event changed", () => {
+  const money = { cents: 1, currency: "USD" };
+  const changed = (change: Omit<ServiceChange, "source">, language: Language) =>
+    text({ kind: "service_changed", change, until: null }, language);
+  expect(changed({ kind: "refunded", money, changedMs: -120_000 }, "en")).toBe(
+    "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test",
+  );
+  expect(changed({ kind: "refunded", money, changedMs: 0 }, "pt")).toContain(
+    "US$ 0,01 foram reembolsados. Seu serviço continua igual.",
+  );
+  expect(changed({ kind: "disputed", money, changedMs: -2.5 * DAY_MS }, "es")).toContain(
+    "Tu banco revirtió $0.01. Servicio retirado: 2.5 días.",
+  );
+  expect(
+    changed({ kind: "paid", money: { cents: 0, currency: "USD" }, changedMs: 7 * DAY_MS }, "en"),
+  ).toContain("Your days of service are here, thank you.");
+  // As rows of an earlier release are delivered.
+  expect(changed({ kind: "refunded", money: null, changedMs: null }, "en")).toContain(
+    "Jornada. A payment was refunded.",
+  );
+});
+
+/** Intl puts narrow spaces into times and amounts, which no expectation should hide. */
+function plain(text: string): string {
+  return text.replace(/[\u00A0\u202F]/g, " ");
+}
