@@ -78,6 +78,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    if (machine.hadFarWait) void ctx.blockConcurrencyWhile(() => alarm.set());
     const isIncomplete = machine.owner === null || machine.state.profile === null;
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }

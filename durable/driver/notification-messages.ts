@@ -58,6 +58,11 @@ export function textMessageFor(notification: DriverNotification, context: Messag
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
+    case "long_wait":
+      return formatMessage(language, "text_long_wait", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
   }
 }
 
@@ -137,6 +142,15 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           body: formatMessage(language, "push_silence_suspected"),
           url: "/flex/dashboard",
           tag: "silence",
+        };
+      case "long_wait":
+        return {
+          title: formatMessage(language, "push_long_wait_title"),
+          body: formatMessage(language, "push_long_wait", {
+            until: formatUntil(language, notification.until, context),
+          }),
+          url: "/flex/dashboard",
+          tag: "work",
         };
     }
   }

@@ -6,7 +6,13 @@ import { noteSent, roomForAccepts } from "./in-flight.ts";
 import { isPendingTimedOut, capturingProfile, maySendAccept } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
-import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
+import {
+  updateState,
+  updateTransient,
+  applyFailure,
+  applyStatedWait,
+  type Transition,
+} from "./transition.ts";
 import type { AcceptOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
@@ -115,7 +121,8 @@ export function applyAcceptOutcome(
     case "timeout":
     case "unreachable":
     case "unreadable":
-      // Never delays the polls: whether they can be answered is found out by polling.
+      // Never backs off the polls: whether they can be answered is found out by polling. A stated wait is for every call.
+      applyStatedWait(transition, outcome);
       markUnknown(transition, attempt);
       if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);
       return "done";
@@ -124,6 +131,7 @@ export function applyAcceptOutcome(
         markLost(transition, attempt, { reason: "withdrawn", isDoubted: false });
       return "done";
     case "refused":
+      applyStatedWait(transition, outcome);
       markLost(transition, attempt, { reason: "refused", isDoubted: true });
       return "done";
     case "rate_limited":

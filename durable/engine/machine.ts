@@ -1,5 +1,5 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
@@ -23,6 +23,7 @@ import {
   updateState,
   updateTransient,
   applyFailure,
+  applyStatedWait,
   type Transition,
 } from "./transition.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -42,7 +43,7 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
@@ -141,6 +142,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyFailure(transition, event);
     case "driver_returned":
       return applyReturn(transition);
+    case "wait_stated":
+      return applyStatedWait(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
@@ -217,7 +220,7 @@ function applyPollOutcome(
   updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
@@ -271,6 +274,7 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
+  applyStatedWait(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
@@ -306,10 +310,17 @@ function applyProfile(transition: Transition, profile: Profile): void {
 /**
  * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
  * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
+ * A wait goes on: the platform may mean the address that we call from, and linking anew must not be a way around it.
+ * It ends after four hours at most, and the driver hears of it again if it is long.
  */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
   forgetAccount(transition);
-  updateState(transition, { link: { status: "linked" }, warehouses });
+  const { throttle } = transition.state;
+  updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
+    link: { status: "linked" },
+    warehouses,
+  });
 }
 
 /** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
@@ -339,6 +350,15 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+}
+
+/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+function notifyLongWait(transition: Transition, until: EpochMs): void {
+  const { throttle } = transition.state;
+  if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;
+  updateState(transition, { throttle: { ...throttle, isNotified: true } });
+  transition.notifications.push({ kind: "long_wait", until });
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {

@@ -57,6 +57,14 @@ const settings = z
     VAPID_SUBJECT: optionalSetting.refine(
       (value) => value === null || /^(mailto:.+@.+|https:\/\/.+)$/.test(value),
     ),
+    PUSH_HOSTS: list.pipe(
+      z.array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
+      ),
+    ),
   })
   .superRefine((given, context) => {
     const vapid = ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"] as const;
@@ -99,6 +107,7 @@ const settings = z
             subject: given.VAPID_SUBJECT,
           }
         : null,
+    pushHosts: given.PUSH_HOSTS,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
     /** Null if cards can't be charged: that takes the publishable key (page) and the secret key (server). */
     cards:
@@ -133,6 +142,8 @@ const SETTING_PURPOSES: Record<string, string> = {
   VAPID_PUBLIC_KEY: "the public key that browser notifications are signed for, Base64url of 65 bytes",
   VAPID_PRIVATE_KEY: "the private key of browser notifications, Base64url of 32 bytes",
   VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
+  PUSH_HOSTS:
+    "push services beside those of Chrome, Firefox, Edge and Safari, as host names, comma-separated",
 };
 
 /** Settings are missing or malformed. The message names each one and what it is for. */

@@ -82,7 +82,7 @@ describe("waking", () => {
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
     ["on the waitlist", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
-    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
+    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON, isNotified: false } }, "throttled"],
     ["backing off", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
       "without a window",
@@ -127,9 +127,9 @@ describe("the next wake-up", () => {
   });
 
   it("is the end of the throttle or of the backoff", () => {
-    expect(next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(
-      NOON + 30_000,
-    );
+    expect(
+      next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON, isNotified: false } })),
+    ).toBe(NOON + 30_000);
     expect(next(activeState({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
   });
 

@@ -6,6 +6,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.
 import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
+import { upcastThrottleV1 } from "../../durable/driver/storage/upcasts/throttle.ts";
 import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
 import { readGoldenRows } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
@@ -27,6 +28,13 @@ describe("golden rows of the driver's object", () => {
       }
     });
     expect(unreadable.map(({ from }) => from)).toEqual([]);
+  });
+});
+
+describe("the upcast of a wait from version 1", () => {
+  it("says that nobody was notified of it, and leaves anything else to the shape", () => {
+    expect(upcastThrottleV1({ step: 1 })).toEqual({ step: 1, isNotified: false });
+    for (const junk of [null, 7, "text", []]) expect(upcastThrottleV1(junk)).toBe(junk);
   });
 });
 

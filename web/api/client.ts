@@ -7,7 +7,7 @@ import { AuthError } from "./auth-error.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
-import { currentToken, clearSession } from "./session.ts";
+import { clearSession, currentToken, loadSession, parseTokenSubject } from "./session.ts";
 import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
@@ -48,7 +48,10 @@ export async function requestAsDriver(input: RequestInfo | URL, init: RequestIni
   const route = sealedRouteOf(input, init);
   if (route === null) return sendAsDriver(input, init);
   if (typeof init.body !== "string") throw new TypeError(`${route} needs a JSON body`);
-  return sendSealed(route, JSON.parse(init.body), (body) =>
+  const { identity } = await fetchConfig();
+  const session = loadSession(identity.clientId);
+  const caller = session ? parseTokenSubject(session) : null;
+  return sendSealed(route, { caller, body: JSON.parse(init.body) }, (body) =>
     sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
   );
 }

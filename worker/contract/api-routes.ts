@@ -237,7 +237,7 @@ export const API_ROUTES = {
       "The live connection: a WebSocket with the subprotocols `jornada.live.v1` and `ticket.<ticket>`. Its messages are ServerMessage and ClientMessage.",
     auth: "ticket",
     responses: { 101: null },
-    errors: ["invalid_request"],
+    errors: ["invalid_request", "forbidden"],
   },
 
   "GET /flex/v1/setup": {

@@ -38,7 +38,6 @@ export const accountRoutes = new Hono<AppEnv>()
     };
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
-    c.header("cache-control", "no-store");
     // The log of a busy month exceeds the size of one RPC response.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);

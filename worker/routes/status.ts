@@ -11,7 +11,6 @@ export const statusRoutes = new Hono<AppEnv>()
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
     c.header("x-amz-cf-id", id);
     c.header("x-amz-version-id", key);
-    c.header("cache-control", "no-store");
     return c.json({ ok: true, version: VERSION } satisfies Health, 200);
   })
   .get("/config", (c) => {

@@ -15,6 +15,7 @@ import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
@@ -61,8 +62,8 @@ export const machineFields = {
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
   givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
   throttle: {
-    shape: z.object({ step: z.int(), until: instant, since: instant }),
-    upcasts: [unchanged],
+    shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
+    upcasts: [unchanged, upcastThrottleV1],
   },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {

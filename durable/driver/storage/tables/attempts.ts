@@ -34,10 +34,14 @@ export class AttemptTable {
     return { openAttempts, doubtedAttempts: new Map(doubtedAttempts) };
   }
 
-  /** Deletes doubted attempts at blocks that ended before an instant, which an object that never wakes still has. */
+  /**
+   * Deletes doubted attempts at blocks that ended before an instant, which an object that never wakes still has, and
+   * those of which that can't be told.
+   */
   prune(before: EpochMs): void {
     this.#sql.exec(
-      `DELETE FROM attempts WHERE open = 0 AND json_valid(value) AND value ->> '$.offer.endsAt' < ?`,
+      `DELETE FROM attempts WHERE open = 0
+         AND coalesce(CASE WHEN json_valid(value) THEN value ->> '$.offer.endsAt' END, 0) < ?`,
       before,
     );
   }
