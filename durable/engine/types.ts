@@ -207,7 +207,7 @@ export type DriverNotification =
   | { kind: "no_service"; waitingForSpot: boolean }
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
-  | { kind: "service_changed"; change: ServiceChange["kind"]; until: EpochMs | null }
+  | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
   | { kind: "silence_suspected" }
   /** The platform makes us wait for over an hour. */
   | { kind: "long_wait"; until: EpochMs };

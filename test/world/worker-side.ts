@@ -73,7 +73,8 @@ export class WorkerSide {
       timeline.now,
     );
     d1.all(`UPDATE users SET revision = revision + 1 WHERE id = ?`, this.driverId);
-    await this.tell([{ source, kind: durationMs > 0 ? "paid" : "refunded" }]);
+    const kind = durationMs > 0 ? "paid" : "refunded";
+    await this.tell([{ source, kind, money: null, changedMs: durationMs }]);
   }
 
   /** Sends the record to the object; if that fails, the object loads it itself later. */

@@ -1,5 +1,6 @@
 import { hc } from "hono/client";
-import { unchanged } from "../../db/shapes/versioned.ts";
+import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { isRecord, unchanged } from "../../db/shapes/versioned.ts";
 import type { Api } from "../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
@@ -12,7 +13,14 @@ import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
+export const storedConfig = {
+  key: "jornada.config",
+  shape: publicConfig,
+  upcasts: [
+    unchanged,
+    (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
+  ],
+};
 const cachedConfig = createStored(storedConfig);
 
 /** The database's bookmark after our last call, so that we read our own writes. */

@@ -17,6 +17,7 @@ import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
 import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
 import {
+  cancelResponse,
   paymentParams,
   paymentResponse,
   paymentsQueryInput,
@@ -26,6 +27,7 @@ import {
   prepareResponse,
   quote,
   quoteInput,
+  receipt,
 } from "./payments.ts";
 import type { SealedRoute } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
@@ -117,10 +119,11 @@ export const API_ROUTES = {
     errors: ["forbidden", "not_found", "filters_incomplete", "no_service"],
   },
   "DELETE /flex/v1/user": {
-    summary: "Deletes the account and all that is kept of the driver but for the books.",
+    summary:
+      "Deletes the account and all that is kept of the driver but for the books. A payment in progress is canceled, or refunded once it is charged.",
     auth: "bearer",
     responses: { 204: null },
-    errors: [],
+    errors: ["cards_unavailable", "payments_unreachable"],
   },
   "PUT /flex/v1/user/{phone}": {
     summary: "Replaces the driver's own details.",
@@ -284,14 +287,14 @@ export const API_ROUTES = {
     auth: "bearer",
     query: paymentsQueryInput,
     responses: { 200: paymentsResponse },
-    errors: [],
+    errors: ["rate_limited"],
   },
   "POST /flex/v1/payments/quote": {
     summary: "What a plan costs the driver now.",
     auth: "bearer",
     body: quoteInput,
     responses: { 200: quote },
-    errors: ["not_found"],
+    errors: ["not_found", "rate_limited"],
   },
   "POST /flex/v1/payments/prepare": {
     summary: "Prepares a payment for the total that the driver saw. Repeating it prepares nothing twice.",
@@ -304,7 +307,10 @@ export const API_ROUTES = {
       "already_paid",
       "points_short",
       "price_changed",
+      "payment_processing",
+      "payments_paused",
       "conflict",
+      "rate_limited",
       "cards_unavailable",
       "payments_unreachable",
     ],
@@ -314,7 +320,22 @@ export const API_ROUTES = {
     auth: "bearer",
     params: paymentParams,
     responses: { 200: paymentResponse },
-    errors: ["not_found", "cards_unavailable", "payments_unreachable"],
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/{id}/cancel": {
+    summary:
+      "Calls a payment off that is not decided, if the bank still allows it. The answer says what became of it.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: cancelResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/{id}/receipt": {
+    summary: "Our own receipt of a payment that went through, by points too. It does not expire.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: receipt },
+    errors: ["not_found", "rate_limited"],
   },
 
   "POST /flex/v1/errors": {

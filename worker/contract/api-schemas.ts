@@ -24,6 +24,7 @@ import { filtersResponse } from "./filters.ts";
 import {
   discount,
   payment,
+  paymentInProgress,
   paymentResponse,
   paymentsResponse,
   plansResponse,
@@ -32,6 +33,7 @@ import {
   pricedPlan,
   quote,
   quoteInput,
+  receipt,
 } from "./payments.ts";
 import { sealedBody } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
@@ -68,6 +70,7 @@ export const API_SCHEMAS = {
   Offer: offer,
   OpenApiResponse: openApiResponse,
   Payment: payment,
+  PaymentInProgress: paymentInProgress,
   PaymentResponse: paymentResponse,
   PaymentsResponse: paymentsResponse,
   Phase: phase,
@@ -81,6 +84,7 @@ export const API_SCHEMAS = {
   Quote: quote,
   QuoteInput: quoteInput,
   Reason: reason,
+  Receipt: receipt,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
   SetupLogin: setupLogin,

@@ -32,6 +32,7 @@ export const driverExport = z.object({
   /** The ledger of points. */
   points: rows,
   payments: rows,
+  paymentRefunds: rows,
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,

@@ -33,6 +33,8 @@ const ERROR_MESSAGES = {
   points_short: m.problem_points_short,
   already_paid: m.problem_already_paid,
   waiting_for_spot: m.problem_waiting_for_spot,
+  payment_processing: m.problem_payment_processing,
+  payments_paused: m.problem_payments_paused,
   cards_unavailable: m.problem_cards_unavailable,
   payments_unreachable: m.problem_payments_unreachable,
   internal: m.problem_internal,
