@@ -94,11 +94,11 @@ export async function answerWithFault(
     case "503":
     case "504":
       return refuse(STATUSES[fault.fault], headers);
+    case "gateway_after_effect":
+      await perform();
+      return answerAsGateway(fault, headers);
     case "gateway":
-      return new Response(fault.body, {
-        status: fault.status,
-        headers: { "content-type": "text/html", ...headers, ...fault.headers },
-      });
+      return answerAsGateway(fault, headers);
     case "unknown_words": {
       const response = await perform();
       const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
@@ -136,6 +136,10 @@ export async function answerWithFault(
       return new Response(JSON.stringify(EMPTY[operation] ?? {}), { headers: emptied });
     }
   }
+}
+
+function answerAsGateway({ body, status, headers: own }: Fault, headers: Record<string, string>): Response {
+  return new Response(body, { status, headers: { "content-type": "text/html", ...headers, ...own } });
 }
 
 type FaultStatus = 400 | 429 | (typeof STATUSES)[keyof typeof STATUSES];
