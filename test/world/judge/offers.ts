@@ -27,7 +27,9 @@ function judgeWanted(record: WeekRecord): Violation[] {
   if (plan.weeklyLimit !== null || hand.isDeleted) return [];
   const troubles = troublesOf(record);
   const tried = new Set(
-    network.wire.flatMap(({ step, offerId }) => (step === "accept" && offerId ? [offerId] : [])),
+    network.wire.flatMap(({ step, offerId, status }) =>
+      step === "accept" && offerId && status !== 401 ? [offerId] : [],
+    ),
   );
   const patience = PATIENCE_MS + (plan.quota.kind === "none" ? 0 : plan.quota.windowMs);
   const held = [...platform.accounts.values()].flatMap(({ blocks }) => blocks);
