@@ -48,6 +48,25 @@ it("selects by highest pay in turbo mode", () => {
   expect(ids(selectOffers("masacre", { matches, busy: [] }))).toEqual(["b", "c"]);
 });
 
+it.each([
+  [
+    "that start together, the better paid",
+    "secure",
+    offer("poor", [2, 4], 4000),
+    offer("rich", [2, 5], 5000),
+  ],
+  ["that pay the same, the earlier", "masacre", offer("late", [3, 5], 5000), offer("early", [2, 4], 5000)],
+  ["that are alike, the first by id", "secure", offer("b", [2, 4], 5000), offer("a", [2, 4], 5000)],
+  ["that are alike, the first by id", "masacre", offer("b", [2, 4], 5000), offer("a", [2, 4], 5000)],
+] as const)("of two %s in %s mode", (_name, mode, one, other) => {
+  for (const matches of [
+    [one, other],
+    [other, one],
+  ]) {
+    expect(selectOffers(mode, { matches, busy: [] })).toEqual([other]);
+  }
+});
+
 const offers = fc
   .array(fc.record({ from: fc.nat(20), hours: fc.integer({ min: 1, max: 6 }), pay: fc.nat(12) }), {
     maxLength: 9,

@@ -133,6 +133,23 @@ describe("the price of a plan", () => {
   });
 });
 
+describe("of two equally low discounts", () => {
+  const pick = (one: PlanDiscount, other: PlanDiscount) =>
+    [
+      [one, other],
+      [other, one],
+    ].map((discounts) => price({ discounts }).discountId);
+
+  it("the one that holds longer applies", () => {
+    const longer = makeDiscount({ id: "b", endsAt: NOW + 2 * HOUR_MS });
+    expect(pick(makeDiscount({ id: "a" }), longer)).toEqual(["b", "b"]);
+  });
+
+  it("the first by id applies, if they end together", () => {
+    expect(pick(makeDiscount({ id: "a" }), makeDiscount({ id: "b" }))).toEqual(["a", "a"]);
+  });
+});
+
 describe("points", () => {
   it("can pay for a whole plan, with or without a discount, and leave nothing to charge", () => {
     expect(price({ points: 1400, balance: 1400 })).toMatchObject({
