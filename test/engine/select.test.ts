@@ -31,6 +31,13 @@ describe("lucrative", () => {
     expect(pick(offer("later", [3, 6], 9000), offer("earlier", [2, 5], 9000))).toEqual(["earlier"]);
     expect(pick(offer("b", [2, 5], 9000), offer("a", [2, 5], 9000))).toEqual(["a"]);
   });
+
+  it("prefers the same even if the better set ends later", () => {
+    expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 5], 5000), offer("both", [2, 6], 10_000))).toEqual([
+      "both",
+    ]);
+    expect(pick(offer("inner", [3, 5], 9000), offer("outer", [2, 6], 9000))).toEqual(["outer"]);
+  });
 });
 
 it("selects by earliest start in secure mode", () => {

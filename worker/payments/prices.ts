@@ -122,7 +122,6 @@ function pointsToSpend({ payCents, cost, most }: { payCents: Cents; cost: number
   pointsCents: Cents;
 } {
   const offered = Math.max(0, Math.min(most, cost));
-  if (offered === 0) return { points: 0, pointsCents: 0 };
   if (offered === cost) return { points: cost, pointsCents: payCents };
   const worth = Math.floor((payCents * offered) / cost);
   const pointsCents = Math.max(0, Math.min(worth, payCents - MIN_CHARGE_CENTS));
