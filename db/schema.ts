@@ -13,6 +13,8 @@ export const users = sqliteTable(
     phoneNumber: text("phone_number").notNull(),
     name: text().notNull(),
     preferredPhoneNumber: text("preferred_phone_number"),
+    /** Whether a code proved it. Until then texts go to `phoneNumber`. */
+    preferredPhoneVerified: integer("preferred_phone_verified", { mode: "boolean" }).notNull().default(false),
     language: wordColumn("language", language, "en").notNull(),
     mode: wordColumn("mode", mode, "lucrative").notNull(),
     /** An unknown special mode is read as `wf`, so that it never accepts more offers than intended. */
@@ -101,4 +103,11 @@ export const heartbeats = sqliteTable(
     dueAt: integer("due_at").notNull(),
   },
   (table) => [index("heartbeats_due_at").on(table.dueAt)],
+);
+
+/** Sealed bodies that were used, by SHA-256 over key id and nonce, until they are too old to be sent again. */
+export const usedSeals = sqliteTable(
+  "used_seals",
+  { digest: text().primaryKey(), expiresAt: integer("expires_at").notNull() },
+  (table) => [index("used_seals_expires_at").on(table.expiresAt)],
 );

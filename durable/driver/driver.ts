@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
 import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
@@ -63,7 +64,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const loop = new EventLoop({ deps, machine, account });
     const alarm = new Alarm({ deps, storage, store, machine });
     const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
-    const maintenance = new Maintenance({ deps, store, machine, loop, alarm, waitUntil });
+    const maintenance = new Maintenance({ deps, store, machine, account, loop, alarm, waitUntil });
     this.#deps = deps;
     this.#store = store;
     this.#sockets = sockets;
@@ -77,6 +78,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    if (machine.hadFarWait) void ctx.blockConcurrencyWhile(() => alarm.set());
     const isIncomplete = machine.owner === null || machine.state.profile === null;
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }
@@ -149,10 +151,20 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#checkIns.checkIn(blockId, position);
   }
 
+  givenBack(): readonly GivenBackBlock[] {
+    return this.#machine.state.givenBack;
+  }
+
+  async takeAgain(blockId: BlockId): Promise<boolean> {
+    if (!this.givenBack().some((block) => block.blockId === blockId)) return false;
+    this.#loop.dispatch({ kind: "take_again", blockId });
+    await this.#alarm.set();
+    return true;
+  }
+
   async unlink(): Promise<void> {
-    await this.#account.endSession();
+    this.#leavePlatform();
     this.#earnings.forget();
-    this.#loop.dispatch({ kind: "unlinked" });
     const change = { proxyInstalled: false, flexEmail: null };
     this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
     await this.#maintenance.flush();
@@ -160,8 +172,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async deleteAccount(): Promise<void> {
-    await this.#account.endSession();
+    this.#leavePlatform();
     this.#loop.abandonCalls();
+    // Once, then the tokens are erased with everything else.
+    await this.#maintenance.endSessions();
     this.#account.forgetOwner();
     this.#machine.disown();
     this.#sockets.closeAll();
@@ -224,6 +238,14 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   override async alarm(): Promise<void> {
     await this.#alarmLoop.runOnce();
     this.#maintenance.start();
+  }
+
+  /** Stops all work on the platform, then leaves its session to be ended: no accept follows, however slow it answers. */
+  #leavePlatform(): void {
+    const sealedTokens = this.#account.takeTokens();
+    this.#loop.dispatch({ kind: "unlinked" });
+    if (sealedTokens !== null)
+      this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
   /** Sets the owner. If it is another driver, the cached tokens are dropped. */

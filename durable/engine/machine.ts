@@ -1,5 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
 import {
@@ -9,25 +10,20 @@ import {
   isVerificationCheckDue,
   mayCheckVerificationNow,
   phaseOf,
+  isDoubtDue,
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
-import {
-  timeOutPending,
-  isReconcileDue,
-  reconcileUnknown,
-  markLost,
-  applyAcceptOutcome,
-  replaceHeldBlocks,
-  acceptMatches,
-} from "./attempts.ts";
-import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
+import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
+import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
+import { endBlocksRead, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
   updateState,
   updateTransient,
   applyFailure,
+  applyStatedWait,
   type Transition,
 } from "./transition.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -47,7 +43,7 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
@@ -62,9 +58,9 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   pollRoll: 0.5,
   inFlight: new Map(),
   polledFiltersVersion: null,
-  lastUnknownAt: null,
   heldFetchedAt: null,
   heldBackoff: NO_BACKOFF,
+  wonAt: new Map(),
   unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
@@ -80,6 +76,7 @@ export function initialState(keyPrefix: string): DriverState {
     verification: null,
     warehouses: [],
     held: [],
+    givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
@@ -89,6 +86,7 @@ export function initialState(keyPrefix: string): DriverState {
     attemptSeq: 0,
     verdicts: new Map(),
     openAttempts: new Map(),
+    doubtedAttempts: new Map(),
     phase: { kind: "off" },
     transient: INITIAL_TRANSIENT_STATE,
   };
@@ -100,7 +98,7 @@ export function recover(state: DriverState): DriverState {
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
   const openAttempts = attempts.map((attempt): Attempt => {
     return attempt.outcome.status === "pending"
-      ? { ...attempt, outcome: { status: "unknown", tries: 1 } }
+      ? { ...attempt, outcome: { status: "unknown", tries: 1, triedAt: attempt.createdAt } }
       : attempt;
   });
   return { ...state, openAttempts: new Map(openAttempts.map((attempt) => [attempt.attemptId, attempt])) };
@@ -128,6 +126,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "woke":
       updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
       timeOutPending(transition);
+      dropStarted(transition);
       return requestNextCalls(transition, { heldIsFresh: false });
     case "profile_changed":
       return applyProfile(transition, event.profile);
@@ -143,12 +142,16 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyFailure(transition, event);
     case "driver_returned":
       return applyReturn(transition);
+    case "wait_stated":
+      return applyStatedWait(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
       return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
+    case "take_again":
+      return allowTakingAgain(transition, event.blockId);
     case "check_in_answered":
       return applyCheckInOutcome(transition, event);
     case "accepted": {
@@ -174,6 +177,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
       if (heldIsFresh) reconcileUnknown(transition);
       else requestBlocks(transition);
     }
+    if (isDoubtDue(transition.state, ctx.now)) requestBlocks(transition);
     if (isPollDue(transition.state, ctx)) {
       if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
       requestPoll(transition);
@@ -216,7 +220,7 @@ function applyPollOutcome(
   updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
@@ -254,9 +258,11 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
   if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
+  const sentAt = transition.state.transient.inFlight.get("read_blocks") ?? transition.ctx.now;
   endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
   if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
-  replaceHeldBlocks(transition, outcome);
+  settleByListing(transition, outcome, sentAt);
+  replaceHeldBlocks(transition, outcome, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
 }
 
@@ -268,6 +274,7 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
+  applyStatedWait(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
@@ -300,27 +307,36 @@ function applyProfile(transition: Transition, profile: Profile): void {
     updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
-/** The new link may be to another account, so everything fetched under the old one is discarded. */
+/**
+ * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
+ * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
+ * A wait goes on: the platform may mean the address that we call from, and linking anew must not be a way around it.
+ * It ends after four hours at most, and the driver hears of it again if it is long.
+ */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { lastUnknownAt } = transition.state.transient;
+  forgetAccount(transition);
+  const { throttle } = transition.state;
   updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
-    verification: null,
-    backoff: NO_BACKOFF,
     warehouses,
-    transient: { ...INITIAL_TRANSIENT_STATE, lastUnknownAt },
   });
 }
 
-/** Attempts are settled now: without a token they can't be reconciled, and a repeat under another account would accept the block again. */
+/** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
 function applyUnlink(transition: Transition): void {
-  for (const attempt of transition.state.openAttempts.values()) markLost(transition, attempt, "signed_out");
+  forgetAccount(transition);
+  updateState(transition, { link: { status: "unlinked" }, warehouses: [] });
+}
+
+function forgetAccount(transition: Transition): void {
+  for (const attempt of transition.state.openAttempts.values())
+    markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
   updateState(transition, {
-    link: { status: "unlinked" },
     verification: null,
     backoff: NO_BACKOFF,
-    warehouses: [],
     held: [],
+    verdicts: new Map(),
     transient: INITIAL_TRANSIENT_STATE,
   });
 }
@@ -334,6 +350,15 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+}
+
+/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+function notifyLongWait(transition: Transition, until: EpochMs): void {
+  const { throttle } = transition.state;
+  if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;
+  updateState(transition, { throttle: { ...throttle, isNotified: true } });
+  transition.notifications.push({ kind: "long_wait", until });
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {

@@ -28,9 +28,12 @@ export function operationOf(method: string, path: string): Operation | null {
 
 /** The faults that can be injected. */
 export const FAULTS = [
+  "401",
   "429",
   "400_rate_limited",
   "500",
+  /** Stripe's 500 once execution has begun: it is stored under the idempotency key, and repeated. */
+  "500_stored",
   "502",
   "503",
   "504",
@@ -40,6 +43,8 @@ export const FAULTS = [
   "empty",
   /** A gateway's answer, with the given status, headers and body, without an effect. */
   "gateway",
+  /** The same answer after the effect. */
+  "gateway_after_effect",
   /** A normal response in which every status and service type is a word that is not in the contract. */
   "unknown_words",
   /** A normal response, delayed. */

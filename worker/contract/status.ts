@@ -1,7 +1,17 @@
 import * as z from "zod/mini";
+import { planPrices } from "../../db/shapes/plans.ts";
 
 /** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
-export const health = z.object({ ok: z.boolean(), version: z.string() });
+export const health = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. */
+  degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
+  /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
+  reasons: z.optional(z.record(z.string(), z.string())),
+  /** How much is still sealed under master keys that are not current, by the key's id. */
+  olderKeys: z.optional(z.record(z.string(), z.number())),
+});
 export type Health = z.infer<typeof health>;
 
 /** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
@@ -11,6 +21,8 @@ export const publicConfig = z.object({
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
+  /** The list prices that hold now. The price that a driver pays is that of the quote. */
+  planPrices,
   /** For `PushManager.subscribe`; null if browser notifications are not offered. */
   vapidPublicKey: z.nullable(z.string()),
   support: z.object({

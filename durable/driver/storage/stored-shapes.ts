@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { upcastAttemptV0 } from "../../../db/shapes/attempt-upcasts.ts";
+import { upcastAttemptV0, upcastAttemptV1 } from "../../../db/shapes/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/attempt.ts";
-import { upcastLogEventV0 } from "../../../db/shapes/driver-log-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/driver-log.ts";
+import { givenBackBlock } from "../../../db/shapes/given-back.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/offer.ts";
 import { phase } from "../../../db/shapes/phase.ts";
@@ -14,6 +15,7 @@ import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
@@ -58,9 +60,10 @@ export const machineFields = {
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
+  givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
   throttle: {
-    shape: z.object({ step: z.int(), until: instant, since: instant }),
-    upcasts: [unchanged],
+    shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
+    upcasts: [unchanged, upcastThrottleV1],
   },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
@@ -74,7 +77,7 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
-  phase: { shape: phase, upcasts: [unchanged] },
+  phase: { shape: phase, upcasts: [unchanged, unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
 /** The other rows of `state`. */
@@ -105,7 +108,7 @@ const pushMessage = z.object({
   urgency: z.enum(["normal", "high"]),
 });
 
-/** Items to send: copies to D1 at least once, texts and push messages at most once. */
+/** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */
 const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
@@ -117,6 +120,8 @@ const outboxItem = z.discriminatedUnion("kind", [
       humanTimezone: z.optional(z.string()),
     }),
   }),
+  /** The tokens are sealed, as in `objectFields`. */
+  z.object({ kind: z.literal("session_end"), sealedTokens: z.string() }),
   z.object({ kind: z.literal("text"), body: z.string() }),
   z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);
@@ -124,9 +129,9 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 
 /** The values of the other tables. */
 export const storedRows = {
-  attempt: { shape: attempt, upcasts: [upcastAttemptV0, unchanged] },
-  verdict: { shape: verdict, upcasts: [unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0, unchanged] },
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
+  verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
   outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
