@@ -147,7 +147,7 @@ describe("a verdict", () => {
     const listed = [makeWarehouse(), makeWarehouse({ warehouseId: elsewhere })];
     const filters = compileFilters(makeProfile({ filters: makeFilters({ warehouses }) }), listed);
     const offer = makeOffer("a", { warehouseId: elsewhere });
-    expect(matchOffer(offer, { filters, now: NOON, busy: [] })).toEqual([
+    expect(matchOffer(offer, matchContext(filters, NOON))).toEqual([
       { code: "warehouse_not_selected", rule: [BETHPAGE], offer: elsewhere },
     ]);
     expect(minimumPay(filters, offer)).toBeNull();

@@ -150,10 +150,7 @@ describe("a service change", () => {
   });
 
   it("is remembered until a hundred others were delivered", () => {
-    const serviceChanges = Array.from(
-      { length: 150 },
-      (_, index) => ({ source: `s${index}`, kind: "paid" }) as const,
-    );
+    const serviceChanges = Array.from({ length: 150 }, (_, index) => ({ ...paid, source: `s${index}` }));
     const { state } = run(blank(), [NOON, { kind: "service_changed", serviceChanges }]);
     expect(state.seenServiceChanges).toEqual(serviceChanges.slice(50).map(({ source }) => source));
   });

@@ -155,7 +155,8 @@ describe("the price of a plan", () => {
   });
 
   it("is shown on its plan in the selector, with its kind and end", () => {
-    const shown = pricePlans([makeDiscount()], NOW).map(({ plan: name, discount, payCents }) => [
+    const given = { prices: PRICES, discounts: [makeDiscount()], minChargeCents: MIN_CHARGE_CENTS };
+    const shown = pricePlans(given, NOW).map(({ plan: name, discount, payCents }) => [
       name,
       discount,
       payCents,
