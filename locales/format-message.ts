@@ -19,7 +19,7 @@ const messages: Record<Language, Record<MessageKey, Message>> = { en, es, pt };
  * Formats a message on the server, for texts, push messages and API errors. The page compiles the same files with
  * Paraglide. `{name}` is replaced by the value of that name; a number is shown as the language writes it, and chooses
  * the plural form where the message has several.
- * @throws {TypeError} where the count that chooses the form is not given
+ * @throws {TypeError} if the count that chooses the form is missing
  */
 export function formatMessage(
   language: Language,

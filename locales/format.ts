@@ -4,10 +4,10 @@ import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
 /** Languages with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
 const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
-/** Within this time of now, no weekday comes twice, so its name alone says which day is meant. */
+/** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
 
-/** The moment and the place that a time is read at. */
+/** The moment at which a time is read, and the zone that it is shown in. */
 export type ReadingTime = { now: EpochMs; timeZone: string };
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
@@ -29,7 +29,7 @@ export function numberFormat(language: Language, options: Intl.NumberFormatOptio
   return format;
 }
 
-/** A format of 'so long ago' of the language. */
+/** A format of elapsed time of the language. */
 export function relativeTimeFormat(
   language: Language,
   options: Intl.RelativeTimeFormatOptions,

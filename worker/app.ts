@@ -27,7 +27,7 @@ export const app = new Hono<AppEnv>()
   .use(openRequestScope, trackRequest, provideIsolate)
   .onError(answerError);
 
-/** The embedded user pool speaks Cognito's protocol, failures included: nothing else may answer there. */
+/** The embedded user pool speaks Cognito's protocol, errors included: nothing else may respond there. */
 for (const path of ["/identity", "/identity/*"]) {
   app.all(path, async (c) => {
     const { userPool, requestId } = c.var;
@@ -41,7 +41,7 @@ for (const path of ["/sandbox", "/sandbox/*", "/selfie"]) {
   app.all(path, (c) => (c.env.SANDBOX ? c.env.SANDBOX.fetch(c.req.raw) : servePage(c)));
 }
 
-/** What drivers call, all of it behind the gate. */
+/** What drivers call, all behind the gate. */
 const driverRoutes = gatedRouter()
   .route("/user", userRoutes)
   .route("/user", accountRoutes)
@@ -59,7 +59,7 @@ const driverRoutes = gatedRouter()
 
 const api = app.route("/flex/v1", driverRoutes).route("/status", statusRoutes);
 
-/** What the page knows of the API: paths, inputs and answers, as a type. */
+/** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;
 
 app.route("/webhooks", webhookRoutes);

@@ -3,10 +3,10 @@ import { isolateOf } from "./http/isolate.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
-/** As it stands in wrangler.toml. */
+/** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: our copies of payments against the card processor's. */
+/** Every hour: reconciles our copies of payments with the card processor. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const checkout = createCheckoutContext({ env, deps, db: deps.db });

@@ -5,8 +5,8 @@ import { HOURLY_CRON, runHourly } from "./hourly-cron.ts";
 import { runWatchdog } from "./watchdog.ts";
 
 /**
- * What a cron's run does.
- * @throws {Error} where it failed, so that the run counts as failed; without the cause, whose message the runtime would log
+ * Runs a cron.
+ * @throws {Error} if it failed, so that the run counts as failed; without the cause, whose message the runtime would log
  */
 export async function runScheduled(cron: string, env: Env): Promise<void> {
   try {

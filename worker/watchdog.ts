@@ -5,10 +5,10 @@ import { isolateOf } from "./http/isolate.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
-/** How many overdue objects are looked after in one minute; the longest overdue first. */
+/** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and no others; tells what was not heard. */
+/** Every minute: wakes the objects that missed their heartbeat, and delivers service changes that failed earlier. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;

@@ -17,6 +17,9 @@ export const offer = z.object({
 
 export type Offer = z.infer<typeof offer>;
 
+/** `other` is a status that we don't know. Such a block counts as held. */
+export const blockStatus = z.enum(["scheduled", "checked_in", "completed", "forfeited", "other"]);
+
 /** A block that the driver holds or held, whether Jornada or the driver accepted it. */
 export const block = z.object({
   blockId,
@@ -27,7 +30,7 @@ export const block = z.object({
   endsAt: epochMs,
   payCents: cents,
   currency: z.string(),
-  status: z.enum(["scheduled", "checked_in", "completed", "forfeited"]),
+  status: blockStatus,
   acceptedAt: epochMs,
   checkedInAt: z.nullable(epochMs),
 });

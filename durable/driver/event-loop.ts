@@ -104,7 +104,6 @@ export class EventLoop {
         account: this.#account,
         now,
         maySend: (attemptId) => this.#machine.maySendAccept(attemptId),
-        logSkipped: (count) => log("warn", "capture.offers.skipped", { driverId, count }),
       },
     )
       .catch((error: unknown) => {

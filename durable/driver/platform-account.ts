@@ -14,6 +14,8 @@ export class PlatformAccount {
   readonly #store: Store;
   readonly #machine: Machine;
   #tokens: TokenManager | null = null;
+  /** How many items of each list could not be read last time. */
+  readonly #skipped = new Map<string, number>();
 
   constructor({ deps, store, machine }: PlatformAccountDeps) {
     this.#deps = deps;
@@ -31,12 +33,24 @@ export class PlatformAccount {
     call: (accessToken: string) => Promise<Result>,
     lane: "poll" | "accept" | "other" = "other",
   ): Promise<Result | PlatformFailure> {
-    return this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
+    const result = await this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
       const retryAt = this.waitsUntil();
       if (retryAt !== null) return { kind: "rate_limited", retryAt };
       const tokens = this.tokens();
       return tokens ? tokens.withToken(call) : { kind: "signed_out" };
     });
+    this.#logSkipped(result);
+    return result;
+  }
+
+  /** Logs how many items of a list violate the platform's contract. Polls repeat every second, so only when it changes. */
+  #logSkipped(result: { kind: string; skipped?: unknown }): void {
+    const { kind, skipped } = result;
+    if (typeof skipped !== "number" || skipped === (this.#skipped.get(kind) ?? 0)) return;
+    this.#skipped.set(kind, skipped);
+    const driverId = this.#machine.owner?.driverId ?? null;
+    if (skipped > 0)
+      this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
   }
 
   /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */

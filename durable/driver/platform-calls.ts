@@ -10,15 +10,13 @@ type CallContext = {
   now: () => EpochMs;
   /** Whether an accept may leave now, by the state of this moment. */
   maySend: (attemptId: AttemptId) => boolean;
-  /** Logs how many offers violated the platform's contract. */
-  logSkipped: (count: number) => void;
 };
 
 /** Makes a call and emits an event for each outcome as it arrives. Never throws. */
 export async function performCall(
   call: PlatformCall,
   emit: (event: MachineEvent) => void,
-  { platform, account, now, maySend, logSkipped }: CallContext,
+  { platform, account, now, maySend }: CallContext,
 ): Promise<void> {
   switch (call.kind) {
     case "poll": {
@@ -28,7 +26,6 @@ export async function performCall(
           platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
         "poll",
       );
-      if (outcome.kind === "offers" && outcome.skipped > 0) logSkipped(outcome.skipped);
       return emit({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {

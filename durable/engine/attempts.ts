@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
 import { minimumPay } from "./match.ts";
+import { isHeldKnown } from "./held-blocks.ts";
 import { isInFlight, noteSent, roomForAccepts } from "./in-flight.ts";
 import {
   isPendingTimedOut,
@@ -13,7 +14,7 @@ import {
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
 import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
-import type { AcceptOutcome } from "./types.ts";
+import type { AcceptOutcome, BlocksOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
@@ -35,7 +36,7 @@ const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
 
 /**
  * Starts attempts for the matches that the mode selects, if the driver's switch, filters and service allow it
- * now. Secure mode needs held blocks that were fetched just now (`heldIsFresh`) before each accept; returns
+ * now. Held blocks must be known, and in secure mode fetched just now (`heldIsFresh`) before each accept; returns
  * `blocks_first` if they must be fetched first.
  */
 export function acceptMatches(
@@ -56,7 +57,8 @@ export function acceptMatches(
   const busy = busySpans(transition.state, "pending");
   const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
-  if (profile.mode === "secure" && !heldIsFresh) return "blocks_first";
+  const needsBlocks = profile.mode === "secure" ? !heldIsFresh : !isHeldKnown(transition.state, now);
+  if (needsBlocks) return "blocks_first";
   startAttempts(transition, chosen, profile);
   return "done";
 }
@@ -205,7 +207,10 @@ export function isReconcileDue({ state, ctx }: Transition): boolean {
  * Replaces the held blocks with those just fetched. A block that was won a moment ago stays even if it is
  * missing, since the fetch may have raced the accept. Unknown attempts whose block is listed are won.
  */
-export function replaceHeldBlocks(transition: Transition, blocks: readonly Block[]): void {
+export function replaceHeldBlocks(
+  transition: Transition,
+  { blocks, unreadable = [] }: Extract<BlocksOutcome, { kind: "blocks" }>,
+): void {
   const { held, openAttempts } = transition.state;
   const { now } = transition.ctx;
   const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
@@ -214,7 +219,7 @@ export function replaceHeldBlocks(transition: Transition, blocks: readonly Block
   );
   const next = [...blocks, ...justWon];
   if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
-  updateTransient(transition, { heldFetchedAt: now });
+  updateTransient(transition, { heldFetchedAt: now, unreadableHeld: unreadable });
   for (const attempt of openAttempts.values()) {
     const block = blocks.find(({ offerId }) => offerId === attempt.offer.offerId);
     if (block && attempt.outcome.status === "unknown") markWon(transition, attempt, block);

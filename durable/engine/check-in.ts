@@ -15,12 +15,12 @@ const NEXT_BLOCK_PRIORITY_MS = HOUR_MS;
  */
 export function blockToCheckInto(held: readonly Block[], now: EpochMs): Block | null {
   const upcoming = held
-    .filter(({ status }) => status === "scheduled" || status === "checked_in")
+    .filter(({ status }) => status !== "completed" && status !== "forfeited")
     .filter(({ startsAt, endsAt }) => endsAt > now && startsAt - now <= CHECK_IN_HORIZON_MS)
     .toSorted((one, other) => one.startsAt - other.startsAt);
   const [first, ...later] = upcoming;
   if (first?.status !== "checked_in") return first ?? null;
-  const next = later.find(({ status }) => status === "scheduled");
+  const next = later.find(({ status }) => status !== "checked_in");
   return next && next.startsAt - now <= NEXT_BLOCK_PRIORITY_MS ? next : first;
 }
 

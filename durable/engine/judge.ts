@@ -110,16 +110,21 @@ function prune(transition: Transition): void {
 }
 
 /**
- * Spans of time that are not free. For a verdict (`unknown`) these are held blocks and unknown attempts. For
+ * Spans of time that are not free. For a verdict (`unknown`) these are held blocks, those of which nothing
+ * but the span could be read, and unknown attempts. For
  * selecting what to accept (`pending`), pending attempts count too: they are not a reason against an offer,
  * since their outcome is a moment away, but nothing that overlaps them may be tried at the same time.
  */
-export function busySpans({ held, openAttempts }: DriverState, scope: "unknown" | "pending"): BusySpan[] {
+export function busySpans(
+  { held, openAttempts, transient }: DriverState,
+  scope: "unknown" | "pending",
+): BusySpan[] {
   const blocks = held.filter(({ status }) => status !== "forfeited");
   const attempts = [...openAttempts.values()].filter(
     ({ outcome }) => scope === "pending" || outcome.status === "unknown",
   );
-  return [...blocks, ...attempts.map(({ offer }) => offer)];
+  const unreadable = transient.unreadableHeld.map((span) => ({ ...span, offerId: null }));
+  return [...blocks, ...unreadable, ...attempts.map(({ offer }) => offer)];
 }
 
 /** Whether an offer was tried, is being tried or is held, so that its verdict no longer changes. */

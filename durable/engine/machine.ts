@@ -1,12 +1,11 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
-import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
+import { noteAnswered, noteSent } from "./in-flight.ts";
 import {
   isPollDue,
   canCall,
   isCallable,
-  isHeldStale,
   isVerificationCheckDue,
   mayCheckVerificationNow,
   phaseOf,
@@ -22,6 +21,7 @@ import {
   replaceHeldBlocks,
   acceptMatches,
 } from "./attempts.ts";
+import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -38,6 +38,7 @@ import type {
   MachineEvent,
   TransientState,
   VerificationOutcome,
+  PlatformFailure,
   PollOutcome,
   Quota,
   StepResult,
@@ -46,16 +47,12 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
-/** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
-const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
-const HELD_LOOKBACK_MS = DAY_MS;
 /** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
 const FRESH_RETURN_MS = MINUTE_MS;
-const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
@@ -67,6 +64,8 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   polledFiltersVersion: null,
   lastUnknownAt: null,
   heldFetchedAt: null,
+  heldBackoff: NO_BACKOFF,
+  unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
   openOfferIds: [],
@@ -163,8 +162,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
 
 /**
  * Requests every call that is allowed and due now: unknown attempts are reconciled, a poll is sent, remaining
- * matches are accepted. Polls and accepts don't wait for each other; one poll, one reading of the blocks and
- * four new accepts at most are in flight at once.
+ * matches are accepted. Polls, accepts and readings of the blocks don't wait for each other; one poll, one reading of
+ * the blocks and four new accepts at most are in flight at once.
  */
 function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { ctx, state } = transition;
@@ -177,7 +176,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
     }
     if (isPollDue(transition.state, ctx)) {
       if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
-      else requestPoll(transition);
+      requestPoll(transition);
     }
   }
   if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
@@ -187,15 +186,6 @@ function requestVerificationCheck(transition: Transition): void {
   updateTransient(transition, { verificationCheckedAt: transition.ctx.now });
   noteSent(transition, "check_verification");
   transition.calls.push({ kind: "check_verification" });
-}
-
-function requestBlocks(transition: Transition): void {
-  const { now } = transition.ctx;
-  if (!canCall(transition.state, now) || isInFlight(transition.state, "read_blocks", now)) return;
-  noteSent(transition, "read_blocks");
-  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
-  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
-  transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
 }
 
 function requestPoll(transition: Transition): void {
@@ -263,12 +253,22 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 }
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
-  noteAnswered(transition, "read_blocks");
-  if (transition.state.link.status !== "linked") return;
-  if (outcome.kind !== "blocks") return applyFailure(transition, outcome);
-  updateState(transition, { backoff: NO_BACKOFF });
-  replaceHeldBlocks(transition, outcome.blocks);
+  if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
+  endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
+  if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
+  replaceHeldBlocks(transition, outcome);
   requestNextCalls(transition, { heldIsFresh: true });
+}
+
+/** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
+function applyBlocksFailure(transition: Transition, failure: PlatformFailure): void {
+  if (
+    failure.kind === "rate_limited" ||
+    failure.kind === "signed_out" ||
+    failure.kind === "verification_required"
+  )
+    return applyFailure(transition, failure);
+  requestNextCalls(transition, { heldIsFresh: false });
 }
 
 /** A driver who comes back while a verification is asked for may have done it: ask at once, then often for a while. */

@@ -15,7 +15,7 @@ import {
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
 /** A span of time that is not free: a held block or an attempt that is not settled. */
-export type BusySpan = Span & { offerId: OfferId };
+export type BusySpan = Span & { offerId: OfferId | null };
 
 /**
  * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `expired`,

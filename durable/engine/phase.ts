@@ -9,8 +9,6 @@ import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
 
-/** How long until a block that the driver accepted by hand is noticed, at most. */
-const HELD_REFRESH_MS = 5 * MINUTE_MS;
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
 /** The least time between two questions whether the driver must still verify themselves, however often they return. */
@@ -167,6 +165,11 @@ export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs):
   return wasRead && !isStillWanted(state, attempt, now) ? lastUnknownAt + CALL_SETTLE_MS : soonAt;
 }
 
+/** When the blocks may be read again after failed reads. This wait holds back nothing but reads of the blocks. */
+export function blocksReadableAt({ transient }: DriverState): EpochMs {
+  return transient.heldBackoff.retryAt ?? 0;
+}
+
 /** Whether a call that was cut off can no longer reach the platform at an instant. */
 export function hasCallSettled({ transient }: DriverState, at: EpochMs): boolean {
   return transient.lastUnknownAt !== null && transient.lastUnknownAt + CALL_SETTLE_MS <= at;
@@ -192,9 +195,9 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
     for (const attempt of openAttempts.values()) {
       if (attempt.outcome.status === "pending") times.push(timesOutAt(attempt.createdAt));
       else if (!isInFlight(state, attempt.attemptId, now) && !isReconcileAwaited(state, now))
-        times.push(Math.max(reachable, reconcileAt(state, attempt, now)));
+        times.push(Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)));
     }
-    if (profile && !isPollAwaited(state, now)) {
+    if (profile && !isInFlight(state, "poll", now)) {
       const awake = awakeFrom(state, profile, { now, settings });
       if (awake !== null)
         times.push(awake > now ? awake : Math.max(reachable, pollAt(state, profile, settings)));
@@ -207,16 +210,6 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
 /** Whether an unknown attempt must wait for the blocks, or for a place among the accepts. */
 function isReconcileAwaited(state: DriverState, now: EpochMs): boolean {
   return isInFlight(state, "read_blocks", now) || roomForAccepts(state, now) === 0;
-}
-
-/** Whether a poll, or the held blocks that must be known before one, will be answered soon. */
-function isPollAwaited(state: DriverState, now: EpochMs): boolean {
-  return isInFlight(state, "poll", now) || (isHeldStale(state, now) && isInFlight(state, "read_blocks", now));
-}
-
-/** Whether the held blocks must be read again before the next poll. */
-export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: EpochMs): boolean {
-  return heldFetchedAt === null || now - heldFetchedAt >= HELD_REFRESH_MS;
 }
 
 function earliest(times: readonly EpochMs[], now: EpochMs): EpochMs | null {

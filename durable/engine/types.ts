@@ -3,7 +3,15 @@ import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { AttemptId, BlockId, DurationMs, EpochMs, OfferId, WarehouseId } from "../../db/shapes/units.ts";
+import type {
+  AttemptId,
+  BlockId,
+  DurationMs,
+  EpochMs,
+  OfferId,
+  Span,
+  WarehouseId,
+} from "../../db/shapes/units.ts";
 import type { Verdict } from "../../db/shapes/verdict.ts";
 
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
@@ -64,7 +72,10 @@ export type CheckInOutcome =
 /** Whether the driver must still verify themselves. */
 export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
 
-export type BlocksOutcome = { kind: "blocks"; blocks: readonly Block[] } | PlatformFailure;
+/** `unreadable` are the spans of blocks of which nothing else could be read. They are not free either. */
+export type BlocksOutcome =
+  | { kind: "blocks"; blocks: readonly Block[]; unreadable?: readonly Span[] }
+  | PlatformFailure;
 
 // ── The driver ───────────────────────────────────────────────────────────────────────────────
 
@@ -147,6 +158,10 @@ export type TransientState = {
   /** When an attempt last became unknown or was repeated; after a restart, when an unknown one was first found. */
   lastUnknownAt: EpochMs | null;
   heldFetchedAt: EpochMs | null;
+  /** Consecutive failed reads of the blocks. */
+  heldBackoff: Backoff;
+  /** Spans of held blocks of which nothing else could be read. */
+  unreadableHeld: readonly Span[];
   /** When we last asked the platform whether the driver has verified themselves. */
   verificationCheckedAt: EpochMs | null;
   /** When the platform last answered a poll. */

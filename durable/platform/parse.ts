@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { serviceType } from "../../db/shapes/filters.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
-import { blockId, cents, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
+import { serviceType as serviceTypes } from "../../db/shapes/filters.ts";
+import { blockStatus, type Block, type Offer, type Warehouse } from "../../db/shapes/offer.ts";
+import { blockId, cents, offerId, warehouseId, type EpochMs, type Span } from "../../db/shapes/units.ts";
 
 // Parsers from the platform's JSON (platform.openapi.yaml) to our shapes. Unknown fields are dropped. Fields that
 // no decision depends on are lenient: a wrong type there becomes a default.
@@ -19,6 +19,10 @@ const instant = z
   .pipe(z.iso.datetime({ offset: true }))
   .transform((value): EpochMs => Date.parse(value))
   .pipe(z.int().nonnegative());
+
+// The platform may add words at any time.
+const serviceType = z.enum(serviceTypes.options).catch("other");
+const status = z.enum(blockStatus.options).catch("other");
 
 const platformId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const currency = z.string().regex(/^[A-Z]{3}$/);
@@ -60,7 +64,7 @@ export const offerJson = z
   .refine(({ startsAt, endsAt }) => startsAt < endsAt)
   .transform(({ pay, ...rest }): Offer => ({ ...rest, payCents: pay.amount, currency: pay.currency }));
 
-/** A block, whatever its status. */
+/** A block, whatever its status; it must end after it starts. */
 export const blockJson = z
   .object({
     blockId,
@@ -70,16 +74,22 @@ export const blockJson = z
     startsAt: instant,
     endsAt: instant,
     pay: money,
-    status: z.enum(["scheduled", "checked_in", "completed", "forfeited"]),
+    status,
     acceptedAt: instant,
     checkedInAt: instant.nullish().catch(null),
   })
+  .refine(({ startsAt, endsAt }) => startsAt < endsAt)
   .transform(({ pay, checkedInAt, ...rest }): Block => ({
     ...rest,
     payCents: pay.amount,
     currency: pay.currency,
     checkedInAt: checkedInAt ?? null,
   }));
+
+/** The part of a block that tells when the driver is not free. */
+const blockSpanJson = z
+  .object({ startsAt: instant, endsAt: instant, status })
+  .refine(({ startsAt, endsAt }) => startsAt < endsAt);
 
 /** A warehouse; the name is null if the platform leaves it out. */
 export const warehouseJson = z
@@ -127,25 +137,20 @@ export const driverJson = z.object({
   verification: z.object({ required: z.boolean(), url: pageUrl }),
 });
 
-/** Earnings in minor units; `amountCents` excludes tips. */
+/** Earnings in minor units, without their items. */
 export const earningsJson = z
-  .object({
-    currency,
-    total: z.int(),
-    items: z.array(z.object({ blockId: platformId, amount: z.int(), tips: z.int() })),
-  })
-  .transform(({ currency, total, items }) => ({
-    currency,
-    totalCents: total,
-    items: items.map(({ blockId, amount, tips }) => ({ blockId, amountCents: amount, tipsCents: tips })),
-  }));
+  .object({ currency, total: z.int(), items: z.array(z.unknown()) })
+  .transform(({ currency, total, items }) => ({ currency, totalCents: total, items }));
+
+/** Earnings of one block; `amountCents` excludes tips. */
+export const earningItemJson = z
+  .object({ blockId: platformId, amount: z.int(), tips: z.int() })
+  .transform(({ blockId, amount, tips }) => ({ blockId, amountCents: amount, tipsCents: tips }));
 
 /** Lists whose items are parsed one by one, so that a malformed item doesn't discard the others. */
 export const offersJson = z.object({ offers: z.array(z.unknown()) });
 export const warehousesJson = z.object({ warehouses: z.array(z.unknown()) });
-
-/** The driver's blocks. A malformed block makes the whole list invalid: a missing one could be double-booked. */
-export const blocksJson = z.object({ blocks: z.array(blockJson) });
+export const blocksJson = z.object({ blocks: z.array(z.unknown()) });
 
 /** The parts of RFC 9457 problem details that we use. */
 export const problemJson = z.object({
@@ -168,6 +173,22 @@ export function parseItems<Item>(
     return parsed.success ? [parsed.data] : [];
   });
   return { items: parsedItems, skipped: items.length - parsedItems.length };
+}
+
+/**
+ * Parses blocks one by one. Of a malformed one the span is kept if it can be read, since nothing that overlaps it may be
+ * accepted. `skipped` counts all malformed ones.
+ */
+export function parseBlocks(items: readonly unknown[]): {
+  blocks: Block[];
+  unreadable: Span[];
+  skipped: number;
+} {
+  const malformed = items.filter((item) => !blockJson.safeParse(item).success);
+  const { items: blocks } = parseItems(blockJson, items);
+  const spans = parseItems(blockSpanJson, malformed).items.filter(({ status }) => status !== "forfeited");
+  const unreadable = spans.map(({ startsAt, endsAt }) => ({ startsAt, endsAt }));
+  return { blocks, unreadable, skipped: malformed.length };
 }
 
 /** Parses JSON; undefined, which no shape accepts, if it is malformed. */

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { PlatformFailure, PollOutcome } from "../engine/types.ts";
+import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/types.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { driverJson, earningsJson, sessionJson, tokensJson } from "./parse.ts";
+import type { driverJson, earningItemJson, sessionJson, tokensJson } from "./parse.ts";
 
 /** A driver's token pair. The access token is valid for `expiresInMs` from when the response was created. */
 export type PlatformTokens = z.output<typeof tokensJson>;
@@ -17,7 +17,11 @@ export type PlatformSession = z.output<typeof sessionJson>;
 export type PlatformDriver = z.output<typeof driverJson>;
 
 /** Total and items, in minor units. */
-export type PlatformEarnings = z.output<typeof earningsJson>;
+export type PlatformEarnings = {
+  currency: string;
+  totalCents: number;
+  items: z.output<typeof earningItemJson>[];
+};
 
 type SessionProgress = { kind: "session"; session: PlatformSession };
 
@@ -77,6 +81,11 @@ export type OffersResult =
   | (Extract<PollOutcome, { kind: "offers" }> & { skipped: number })
   | Exclude<PollOutcome, { kind: "offers" }>;
 
+/** Outcome of `listBlocks`: the engine's `BlocksOutcome`, with the number of malformed blocks in `skipped`. */
+export type BlocksResult =
+  | (Extract<BlocksOutcome, { kind: "blocks" }> & { skipped: number })
+  | PlatformFailure;
+
 /** Outcome of `forfeitBlock`. */
 export type ForfeitResult =
   | { kind: "forfeited" }
@@ -87,5 +96,7 @@ export type ForfeitResult =
 /** A position measured by the driver's own device: degrees, meters and the time of the fix. */
 export type Position = { latitude: number; longitude: number; accuracyMeters: number; observedAt: EpochMs };
 
-/** Outcome of `readEarnings`. */
-export type EarningsResult = { kind: "earnings"; earnings: PlatformEarnings } | PlatformFailure;
+/** Outcome of `readEarnings`. `skipped` counts malformed items. */
+export type EarningsResult =
+  | { kind: "earnings"; earnings: PlatformEarnings; skipped: number }
+  | PlatformFailure;

@@ -1,4 +1,4 @@
-import type { AcceptOutcome, BlocksOutcome, CheckInOutcome } from "../engine/types.ts";
+import type { AcceptOutcome, CheckInOutcome } from "../engine/types.ts";
 import type {
   AttemptId,
   BlockId,
@@ -9,6 +9,7 @@ import type {
   WarehouseId,
 } from "../../db/shapes/units.ts";
 import type {
+  BlocksResult,
   DriverResult,
   EarningsResult,
   ForfeitResult,
@@ -22,7 +23,9 @@ import {
   blockJson,
   blocksJson,
   driverJson,
+  earningItemJson,
   earningsJson,
+  parseBlocks,
   parseItems,
   offerJson,
   offersJson,
@@ -55,8 +58,8 @@ export type WorkCalls = {
     attemptId: AttemptId;
     payAtLeastCents: Cents;
   }): Promise<AcceptOutcome>;
-  /** The blocks that start in [from, to), 62 days at most. A malformed block makes the result `unreadable`. */
-  listBlocks(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<BlocksOutcome>;
+  /** The blocks that start in [from, to), 62 days at most. Malformed ones are counted, and their spans kept where they can be read. */
+  listBlocks(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<BlocksResult>;
   /** Gives a block back. Part of the contract, but never called: only drivers give blocks back, by hand. */
   forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitResult>;
   /** Checks the driver in with the position that their own device measured, never with any other. */
@@ -149,7 +152,7 @@ export function createWorkCalls(
       }),
 
     listBlocks: ({ accessToken, from, to }) =>
-      request<BlocksOutcome>({
+      request<BlocksResult>({
         method: "GET",
         path: "/v1/blocks",
         query: rangeQuery(from, to),
@@ -157,7 +160,7 @@ export function createWorkCalls(
         timeoutMs,
         parse: ({ json }) => {
           const { data } = blocksJson.safeParse(json);
-          return data ? { kind: "blocks", blocks: data.blocks } : null;
+          return data ? { kind: "blocks", ...parseBlocks(data.blocks) } : null;
         },
       }),
 
@@ -209,7 +212,9 @@ export function createWorkCalls(
         timeoutMs,
         parse: ({ json }) => {
           const { data } = earningsJson.safeParse(json);
-          return data ? { kind: "earnings", earnings: data } : null;
+          if (!data) return null;
+          const { items, skipped } = parseItems(earningItemJson, data.items);
+          return { kind: "earnings", earnings: { ...data, items }, skipped };
         },
       }),
   };

@@ -21,6 +21,11 @@ describe("the block to check in to", () => {
     expect(named([later, soon, ended])).toBe(soon.blockId);
   });
 
+  it("may have a status that we don't know: whether a check-in is possible is the platform's decision", () => {
+    const other = starting("other", NOON + 10 * MINUTE_MS, { status: "other" });
+    expect(named([soon, other])).toBe(other.blockId);
+  });
+
   it("is null if the next one starts in more than twelve hours or was given back", () => {
     const tomorrow = starting("tomorrow", NOON + 12 * HOUR_MS + 1);
     const back = starting("back", NOON + HOUR_MS, { status: "forfeited" });

@@ -49,17 +49,23 @@ describe("waking", () => {
     expect(wake(activeState()).effects).toEqual([{ kind: "poll", warehouseIds: ["DNY4"], etag: null }]);
   });
 
-  it("fetches held blocks that are five minutes old before it polls", () => {
+  it("fetches held blocks that are five minutes old beside the poll, once", () => {
     const state = activeState();
     const stale = { ...state, transient: { ...state.transient, heldFetchedAt: NOON - 5 * MINUTE_MS } };
     const read = wake(stale);
-    expect(read.effects).toEqual([{ kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS }]);
+    expect(read.effects).toEqual([
+      { kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS },
+      { kind: "poll", warehouseIds: ["DNY4"], etag: null },
+    ]);
+    const polledOnce = step(read.state, UNCHANGED, ctx(NOON + 30)).state;
+    expect(kinds(wake(polledOnce, NOON + 3000).effects)).toEqual(["poll"]);
     const next = step(
-      read.state,
+      polledOnce,
       { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } },
       ctx(NOON + 40),
     );
-    expect(kinds(next.effects)).toEqual(["poll"]);
+    expect(kinds(next.effects)).toEqual([]);
+    expect(kinds(wake(next.state, NOON + 3000).effects)).toEqual(["poll"]);
   });
 
   it("does not poll before a poll is due", () => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bodyOf, CALLS, ids, itemsOf, NOW, AGENT, replayResponse, createPlatformHarness } from "./harness.ts";
 
 const good = { ...bodyOf("list-offers"), offers: undefined };
@@ -12,7 +12,6 @@ const SPOILED: [string, unknown][] = [
   ["fractions of a cent", { ...first, pay: { amount: 94.5, currency: "USD" } }],
   ["pay as text", { ...first, pay: { amount: "9450", currency: "USD" } }],
   ["an id with a slash", { ...first, offerId: "../blocks" }],
-  ["a service that is not known", { ...first, serviceType: "flowers" }],
   ["an end before the start", { ...first, endsAt: "2026-11-22T08:00:00-05:00" }],
   ["a time without an offset", { ...first, startsAt: "2026-11-22T09:00:00" }],
   ["a day that is in no calendar", { ...first, startsAt: "2026-11-31T09:00:00Z" }],
@@ -36,6 +35,26 @@ it("keeps an offer with a malformed surge flag, which no decision depends on", a
   expect(await CALLS.listOffers(platform)).toMatchObject({ offers: [{ surge: false }], skipped: 0 });
 });
 
+it.each(["flowers", 7, null, undefined])(
+  "keeps an item whose service is %j as other",
+  async (serviceType) => {
+    const reply = (name: string, list: string) => {
+      const body = { [list]: itemsOf(name, list).map((item) => ({ ...item, serviceType })) };
+      return createPlatformHarness(() => replayResponse(name, { body })).platform;
+    };
+    const other = [{ serviceType: "other" }, { serviceType: "other" }];
+    expect([
+      await CALLS.listOffers(reply("list-offers", "offers")),
+      await CALLS.listBlocks(reply("list-blocks", "blocks")),
+      await CALLS.listWarehouses(reply("list-warehouses", "warehouses")),
+    ]).toMatchObject([
+      { offers: other, skipped: 0 },
+      { blocks: other, skipped: 0 },
+      { warehouses: other, skipped: 0 },
+    ]);
+  },
+);
+
 it("skips a warehouse with an unknown time zone", async () => {
   const [one, two] = itemsOf("list-warehouses", "warehouses");
   const body = { warehouses: [{ ...one, timeZone: "America/Gotham" }, two] };
@@ -46,12 +65,65 @@ it("skips a warehouse with an unknown time zone", async () => {
   });
 });
 
-it("rejects the whole list of blocks if one is malformed", async () => {
-  const [block] = itemsOf("list-blocks", "blocks");
-  const { platform } = createPlatformHarness(() =>
-    replayResponse("list-blocks", { body: { blocks: [block, { blockId: "blk_2" }] } }),
-  );
-  expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
+describe("a held block", () => {
+  const [, scheduled] = itemsOf("list-blocks", "blocks");
+  const span = { startsAt: Date.parse("2026-11-22T14:00:00Z"), endsAt: Date.parse("2026-11-22T17:30:00Z") };
+  const listBlocks = (...blocks: unknown[]) =>
+    CALLS.listBlocks(
+      createPlatformHarness(() => replayResponse("list-blocks", { body: { blocks } })).platform,
+    );
+
+  it.each(["cancelled_by_platform", 7, null, undefined])("of status %j is kept as other", async (status) => {
+    expect(await listBlocks({ ...scheduled, status }, scheduled)).toMatchObject({
+      blocks: [{ blockId: "blk_1", status: "other" }, { status: "scheduled" }],
+      unreadable: [],
+      skipped: 0,
+    });
+  });
+
+  it.each([
+    ["id", { blockId: undefined }],
+    ["well-formed id", { blockId: "../driver" }],
+    ["offer", { offerId: undefined }],
+    ["pay", { pay: undefined }],
+    ["whole cents", { pay: { amount: 94.5, currency: "USD" } }],
+    ["warehouse", { warehouseId: null }],
+    ["instant of acceptance", { acceptedAt: "yesterday" }],
+  ])("without %s is left out and counted, and its span is kept", async (_, change) => {
+    const result = await listBlocks(scheduled, { ...scheduled, ...change });
+    expect(result).toMatchObject({ blocks: [{ blockId: "blk_1" }], unreadable: [span], skipped: 1 });
+  });
+
+  it.each([
+    ["no object", "blk_1"],
+    ["null", null],
+    ["one without a start", { ...scheduled, startsAt: undefined }],
+    ["one with an end before its start", { ...scheduled, endsAt: "2026-11-22T08:00:00-05:00" }],
+    ["a malformed one that was given back", { ...scheduled, pay: undefined, status: "forfeited" }],
+  ])("that is %s is left out and counted, and the others are kept", async (_, item) => {
+    expect(await listBlocks(item, scheduled)).toMatchObject({
+      kind: "blocks",
+      blocks: [{ blockId: "blk_1" }],
+      unreadable: [],
+      skipped: 1,
+    });
+  });
+
+  it("is not readable at all in a list that is none", async () => {
+    const { platform } = createPlatformHarness(() => Response.json({ blocks: {} }));
+    expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
+  });
+});
+
+it("skips and counts earnings without an amount and keeps the others", async () => {
+  const [one] = itemsOf("read-earnings", "items");
+  const body = { ...bodyOf("read-earnings"), items: [{ ...one, amount: null }, one, "blk_7"] };
+  const { platform } = createPlatformHarness(() => replayResponse("read-earnings", { body }));
+  expect(await CALLS.readEarnings(platform)).toMatchObject({
+    kind: "earnings",
+    earnings: { items: [{ blockId: "blk_0", amountCents: 9450 }] },
+    skipped: 2,
+  });
 });
 
 it("sends the ETag and parses the quota of a 304", async () => {

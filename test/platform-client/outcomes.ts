@@ -177,7 +177,11 @@ export const OUTCOMES: [Operation, string, unknown][] = [
   ["acceptOffer", "accept-offer-weekly-limit", { kind: "lost", reason: "weekly_limit" }],
   ["acceptOffer", "accept-offer-pay-changed", { kind: "lost", reason: "pay_changed" }],
   ["acceptOffer", "accept-offer-already-yours", { kind: "already_yours", block: SCHEDULED }],
-  ["listBlocks", "list-blocks", { kind: "blocks", blocks: [COMPLETED, SCHEDULED] }],
+  [
+    "listBlocks",
+    "list-blocks",
+    { kind: "blocks", blocks: [COMPLETED, SCHEDULED], unreadable: [], skipped: 0 },
+  ],
   ["forfeitBlock", "forfeit-block", { kind: "forfeited" }],
   ["forfeitBlock", "forfeit-block-late", { kind: "too_late" }],
   ["forfeitBlock", "forfeit-block-missing", { kind: "block_not_found" }],
@@ -199,6 +203,7 @@ export const OUTCOMES: [Operation, string, unknown][] = [
     "read-earnings",
     {
       kind: "earnings",
+      skipped: 0,
       earnings: {
         currency: "USD",
         totalCents: 15650,

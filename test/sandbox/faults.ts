@@ -21,6 +21,10 @@ const order = z.strictObject({
   retryAfter: z.int().min(0).optional(),
   /** How long "timeout" and "lost_answer" hold the connection before they respond 504, and "slow" before it responds normally. */
   delayMs: z.int().min(0).max(120_000).optional(),
+  /** The answer of "gateway". */
+  body: z.string().default("<!doctype html><h1>Hold on</h1>"),
+  status: z.int().min(200).max(599).default(401),
+  headers: z.record(z.string(), z.string()).default({}),
 });
 
 /** Routes to inject, list and clear faults, and to list and release held responses. */
@@ -37,6 +41,9 @@ export function faultRoutes({ state }: Stage) {
         probability: given.probability,
         retryAfter: given.retryAfter ?? null,
         delayMs: given.delayMs ?? null,
+        body: given.body,
+        status: given.status,
+        headers: given.headers,
       };
       state.faults.set(fault.faultId, fault);
       return c.json(fault, 201);
@@ -84,6 +91,16 @@ export async function answerWithFault(
     case "503":
     case "504":
       return refuse(STATUSES[fault.fault], headers);
+    case "gateway":
+      return new Response(fault.body, {
+        status: fault.status,
+        headers: { "content-type": "text/html", ...headers, ...fault.headers },
+      });
+    case "unknown_words": {
+      const response = await perform();
+      const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
+      return new Response(text || null, { status: response.status, headers: response.headers });
+    }
     case "timeout":
       await scheduler.wait(fault.delayMs ?? HANGS_MS);
       return refuse(504, {});

@@ -38,6 +38,10 @@ export const FAULTS = [
   "broken_json",
   "lost_answer",
   "empty",
+  /** A gateway's answer, with the given status, headers and body, without an effect. */
+  "gateway",
+  /** A normal response in which every status and service type is a word that is not in the contract. */
+  "unknown_words",
   /** A normal response, delayed. */
   "slow",
   /** A normal response, created immediately but held until it is released. */

@@ -115,6 +115,10 @@ export type Fault = {
   probability: number;
   retryAfter: number | null;
   delayMs: number | null;
+  /** The answer of "gateway". */
+  body: string;
+  status: number;
+  headers: Record<string, string>;
 };
 
 export type State = ReturnType<typeof openState>;

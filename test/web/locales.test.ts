@@ -24,7 +24,7 @@ const formsOf = (message: Message | undefined): string[] =>
 const slotsOf = (message: Message | undefined): string[] =>
   [...new Set(formsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].toSorted();
 
-/** Every text, with its key before it, so that a failure names what to mend. */
+/** Every text, with its key before it, so that a failure names what to fix. */
 const textsOf = (locale: Locale): string[] =>
   Object.entries(locale).flatMap(([key, message]) => formsOf(message).map((text) => `${key}: ${text}`));
 

@@ -19,6 +19,8 @@ it.each([
   ["checked in early", { status: "checked_in", checkedInAt: 7 }, -10, { kind: "checked_in", at: 7 }],
   ["at its end", {}, 180, { kind: "done" }],
   ["checked in, at its end", { status: "checked_in", checkedInAt: 7 }, 180, { kind: "done" }],
+  ["of a status that we don't know", { status: "other" }, -300, { kind: "other" }],
+  ["of a status that we don't know, at its end", { status: "other" }, 180, { kind: "done" }],
   ["given back", { status: "forfeited" }, -300, { kind: "given_back" }],
 ] as const)("knows where a block stands: %s", (_name, change, minutes, standing) => {
   expect(wonBlockStatus({ ...block, ...change }, startsAt + minutes * MINUTE_MS)).toEqual(standing);

@@ -226,7 +226,7 @@ describe("while an accept is under way", () => {
       async () => {
         await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
         await expect.poll(fetchPollCount, { timeout: 10_000 }).toBeGreaterThan(1);
-        await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(1);
+        await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
       },
     );
     expect((await driverObject(driver).snapshot()).held).toHaveLength(2);

@@ -153,6 +153,21 @@ export async function publishOffer(
   return offerId;
 }
 
+/** Takes a block on the platform by hand, beside the product. */
+export async function takeByHand(
+  driver: TestDriver,
+  { inMinutes, minutes = 120, warehouse = 1 }: { inMinutes: number; minutes?: number; warehouse?: number },
+): Promise<void> {
+  const { drivers } = await platformWorld(apiTarget);
+  await postJson(apiTarget, "/sandbox/platform/blocks", {
+    driverId: drivers.find(({ email }) => email === driver.email)?.driverId,
+    warehouseId: driver.warehouseIds[warehouse],
+    startsAt: new Date(Date.now() + inMinutes * 60_000).toISOString(),
+    minutes,
+    payCents: 5000,
+  });
+}
+
 export async function fetchAccepts(): Promise<
   { offerId: string; key: string; at: number; status: number }[]
 > {

@@ -6,14 +6,14 @@ export async function unlinkPlatform(): Promise<void> {
   await requireOk(await api.flex.v1.setup.$delete());
 }
 
-/** DELETE /flex/v1/user: erases the driver but for the books. Can be repeated where it was interrupted. */
+/** DELETE /flex/v1/user: deletes the driver's data, except what accounting needs. Safe to repeat after an interruption. */
 export async function deleteDriverData(): Promise<void> {
   await requireOk(await api.flex.v1.user.$delete());
 }
 
 /**
  * GET /flex/v1/user/export: the file and its name.
- * @throws {SyntaxError} where the download was cut off
+ * @throws {SyntaxError} if the download was cut off
  */
 export async function fetchExport(): Promise<{ name: string; text: string }> {
   const response = await api.flex.v1.user.export.$get();

@@ -40,7 +40,7 @@ export async function checkIn(
   );
 }
 
-/** The API with the frame's token while that works, else in the name of the driver who is signed in here. */
+/** Calls the API with the frame's token while that is valid, else as the driver who is signed in here. */
 function arrivalApi(token: string | null) {
   return token === null
     ? api

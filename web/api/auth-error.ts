@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "./request-error.ts";
 
-/** What a step of signing in or out is called when it fails without a word of its own. */
+/** The message of each step of signing in or out, for failures without a known error. */
 export const DEFAULT_MESSAGES = {
   signIn: "Login failed",
   signUp: "Registration failed",
@@ -15,7 +15,7 @@ export const DEFAULT_MESSAGES = {
   deleteAccount: "Failed to delete the account. Please try again.",
 } as const;
 
-/** What the identity provider or the library refused, by the provider's type of error. */
+/** What the identity provider or the library refused, by the provider's error type. */
 export class AuthError extends Error {
   override name = "AuthError";
   /** The provider's type, such as `NotAuthorizedException`, or one of `REFUSALS`' names, or `Unknown`. */
@@ -27,7 +27,7 @@ export class AuthError extends Error {
   }
 }
 
-/** What this page refuses by itself. */
+/** Errors that the page itself raises. */
 const LOCAL_MESSAGES = {
   NewPasswordRequired: "New password required. This flow is not implemented yet.",
   MfaRequired: "MFA required. This flow is not implemented yet.",
@@ -46,7 +46,7 @@ export function localAuthError(code: keyof typeof LOCAL_MESSAGES): AuthError {
 
 const providerError = z.object({ code: z.string(), message: z.optional(z.string()) });
 
-/** Any failure as an `AuthError`; one without a word of its own takes the step's default. */
+/** Converts any failure to an `AuthError`; one without a type gets the step's default. */
 export function toAuthError(error: unknown, fallback: string): AuthError {
   if (error instanceof AuthError) return error;
   if (error instanceof RequestError && error.code === "network") return localAuthError("NetworkError");

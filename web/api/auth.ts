@@ -13,14 +13,14 @@ type CognitoClient = {
 type AuthOperation = keyof typeof DEFAULT_MESSAGES;
 type AuthCallback = (error?: unknown) => void;
 
-/** Asks for the library before it is needed: it is no part of the page's first load. */
+/** Loads the library ahead of its first use; it isn't part of the page's first load. */
 export function preloadAuth(): void {
   loadCognitoClient().catch(() => undefined);
 }
 
 /**
  * Signs in by SRP: the password itself never leaves the page.
- * @throws {AuthError} `UserNotConfirmedException` where the number was not confirmed yet
+ * @throws {AuthError} `UserNotConfirmedException` if the number isn't confirmed yet
  */
 export async function signIn(phone: string, password: string): Promise<void> {
   const cognito = await loadCognitoClient();
@@ -43,7 +43,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
   restoreSession(cognito.identity, Date.now());
 }
 
-/** Registers. @returns whether the number still has to be confirmed by a code */
+/** Registers an account. @returns whether the number must still be confirmed by a code */
 export async function signUp({
   name,
   phone,
@@ -63,14 +63,14 @@ export async function signUp({
   await callCognito("signUp", (done) =>
     cognito.pool.signUp(phone, password, attributes, [], (error, result) => {
       if (result) needsCode = !result.userConfirmed;
-      // Of an empty answer the library makes a result that names nobody.
+      // From an empty response the library makes a result without a user.
       done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
     }),
   );
   return { needsCode };
 }
 
-/** Confirms a number by its code; an alias that another account held goes over to this one. */
+/** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
 export async function submitSignUpCode(phone: string, code: string): Promise<void> {
   const cognito = await loadCognitoClient();
   await callCognito("confirm", (done) => cognitoUser(cognito, phone).confirmRegistration(code, true, done));
@@ -104,14 +104,14 @@ export async function resetPassword({
   );
 }
 
-/** @throws {AuthError} `NotAuthenticated` where nobody is signed in, `NoRefreshToken` or `SessionEnded` where one no longer is */
+/** @throws {AuthError} `NotAuthenticated` if nobody is signed in, `NoRefreshToken` or `SessionEnded` if the session has ended */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   const cognito = await loadCognitoClient();
   const user = await signedInUser(cognito);
   try {
     await callCognito("changePassword", (done) => user.changePassword(currentPassword, newPassword, done));
   } catch (error) {
-    // A wrong password and a session that was ended elsewhere are refused alike; only the latter can't be renewed.
+    // A wrong password and a session that was ended elsewhere get the same error; only the latter can't be renewed.
     const isRefused = error instanceof AuthError && error.code === "NotAuthorizedException";
     if (isRefused) await currentToken(cognito.identity, { now: Date.now(), force: true });
     throw error;
@@ -119,8 +119,8 @@ export async function changePassword(currentPassword: string, newPassword: strin
 }
 
 /**
- * Signs out on this device. It is forgotten here even where the provider can't be told.
- * @throws {AuthError} where the refresh token could not be revoked
+ * Signs out on this device, even if the provider can't be reached.
+ * @throws {AuthError} if the refresh token could not be revoked
  */
 export async function signOut(): Promise<void> {
   const { identity } = await fetchConfig();
@@ -167,7 +167,7 @@ function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.C
   return new library.CognitoUser({ Username: phone, Pool: pool });
 }
 
-/** The user with a session that is good now; renewed by the page's own renewal, which asks once for many. */
+/** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */
 async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.CognitoUser> {
   if (!(await currentToken(identity, { now: Date.now() }))) throw localAuthError("NotAuthenticated");
   const user = pool.getCurrentUser();
@@ -176,7 +176,7 @@ async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.
   return user;
 }
 
-/** One call of the library as a promise. */
+/** Wraps a call of the library in a promise. */
 function callCognito(step: AuthOperation, start: (done: AuthCallback) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => {

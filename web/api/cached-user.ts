@@ -6,14 +6,14 @@ import { unchanged } from "../../db/shapes/versioned.ts";
 import { userQuery } from "./queries.ts";
 import { createStored } from "./storage.ts";
 
-/** What a driver leaves on the device has names that begin so. */
+/** The prefix of every key under which a driver's data is cached on the device. */
 export const DRIVER_CACHE_PREFIX = "jornada.last.";
 
 export const storedUser = { shape: z.object({ user, at: epochMs }), upcasts: [unchanged] };
 const userCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.user`, ...storedUser });
 
-/** The record as this device saw it last, until the server's answer is there. */
+/** Restores the record from the device's cache, until the server responds. */
 export function restoreUser(queryClient: QueryClient, username: string): void {
   if (queryClient.getQueryData(userQuery.queryKey)) return;
   const cached = userCache(username).load();

@@ -15,14 +15,14 @@ const BOOKMARK_HEADER = "x-d1-bookmark";
 export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
 const cachedConfig = createStored(storedConfig);
 
-/** The state of the database at our last call: so that we read our own writes. */
+/** The database's bookmark after our last call, so that we read our own writes. */
 let bookmark: string | null = null;
 let configPromise: Promise<PublicConfig> | null = null;
 
-/** The API's paths, inputs and responses, as the server declares them. Sealed bodies are given in plain here. */
+/** The API's paths, inputs and responses, as the server declares them. Bodies of sealed routes are passed unsealed. */
 export const api = hc<Api>("/", { fetch: requestAsDriver });
 
-/** What the page must know of this deployment, fetched once. Without a connection, the last that was fetched. */
+/** The deployment's public config, fetched once. Without a connection, the cached one. */
 export function fetchConfig(): Promise<PublicConfig> {
   configPromise ??= request("/status/config")
     .then((response) => parseResponse(publicConfig, response))
@@ -40,9 +40,9 @@ export function fetchConfig(): Promise<PublicConfig> {
 }
 
 /**
- * A call in the driver's name. A token that the server no longer takes is renewed once. The body of a sealed
- * route is sealed here, whoever makes the call.
- * @throws {TypeError} where a sealed route is called without a JSON body
+ * Makes a call as the driver. If the server rejects the token, renews it and repeats the call once. Bodies of sealed
+ * routes are sealed here.
+ * @throws {TypeError} if a sealed route is called without a JSON body
  */
 export async function requestAsDriver(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const route = sealedRouteOf(input, init);

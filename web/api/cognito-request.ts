@@ -4,12 +4,12 @@ import { retryDelayMs } from "./backoff.ts";
 
 export type CognitoConfig = PublicConfig["identity"];
 
-/** Other tabs wait for a renewal: one that hangs on a bad line counts as lost. */
+/** Other tabs wait for a renewal, so one that hangs counts as failed after this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * One call to the identity provider, for what is needed before its library is. Repeated while the provider is not
- * reached, in trouble or too busy; a refusal stands at once.
+ * Makes a call to the identity provider without its library, which isn't loaded yet. Retries if the provider is
+ * unreachable, fails or is rate-limiting; a refusal isn't retried.
  * @throws {AuthError} `NetworkError`
  */
 export async function cognitoRequest(
@@ -28,7 +28,7 @@ export async function cognitoRequest(
 
 type CognitoResponse = { ok: boolean; status: number; body: unknown };
 
-/** Null where no answer came. */
+/** Null if there was no response. */
 async function requestOnce(
   identity: CognitoConfig,
   operation: string,

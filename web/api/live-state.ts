@@ -8,15 +8,15 @@ export type PollSample = { at: EpochMs; offers: number };
 
 export type ConnectionStatus = "connecting" | "open" | "waiting" | "revoked";
 
-/** What a dashboard shows, and how far it can be believed. */
+/** What a dashboard shows, and how current it is. */
 export type LiveState = {
   connection: ConnectionStatus;
-  /** The last word from the server; null before the first. */
+  /** When the last message arrived; null before the first. */
   lastMessageAt: EpochMs | null;
-  /** The line was silent for too long. */
+  /** The socket was silent for too long. */
   isStale: boolean;
   snapshot: Snapshot | null;
-  /** The snapshot was kept on the device by an earlier visit; the server has not spoken yet. */
+  /** The snapshot is from the device's cache; the server hasn't sent one yet. */
   isRestored: boolean;
   /** The latest polls, oldest first. */
   pollSamples: readonly PollSample[];
@@ -45,12 +45,12 @@ export const initialLiveState: LiveState = {
   lastCapture: null,
 };
 
-/** The place in the log up to which everything is known; what `resume` says. An earlier visit's knowledge is replaced, not continued. */
+/** The `seq` up to which all events are known, which `resume` sends. A cached snapshot is replaced, not continued. */
 export function lastSeq({ snapshot, isRestored }: LiveState): number {
   return isRestored ? 0 : (snapshot?.seq ?? 0);
 }
 
-/** The next state. The same reference where nothing changed. */
+/** The next state; the same reference if nothing changed. */
 export function liveReducer(state: LiveState, input: LiveInput): LiveState {
   switch (input.kind) {
     case "connection":
@@ -68,7 +68,7 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
       return { ...state, snapshot: { ...state.snapshot, switchedOn, mode, specialMode } };
     }
     case "message":
-      // Until the server has said how things stand, no change can be told of them.
+      // Before the first snapshot there is nothing to apply a change to.
       if (state.isRestored && (input.message.kind === "event" || input.message.kind === "pulse"))
         return state;
       return applyMessage({ ...state, lastMessageAt: input.at, isStale: false }, input.message);
@@ -79,7 +79,7 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
   switch (message.kind) {
     case "snapshot":
     case "changed":
-      // One that was overtaken by an event knows less than we do.
+      // A snapshot that is older than the last event is outdated.
       if (message.kind === "changed" && message.snapshot.seq < lastSeq(state)) return state;
       return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false };
     case "pulse":
@@ -104,7 +104,7 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
   }
 }
 
-/** The snapshot as the server would answer it after this event. */
+/** The snapshot as the server would send it after this event. */
 export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
   const { seq, event } = entry;
   const next = { ...snapshot, seq, at: Math.max(snapshot.at, event.at) };
@@ -128,7 +128,7 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
   }
 }
 
-/** The offer that a line of the log is about, if any. */
+/** The offer that a log entry is about, if any. */
 export function offerOf({ event }: LogEntry): Offer | null {
   switch (event.kind) {
     case "offer_judged":
@@ -143,7 +143,7 @@ export function offerOf({ event }: LogEntry): Offer | null {
   }
 }
 
-/** The newest word on an offer takes the place of the earlier ones. */
+/** The newest entry about an offer replaces the earlier ones. */
 function prependEntry(feed: readonly LogEntry[], entry: LogEntry): LogEntry[] {
   const offerId = offerOf(entry)?.offerId;
   return [entry, ...feed.filter((known) => offerOf(known)?.offerId !== offerId)].slice(0, MAX_FEED_ITEMS);
@@ -172,7 +172,7 @@ function upsertHeldBlock(held: readonly Block[], block: Block): Block[] {
   );
 }
 
-/** Counts as the server does: each list by the latest word on an offer, from the driver's midnight on. */
+/** Counts as the server does: each offer in the list of its latest entry, from midnight in the driver's time zone. */
 function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
   const sameDay = localDate(snapshot.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone);
   const today = sameDay ? snapshot.today : { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 };

@@ -20,7 +20,7 @@ const SILENCE_TIMEOUT_MS = 35_000;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
-/** What every part of the dashboard reads. Outlives the screen, so that coming back shows the last known state. */
+/** The state that every part of the dashboard reads. It outlives the screen, so that coming back shows the last known state. */
 export const liveStore = createStore(initialLiveState);
 
 export function dispatchLive(input: LiveInput): void {
@@ -34,7 +34,7 @@ export function resetLive(): void {
 
 onSignedOut(resetLive);
 
-/** Keeps a line to the driver's object open. @returns what closes it */
+/** Keeps a socket to the driver's object open. @returns a function that closes it */
 export function connectLive(): () => void {
   const connection = new LiveConnection();
   connection.start();
@@ -74,7 +74,7 @@ class LiveConnection {
     clearTimeout(this.#silenceTimer);
   }
 
-  /** The device is back, or looked at again: no waiting. A line that died meanwhile is found out at once. */
+  /** The device is online or visible again: reconnect now. A socket that died in the meantime is detected at once. */
   readonly #wake = (): void => {
     if (document.visibilityState === "hidden" || this.#stopped) return;
     if (this.#socket?.readyState === WebSocket.OPEN) {
@@ -134,7 +134,7 @@ class LiveConnection {
     clearTimeout(this.#silenceTimer);
     this.#silenceTimer = setTimeout(() => {
       dispatchLive({ kind: "timed_out" });
-      // A line without a word for so long is dead, whatever the browser thinks of it.
+      // A socket that is silent for this long is dead, even if the browser reports it as open.
       if (this.#socket) {
         this.#disconnect();
         this.#scheduleRetry();
@@ -160,7 +160,7 @@ class LiveConnection {
   }
 }
 
-/** A message that this build does not know is left alone: the next snapshot brings what it meant. */
+/** A message that this build doesn't know is ignored: the next snapshot has its effect. */
 function parseMessage(data: unknown) {
   if (typeof data !== "string") return null;
   try {

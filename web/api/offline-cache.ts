@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { snapshot } from "../../db/shapes/live.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { epochMs } from "../../db/shapes/units.ts";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
 import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
@@ -13,13 +14,16 @@ import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
 
 const SAVE_EVERY_MS = 5000;
 
-export const storedLive = { shape: z.object({ snapshot, at: epochMs }), upcasts: [upcastLiveCacheV0] };
+export const storedLive = {
+  shape: z.object({ snapshot, at: epochMs }),
+  upcasts: [upcastLiveCacheV0, unchanged],
+};
 const liveCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });
 
 /**
- * Keeps what was last known of the driver on the device, so that the page opens without a connection too,
- * and forgets all of it as soon as nobody is signed in.
+ * Caches the driver's data on the device, so that the page opens without a connection, and deletes it as soon as
+ * nobody is signed in.
  */
 export function startOfflineCache(queryClient: QueryClient): void {
   let driver = sessionStore.get()?.username;
@@ -51,7 +55,7 @@ export function startOfflineCache(queryClient: QueryClient): void {
 
   restore();
   sessionStore.subscribe((session) => {
-    // Not looked for yet, which is nobody's leaving.
+    // Not restored yet, which isn't a sign-out.
     if (session !== undefined) switchDriver(session?.username);
   });
   liveStore.subscribe(({ snapshot }) => {

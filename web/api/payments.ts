@@ -15,17 +15,17 @@ import { parseResponse } from "./request.ts";
 
 /** How often an unsettled payment is polled. */
 const POLL_EVERY_MS = 2_000;
-/** After as many, it is left to the webhook, and the driver can refresh. */
+/** After this many polls it is left to the webhook, and the driver can refresh. */
 const MAX_POLLS = 30;
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async () => parseResponse(plansResponse, await api.flex.v1.plans.$get()),
-  // Another tab may have paid: whoever comes back to this one must see that.
+  // Another tab may have paid, which this one must show.
   staleTime: 0,
 });
 
-/** The price of a plan with that many points. The last one stays until the next has arrived. */
+/** The price of a plan with that many points. The previous one stays until the next has arrived. */
 export function quoteQuery(input: QuoteInput) {
   return queryOptions({
     queryKey: ["quote", input.plan, input.points],

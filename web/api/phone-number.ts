@@ -1,7 +1,7 @@
 const COUNTRY = "1";
 const NATIONAL_DIGITS = 10;
 
-/** `+1` and ten digits from whatever form a number was typed in; null where it is none. */
+/** Parses a number typed in any format to `+1` and ten digits; null if it isn't one. */
 export function toE164(input: string): string | null {
   const text = input.trim();
   if (/[a-z]/i.test(text) || (text.startsWith("+") && !text.startsWith(`+${COUNTRY}`))) return null;
@@ -19,8 +19,8 @@ export function formatPhone(number: string): string {
 }
 
 /**
- * What stands in the field after an edit. What is no number of ours is left as typed, so that nothing is lost
- * unseen; deleting a bracket or a dash deletes the digit before it.
+ * The field's text after an edit. What isn't a US number is left as typed, so that nothing gets lost
+ * unnoticed; deleting a bracket or a dash deletes the digit before it.
  */
 export function reformatPhoneInput(
   before: string,
@@ -45,7 +45,7 @@ export function reformatPhoneInput(
   return { text: formatted, caret: caretAfterDigit(formatted, digitsBefore + (withCountry ? 0 : 1)) };
 }
 
-/** A whole number with the code of another country; while it is typed it can't be told from one of ours. */
+/** A complete number with another country code; while it is being typed it looks like a US one. */
 function isOtherCountry(text: string): boolean {
   return text.trim().startsWith("+") && !text.trim().startsWith(`+${COUNTRY}`) && countDigits(text) >= 10;
 }
@@ -61,7 +61,7 @@ function formatNational(national: string): string {
   return exchange ? `+${COUNTRY} (${area}) ${exchange}` : `+${COUNTRY} (${area}`;
 }
 
-/** The place right after the so-manieth digit. */
+/** The position right after the nth digit. */
 function caretAfterDigit(text: string, count: number): number {
   let seen = 0;
   for (let index = 0; index < text.length; index += 1) {

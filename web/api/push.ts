@@ -6,7 +6,7 @@ import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
 import { loadSession, sessionStore } from "./session.ts";
 import { createStored } from "./storage.ts";
 
-/** Whether this browser tells its driver. On an iPhone only a page that was installed can. */
+/** Whether this browser notifies its driver. On an iPhone only an installed page can. */
 export type PushState = "unsupported" | "needs_install" | "denied" | "off" | "on";
 
 /** The browser's own push service could not be reached, or refused. */
@@ -14,7 +14,7 @@ export class PushServiceError extends Error {
   override name = "PushServiceError";
 }
 
-/** For whom this browser listens, and the address that the server knows. */
+/** The driver that this browser is subscribed for, and the endpoint that the server knows. */
 export const storedSubscription = {
   key: "jornada.push",
   shape: z.object({ driver: z.string(), endpoint: z.string() }),
@@ -22,7 +22,7 @@ export const storedSubscription = {
 };
 const registered = createStored(storedSubscription);
 
-/** How this browser stands to notifications now; asks for nothing. */
+/** The state of notifications in this browser; doesn't ask for permission. */
 export async function loadPushState(): Promise<PushState> {
   if (!hasServiceWorker() || !("PushManager" in window) || !("Notification" in window))
     return needsIosInstall() ? "needs_install" : "unsupported";
@@ -33,7 +33,7 @@ export async function loadPushState(): Promise<PushState> {
 }
 
 /**
- * Asks for permission, and if it is given listens for the driver from now on. Only upon a tap.
+ * Asks for permission and, if granted, subscribes the browser for the driver. Call it only on a tap.
  * @throws {PushServiceError}
  * @throws {RequestError}
  */
@@ -53,7 +53,7 @@ export async function enablePush(): Promise<PushState> {
   return "on";
 }
 
-/** @throws {RequestError} where the server can't be told; then it stays on. */
+/** @throws {RequestError} if the server can't be reached; the subscription then stays. */
 export async function disablePush(): Promise<PushState> {
   const subscription = await findSubscription();
   if (subscription) {
@@ -66,13 +66,13 @@ export async function disablePush(): Promise<PushState> {
   return "off";
 }
 
-/** Tells the server where this browser listens where it does not know yet: the address or the key has changed. */
+/** Sends the server this browser's subscription if its endpoint or key has changed. */
 export async function refreshPushSubscription(): Promise<void> {
   const driver = sessionStore.get()?.username;
   const subscription = driver ? await findSubscription() : null;
   if (!subscription) return;
   const stored = registered.load();
-  // Somebody else's, who left without saying so.
+  // Another driver's, who didn't sign out.
   if (stored?.driver !== driver) return unsubscribePush();
   const { vapidPublicKey } = await fetchConfig();
   if (!vapidPublicKey) return unsubscribePush();
@@ -84,13 +84,13 @@ export async function refreshPushSubscription(): Promise<void> {
   await registerSubscription(await subscribe(await navigator.serviceWorker.ready, vapidPublicKey));
 }
 
-/** Listens no more, whoever it was for. The server learns of it from the push service. */
+/** Unsubscribes the browser, whichever driver it was for. The push service reports that to the server. */
 export async function unsubscribePush(): Promise<void> {
   registered.remove();
   await (await findSubscription())?.unsubscribe().catch(() => false);
 }
 
-/** Whether the driver for whom this browser listens has signed out, and not only lost the connection. */
+/** Whether the subscribed driver has signed out, and not only lost the connection. */
 export async function hasSignedOut(): Promise<boolean> {
   const { identity } = await fetchConfig();
   return loadSession(identity.clientId) === null;
@@ -138,7 +138,7 @@ function decodeBase64Url(base64Url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(plain, (character) => character.charCodeAt(0));
 }
 
-/** The permission itself, where the browser says it; some call what was never asked for denied. */
+/** The permission as the browser reports it; some report `denied` before it was ever requested. */
 async function isDenied(): Promise<boolean> {
   const permissions: Permissions | undefined = navigator.permissions;
   const found = await permissions?.query({ name: "notifications" }).catch(() => null);

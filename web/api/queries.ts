@@ -18,7 +18,7 @@ export const configQuery = queryOptions({
   queryKey: ["config"],
   queryFn: fetchConfig,
   staleTime: Infinity,
-  // Served from the device where there is no connection.
+  // Served from the device's cache if there is no connection.
   networkMode: "always",
 });
 
@@ -29,14 +29,14 @@ export const statusQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The driver's record; null where there is none, which is no failure. */
+/** The driver's record; null if there is none, which isn't an error. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  // Where nobody is signed in any more, a retry does not change it.
+  // If nobody is signed in, a retry won't help.
   retry: (failures, error) => failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated",
 });
 
@@ -95,7 +95,7 @@ export async function patchUser(patch: UserPatch): Promise<User> {
 
 /**
  * PUT /flex/v1/filters.
- * @throws {RequestError} `stale_version` where somebody saved since `version`
+ * @throws {RequestError} `stale_version` if another save happened since `version`
  */
 export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
   const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });

@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What the server refused for a reason is refused again; a lost connection and a 5xx may pass. */
+/** Only a lost connection or a 5xx may succeed on a retry; any other error is final. */
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;

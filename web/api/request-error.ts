@@ -9,13 +9,13 @@ import {
 
 type RequestErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };
 
-/** A call that failed: the server's word, or `network` where there was none. */
+/** A failed call: the server's error code, or `network` if there was no response. */
 export class RequestError extends Error {
   override name = "RequestError";
-  /** 0 where no answer came. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly code: ErrorCode | "network";
-  /** What the log knows the call by; null where no answer of ours came. */
+  /** The request id in the log; null if there was no response of ours. */
   readonly requestId: string | null;
   readonly fields: Record<string, FieldIssue>;
   /** Seconds until the call may be repeated. */
@@ -34,9 +34,9 @@ export class RequestError extends Error {
   }
 }
 
-/** A failure in a form that this page does not know: a newer server's, or not ours at all. */
+/** An error body that this page doesn't know: a newer server's, or not ours. */
 export class UnrecognizedError extends RequestError {
-  /** The answer's body. */
+  /** The response body. */
   readonly body: unknown;
 
   constructor(status: number, body: unknown, requestId: string | null) {
@@ -45,10 +45,10 @@ export class UnrecognizedError extends RequestError {
   }
 }
 
-/** What is read of a response. */
+/** The parts of a response that are read. */
 export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: () => Promise<unknown> };
 
-/** Reads the body of a failed answer; one that is no problem of ours counts as `internal`. */
+/** Parses the body of a failed response; a body that isn't ours counts as `internal`. */
 export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
   const body = await response.json().catch(() => null);
   const parsed = z.safeParse(errorResponse, body);
@@ -59,12 +59,12 @@ export async function parseRequestError(response: ApiResponse): Promise<RequestE
     : new UnrecognizedError(response.status, body, requestId);
 }
 
-/** What the log knows a failure by that the driver can't mend; null for every other. */
+/** The request id of an error that the driver can't fix; null for any other. */
 export function errorRequestId(error: unknown): string | null {
   return error instanceof RequestError && error.code === "internal" ? error.requestId : null;
 }
 
-/** The code of any failure, for its words. */
+/** The code of any error, which selects its message. */
 export function errorCodeOf(error: unknown): ErrorCode | "network" {
   return error instanceof RequestError ? error.code : "internal";
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
-/** `fetch`, with the one failure that has no response turned into an `RequestError`. */
+/** `fetch`, which throws a `RequestError` if there is no response. */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(input, init);
@@ -10,7 +10,7 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   }
 }
 
-/** Parses a response at the edge; a failure is thrown as an `RequestError`. */
+/** Parses a response, or throws its error as a `RequestError`. */
 export async function parseResponse<Shape extends z.ZodMiniType>(
   shape: Shape,
   response: ApiResponse,
@@ -19,7 +19,7 @@ export async function parseResponse<Shape extends z.ZodMiniType>(
   return z.parse(shape, await response.json());
 }
 
-/** @throws {RequestError} where the call failed */
+/** @throws {RequestError} if the call failed */
 export async function requireOk(response: ApiResponse): Promise<void> {
   if (!response.ok) throw await parseRequestError(response);
 }

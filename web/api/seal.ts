@@ -47,13 +47,13 @@ export async function seal(
   return { v: 1, id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
 }
 
-/** The key from its header. */
+/** Imports the key from its header. */
 export async function importSealKey(id: string, key: string): Promise<SealKey> {
   const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0));
   return { id, key: await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt"]) };
 }
 
-/** GET /status/health, called as the page starts: its two headers are the key of sealed bodies. */
+/** GET /status/health, called when the page starts; two of its headers are the key for sealed bodies. */
 export async function fetchStatus(): Promise<boolean> {
   await sealKey();
   return true;

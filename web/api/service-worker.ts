@@ -3,17 +3,17 @@ import type { PageMessage, WorkerMessage } from "../service-worker/page-messages
 
 const CHECK_EVERY_MS = 3_600_000;
 
-/** A version of the page that waits to take over; null where this one is the latest. */
+/** A newer version of the page that is waiting to take over; null if this one is the latest. */
 export const updateStore = createStore<ServiceWorker | null>(null);
 
 let registrationPromise: Promise<ServiceWorkerRegistration | null> | null = null;
 
-/** Whether pages of this kind have one: a build's, on a browser that can. */
+/** Whether there is a service worker: only in builds, and in browsers that support it. */
 export function hasServiceWorker(): boolean {
   return import.meta.env.PROD && "serviceWorker" in navigator;
 }
 
-/** Sees to it that the service worker stands beside the page; null where it can't. */
+/** Registers the service worker; null if that isn't possible. */
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!hasServiceWorker()) return Promise.resolve(null);
   registrationPromise ??= navigator.serviceWorker
@@ -29,13 +29,13 @@ export function registerServiceWorker(): Promise<ServiceWorkerRegistration | nul
   return registrationPromise;
 }
 
-/** Lets the version that waits take over; the page loads anew as soon as it has. */
+/** Lets the waiting version take over, and then reloads the page. */
 export function applyUpdate(waiting: ServiceWorker): void {
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
   waiting.postMessage({ kind: "take_over" } satisfies PageMessage);
 }
 
-/** What the service worker says, as long as the page lives. */
+/** Listens to the service worker for as long as the page lives. */
 export function onServiceWorkerMessage(handler: (message: WorkerMessage) => void): void {
   if (!hasServiceWorker()) return;
   navigator.serviceWorker.addEventListener("message", ({ data }) => handler(data as WorkerMessage));
@@ -48,7 +48,7 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
     serviceWorker.controller?.postMessage({ kind: "loaded", urls } satisfies PageMessage);
   };
   const publishWaitingWorker = () => {
-    // The first version waits for nobody.
+    // The first version doesn't wait.
     if (serviceWorker.controller) updateStore.setState(() => registration.waiting);
   };
   serviceWorker.addEventListener("controllerchange", postLoadedUrls);

@@ -15,7 +15,7 @@ export type AuthUser = {
   refreshToken: string | null;
 };
 
-/** A token is renewed this long before its end, so that it does not run out on its way. */
+/** A token is renewed this long before it expires, so that it doesn't expire on the way. */
 const RENEW_BEFORE_MS = 60_000;
 const LIBRARY_PREFIX = "CognitoIdentityServiceProvider";
 const RENEWAL_LOCK = "jornada.renewal";
@@ -31,10 +31,10 @@ const renewalResponse = z.object({
 });
 const refusalResponse = z.object({ __type: z.string() });
 
-/** `undefined` until it was looked for, `null` when nobody is signed in. */
+/** `undefined` until it is restored, `null` if nobody is signed in. */
 export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 
-/** Reads the stored session; null where there is none or it can't be read. */
+/** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
   const prefix = `${LIBRARY_PREFIX}.${clientId}`;
   const username = localStorage.getItem(`${prefix}.LastAuthUser`);
@@ -54,12 +54,12 @@ export function loadSession(clientId: string): AuthUser | null {
   };
 }
 
-/** The name that a token carries; null where it has none. */
+/** The name in a token; null if it has none. */
 export function parseTokenName({ idToken }: Pick<AuthUser, "idToken">): string | null {
   return parseClaims(idToken)?.name ?? null;
 }
 
-/** Looks for a stored session and says who is signed in. One that has ended and can't be renewed counts as none. */
+/** Restores the stored session and returns who is signed in. An expired one that can't be renewed counts as none. */
 export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUser | null {
   const stored = loadSession(clientId);
   const usable = stored && (stored.idTokenExp > now || stored.refreshToken) ? stored : null;
@@ -68,8 +68,8 @@ export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUs
 }
 
 /**
- * Follows what other tabs do: who signs out or in there does so here.
- * @returns what ends it
+ * Follows sign-ins and sign-outs in other tabs.
+ * @returns a function that stops it
  */
 export function syncAcrossTabs(identity: CognitoConfig): () => void {
   const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.`;
@@ -80,7 +80,7 @@ export function syncAcrossTabs(identity: CognitoConfig): () => void {
   return () => window.removeEventListener("storage", onStorage);
 }
 
-/** Calls back whenever whoever was signed in is not any more, for as long as the page lives. */
+/** Calls back on every sign-out, for as long as the page lives. */
 export function onSignedOut(callback: () => void): void {
   let username = sessionStore.get()?.username;
   sessionStore.subscribe(() => {
@@ -91,7 +91,7 @@ export function onSignedOut(callback: () => void): void {
   });
 }
 
-/** Forgets the session here; the identity provider's side is the sign-out screen's. */
+/** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
 export function clearSession({ clientId }: CognitoConfig): void {
   const prefix = `${LIBRARY_PREFIX}.${clientId}.`;
   for (const key of Object.keys(localStorage)) {
@@ -103,16 +103,16 @@ export function clearSession({ clientId }: CognitoConfig): void {
 let pendingRenewal: Promise<string> | null = null;
 
 /**
- * A token that is good now, renewed where needed, once for all who ask; null where nobody is signed in.
- * @param force whether to renew one that looks good, because the server did not take it
- * @throws {AuthError} `NetworkError`, by which nobody is signed out; `NoRefreshToken` or `SessionEnded`, by which one is
+ * A valid token, renewed if necessary, once for all concurrent callers; null if nobody is signed in.
+ * @param force renews a token that looks valid, because the server rejected it
+ * @throws {AuthError} `NetworkError`, which signs nobody out; `NoRefreshToken` or `SessionEnded`, which do
  */
 export async function currentToken(
   identity: CognitoConfig,
   { now, force = false }: { now: number; force?: boolean },
 ): Promise<string | null> {
   const known = sessionStore.get();
-  // A late call must not take up a session again that this page has given up.
+  // A late response must not restore a session that this page has cleared.
   const session = known === undefined ? restoreSession(identity, now) : known;
   if (!session) return null;
   if (!force && session.idTokenExp - now > RENEW_BEFORE_MS) return session.idToken;
@@ -127,7 +127,7 @@ export async function currentToken(
   return pendingRenewal;
 }
 
-/** One tab at a time, where the browser can see to that. */
+/** One tab at a time, if the browser supports locks. */
 async function withRenewalLock(run: () => Promise<string>): Promise<string> {
   // Missing outside of secure contexts: there, two tabs may both renew, which costs a call and harms nothing.
   const locks: LockManager | undefined = navigator.locks;
@@ -144,7 +144,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   });
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   if (!tokens?.success) {
-    // What is stored outlives a provider in trouble: the next start of the page tries it again.
+    // The stored session survives a provider outage: the next start of the page tries again.
     if (isSessionRevoked(body)) clearSession(identity);
     else sessionStore.setState(() => null);
     throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
@@ -160,8 +160,8 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
 }
 
 /**
- * The token of a session that has taken this one's place in storage: another tab was first. Null where it still stands.
- * @throws {AuthError} `SessionEnded` where it was signed out, here or elsewhere
+ * The token of the session that replaced this one in storage, because another tab was first; null if none did.
+ * @throws {AuthError} `SessionEnded` if it was signed out, here or elsewhere
  */
 function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): string | null {
   const stored = loadSession(clientId);
@@ -186,7 +186,7 @@ function isSameSession(one: AuthUser | null | undefined, other: AuthUser | null)
   );
 }
 
-/** The claims of a token, unverified: the server verifies, the page only reads when it ends. */
+/** The claims of a token, unverified: the server verifies, the page only needs the expiry. */
 function parseClaims(token: string): z.infer<typeof claims> | null {
   const payload = token.split(".")[1];
   if (!payload) return null;

@@ -10,14 +10,14 @@ import { parseResponse } from "./request.ts";
 /** Why a linking in progress ended. */
 export type LinkingEndReason = "link_denied" | "link_expired" | "code_attempts_exhausted";
 
-/** What the page knows of a linking beyond what the server says; it outlives a change of screen and of language. */
+/** The page's own state of a linking in progress. It outlives a change of screen and of language. */
 type LinkingState = {
-  /** As typed; null until something was. */
+  /** As typed; null until then. */
   email: string | null;
   endReason: LinkingEndReason | null;
-  /** The driver wants the first step, though a linking is under way. */
+  /** The driver went back to the first step while a linking is in progress. */
   isRestarting: boolean;
-  /** The earliest that the platform takes another sign-in or code (`retryAt`) and sends another code (`resendAt`), epoch ms. */
+  /** The earliest instants at which the platform accepts another sign-in or code (`retryAt`) and sends another code (`resendAt`). */
   retryAt: EpochMs;
   resendAt: EpochMs;
 };
@@ -34,7 +34,7 @@ export function updateLinking(change: Partial<LinkingState>): void {
   linkingStore.setState((state) => ({ ...state, ...change }));
 }
 
-/** How far linking has come. One that was denied or took too long is back at its first step, and the reason is kept. */
+/** The status of the linking. After a denial or a timeout it is back at the first step, and the reason is kept. */
 export const setupQuery = queryOptions({
   queryKey: ["setup"],
   queryFn: async (): Promise<SetupResponse> => {
@@ -59,7 +59,7 @@ const FAST_POLL_MS = 2_000;
 const NORMAL_POLL_MS = 5_000;
 const SLOW_POLL_MS = 15_000;
 
-/** How long until the next poll; false where nothing can change without the driver. Each poll costs a call to the platform. */
+/** The time until the next poll; false if nothing can change without the driver. Each poll costs a call to the platform. */
 export function setupRefetchMs({
   step,
   polls,
@@ -75,12 +75,12 @@ export function setupRefetchMs({
   return polls < FAST_POLLS ? FAST_POLL_MS : NORMAL_POLL_MS;
 }
 
-/** What `Retry-After` asked for; 0 where it was not sent. */
+/** The wait in `Retry-After`; 0 if it wasn't sent. */
 export function retryAfterMs(error: unknown): DurationMs {
   return error instanceof RequestError && error.retryAfter !== null ? error.retryAfter * 1000 : 0;
 }
 
-/** Why a failure ends the linking in progress; null where it does not. */
+/** Why an error ends the linking in progress; null if it doesn't. */
 export function linkingEndReason(error: unknown): LinkingEndReason | null {
   if (error instanceof RequestError && error.attemptsLeft === 0) return "code_attempts_exhausted";
   const code = errorCodeOf(error);

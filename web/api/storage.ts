@@ -1,19 +1,19 @@
 import { decodeVersioned, encodeVersioned, type Versioned } from "../../db/shapes/versioned.ts";
 
-/** A value stored on the device under one key, with its version: it can be read whichever build wrote it. */
+/** A value stored on the device under one key, with its version, so that later builds can read it. */
 export type Stored<Value> = {
-  /** Null where nothing is stored, or nothing readable. */
+  /** Null if nothing is stored, or it can't be parsed. */
   load(): Value | null;
-  /** @returns false where storage is full or blocked */
+  /** @returns false if storage is full or blocked */
   save(value: Value): boolean;
   remove(): void;
 };
 
 /**
- * All JSON in local and session storage goes through here. Not among it: `theme`, which is plain text and read
+ * All JSON in local and session storage goes through here. Exceptions: `theme`, which is plain text and read
  * before this code loads; the session, whose format is the identity library's; and the marker of a reload,
- * a plain text that is only compared.
- * @param area a function, since merely touching blocked storage throws
+ * which is plain text and only compared.
+ * @param area a function, since even accessing blocked storage throws
  */
 export function createStored<Value>({
   key,
@@ -41,7 +41,7 @@ export function createStored<Value>({
       try {
         area().removeItem(key);
       } catch {
-        // Blocked storage holds nothing of ours.
+        // Blocked storage contains nothing of ours.
       }
     },
   };
@@ -52,6 +52,6 @@ export function removeStoredUnder(prefix: string): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // Blocked storage holds nothing of ours.
+    // Blocked storage contains nothing of ours.
   }
 }

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { configQuery } from "./queries.ts";
 
-/** Stands until the deployment has told its own name. */
+/** Used until the deployment's own name is loaded. */
 const DEFAULT_PRODUCT_NAME = "Jornada";
 
 export function useProductName(): string {
@@ -14,12 +14,12 @@ export function useConfig(): PublicConfig {
   return useSuspenseQuery(configQuery).data;
 }
 
-/** In which prices are shown. For the screens behind the guard. */
+/** The currency of prices. For the screens behind the guard. */
 export function useCurrency(): string {
   return useConfig().currency;
 }
 
-/** How to reach people; null until known. */
+/** The support contacts; null until loaded. */
 export function useSupport(): PublicConfig["support"] | null {
   return useQuery(configQuery).data?.support ?? null;
 }

@@ -19,7 +19,7 @@ export function NumberField({
   value: number | null;
   onChange: (value: number | null) => void;
   prefix?: string;
-  /** How many units of `value` make one unit of what is shown: 100 for cents. */
+  /** How many units of `value` are one displayed unit: 100 for cents. */
   scale?: number;
   hint?: string;
   error?: string | undefined;

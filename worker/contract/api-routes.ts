@@ -35,12 +35,12 @@ import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
 /**
- * What a call must show. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
+ * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
  * frame. `ticket`: a live ticket. `signature`: the card processor's over the body.
  */
 export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "signature";
 
-/** One call of the API. A body is sealed where `SEALED_ROUTES` lists the call. */
+/** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */
 export type ApiRoute = {
   summary: string;
   auth: ApiAuth;
@@ -48,9 +48,9 @@ export type ApiRoute = {
   query?: z.ZodMiniObject;
   headers?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  /** The body of each status that is no failure; null where there is none. */
+  /** The body of each success status; null if there is none. */
   responses: Readonly<Record<number, z.ZodMiniType | null>>;
-  /** How it can fail, beside the codes that follow from its auth and its input. */
+  /** Error codes beside those that follow from its auth and its input. */
   errors: readonly ErrorCode[];
 };
 

@@ -11,7 +11,7 @@ export const blocksQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
 });
 
-/** One line of a list. `at` is when it was captured, passed over or lost. */
+/** A list item. `at` is when the offer was captured, rejected or lost. */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
   z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),

@@ -6,24 +6,24 @@ import { block, warehouse } from "../../db/shapes/offer.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { user } from "./user.ts";
 
-/** Rows as the database keeps them: what is in them changes with the database. */
+/** Rows as stored in the database; their columns change with it. */
 const rows = z.readonly(z.array(z.looseObject({})));
 
 /**
- * GET /flex/v1/user/export: everything that is kept of the driver, as one file. Instants are epoch ms,
- * money cents. Tokens, hashes and whatever is sealed are left out. The log comes last and is streamed: a file
- * that was cut off is not valid JSON, so it can't pass for the whole.
+ * GET /flex/v1/user/export: all data of the driver, as one file. Instants are epoch ms,
+ * money is in cents. Tokens, hashes and sealed values are left out. The log comes last and is streamed: a file
+ * that was cut off is not valid JSON, so it isn't mistaken for a complete one.
  */
 export const driverExport = z.object({
   exportedAt: epochMs,
-  /** The account of the user pool; null where the pool is not ours. */
+  /** The account in the user pool; null if the pool isn't ours. */
   account: z.nullable(z.looseObject({})),
   user,
   createdAt: epochMs,
   waitingForSpot: z.boolean(),
-  /** Null where the driver never changed them. */
+  /** Null if the driver never changed them. */
   notifications: z.nullable(notificationPreferences),
-  /** How many browsers take push messages. Their endpoints are left out. */
+  /** The number of subscribed browsers. Their endpoints are left out. */
   browsersListening: z.int(),
   filters: z.object({ version: z.int(), filters }),
   /** The ledger of service time, in ms. */
@@ -38,7 +38,7 @@ export const driverExport = z.object({
   held: z.readonly(z.array(block)),
   /** The last 30 days, oldest first. */
   log: z.readonly(z.array(logEntry)),
-  /** How many stored rows could not be read, in the log or elsewhere, and are missing here. */
+  /** The number of stored rows that could not be parsed and are missing here. */
   unreadableRows: z.int(),
 });
 export type DriverExport = z.infer<typeof driverExport>;

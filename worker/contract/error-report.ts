@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** POST /flex/v1/errors, sealed: what broke in a page of a signed-in driver. */
+/** POST /flex/v1/errors, sealed: an error on a signed-in driver's page. */
 export const errorReport = z.strictObject({
   /** Where it was caught, as in `error_page`. */
   caller: z.string().check(z.minLength(1), z.maxLength(64)),

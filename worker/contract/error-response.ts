@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Every way in which a call can fail. Closed: a new failure gets a code, a status and a message. */
+/** Every error code of the API. A new one needs a status and a message. */
 export const ERROR_CODES = [
   "invalid_request",
   "unauthenticated",
@@ -36,7 +36,7 @@ export const ERROR_CODES = [
 export const errorCode = z.enum(ERROR_CODES);
 export type ErrorCode = z.infer<typeof errorCode>;
 
-/** The status of each failure. */
+/** The status of each error. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -70,7 +70,7 @@ export const ERROR_STATUS = {
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What is wrong with one field: a key of `locales/` under `field_`. */
+/** What is wrong with a field: a message key of `locales/` without its `field_`. */
 export const FIELD_ISSUES = [
   "required",
   "too_small",
@@ -81,10 +81,10 @@ export const FIELD_ISSUES = [
 ] as const;
 export type FieldIssue = (typeof FIELD_ISSUES)[number];
 
-/** Names the request in every answer, so that what a driver saw can be found in the log. */
+/** The header with the request id, which every response has, so that what a driver saw can be found in the log. */
 export const REQUEST_ID_HEADER = "x-request-id";
 
-/** The body of every failure. `fields` names the faulty ones by path, as in `warehouses.0.minPriceCents`. */
+/** The body of every error response. `fields` has the invalid ones by path, as in `warehouses.0.minPriceCents`. */
 export const errorResponse = z.object({
   code: errorCode,
   message: z.object({ en: z.string(), es: z.string(), pt: z.string() }),

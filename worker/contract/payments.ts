@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { discountKind, paymentStatus, planForSale, pointCount, priceFigures } from "../../db/shapes/plans.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
 
-/** A lower price and when it ends. */
+/** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
 export type Discount = z.infer<typeof discount>;
 
@@ -14,7 +14,7 @@ export const pricedPlan = z.object({
   discount: z.nullable(discount),
   payCents: cents,
   perDayCents: cents,
-  /** As many points as pay for the whole plan; fewer take that share off the price. */
+  /** The points that pay for the whole plan; fewer pay for that share of the price. */
   pointsCost: z.int(),
 });
 export type PricedPlan = z.infer<typeof pricedPlan>;
@@ -22,7 +22,7 @@ export type PricedPlan = z.infer<typeof pricedPlan>;
 /** GET /flex/v1/plans. */
 export const plansResponse = z.object({
   currency: z.string(),
-  /** False where the operator set no keys: points can still pay for a whole plan. */
+  /** False if the operator set no keys: points can still pay for a whole plan. */
   cardsReady: z.boolean(),
   points: pointCount,
   plans: z.array(pricedPlan),
@@ -64,7 +64,7 @@ export const prepareInput = z.strictObject({
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
-/** One line of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
+/** One item of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
 export const payment = z.extend(priceFigures, {
   id: z.string(),
   status: paymentStatus,
@@ -74,7 +74,7 @@ export const payment = z.extend(priceFigures, {
 });
 export type Payment = z.infer<typeof payment>;
 
-/** The response of prepare. Without a `clientSecret` nothing was left to pay: the payment is settled. */
+/** The response of prepare. Without a `clientSecret` there was nothing left to pay: the payment is settled. */
 export const prepareResponse = z.object({
   paymentId: z.string(),
   clientSecret: z.nullable(z.string()),
@@ -82,7 +82,7 @@ export const prepareResponse = z.object({
 });
 export type PrepareResponse = z.infer<typeof prepareResponse>;
 
-/** GET /flex/v1/payments/{id}: asks Stripe, settles the payment where that is due, and returns it. */
+/** GET /flex/v1/payments/{id}: asks Stripe, settles the payment if necessary, and returns it. */
 export const paymentResponse = z.object({ payment, serviceUntil: z.nullable(epochMs) });
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 

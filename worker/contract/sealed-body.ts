@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * The calls whose body is sealed. The server can seal no call that is not listed here, and the page sends
- * none of these in plain.
+ * The calls whose body is sealed. The server can't open the body of any other call, and the page always seals
+ * these.
  */
 export const SEALED_ROUTES = [
   "PUT /flex/v1/user",

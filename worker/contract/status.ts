@@ -4,14 +4,14 @@ import * as z from "zod/mini";
 export const health = z.object({ ok: z.boolean(), version: z.string() });
 export type Health = z.infer<typeof health>;
 
-/** GET /status/config: what the page must know of this deployment. What is null is not set, and not shown. */
+/** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
 export const publicConfig = z.object({
   productName: z.string(),
   publicUrl: z.string(),
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
-  /** For `PushManager.subscribe`; null where browser notifications are not offered. */
+  /** For `PushManager.subscribe`; null if browser notifications are not offered. */
   vapidPublicKey: z.nullable(z.string()),
   support: z.object({
     email: z.nullable(z.string()),

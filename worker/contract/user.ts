@@ -20,7 +20,7 @@ export const user = z.object({
   proxyInstalled: z.boolean(),
   setupComplete: z.boolean(),
   goodStanding: z.boolean(),
-  /** The end of the paid time, epoch ms; 0 where none was bought. */
+  /** The end of the paid time, epoch ms; 0 if none was bought. */
   expirationDateTimestamp: z.number(),
 });
 export type User = z.infer<typeof user>;
@@ -62,7 +62,7 @@ export const userDetails = z.strictObject({
 });
 export type UserDetails = z.infer<typeof userDetails>;
 
-/** PATCH /flex/v1/user, sealed: one of its forms. */
+/** PATCH /flex/v1/user, sealed: one of these bodies. */
 export const userPatch = z.union([
   z.strictObject({ phoneNumber: z.string(), userDisabled: z.union([z.literal(0), z.literal(1)]) }),
   z.strictObject({ mode, specialMode: z.optional(specialMode) }),

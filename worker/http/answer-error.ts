@@ -8,7 +8,7 @@ import type { AppEnv } from "./app-env.ts";
 import { requestLog } from "./request-scope.ts";
 import { requestFacts } from "./track-request.ts";
 
-/** Answers a call that threw. What nobody expected tells the caller only its request id, and the log all but messages. */
+/** Responds to a call that threw. For an unexpected error, the caller gets only the request id, and the log everything but messages. */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
   const apiError = toApiError(error);
   c.set("errorCode", apiError.code);

@@ -7,10 +7,10 @@ import {
   type ErrorResponse,
 } from "../contract/error-response.ts";
 
-/** What a failure may carry beside its code. */
+/** What an error response may contain beside its code. */
 export type ApiErrorDetails = Pick<ErrorResponse, "fields" | "retryAfter" | "attemptsLeft">;
 
-/** Thrown by whoever finds that a call can't be answered; the one error handler turns it into a response. */
+/** An error that the caller gets as a response. The app's error handler builds it. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly code: ErrorCode;

@@ -7,27 +7,27 @@ import type { ErrorCode } from "../contract/error-response.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { ShortToken } from "./short-token.ts";
 
-/** Who calls, as what the gate verified says. */
+/** The caller, as verified by the gate. */
 export type Caller = { driverId: DriverId; phoneNumber: string | null };
 
-/** What every handler finds in its context. `caller` stands only behind the gate. */
+/** The context of every handler. `caller` is only set behind the gate. */
 export type AppEnv = {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** What the request has cost so far. */
+    /** The request's cost so far. */
     usage: { statements: number };
-    /** Why it failed, where it did. */
+    /** Why it failed, if it did. */
     errorCode: ErrorCode;
     deps: Deps;
-    /** The embedded user pool; null where another pool signs drivers in. */
+    /** The embedded user pool; null if another pool signs drivers in. */
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
     tokenKeys: JWTVerifyGetKey;
-    /** D1 through a session: reads near the caller, and their own writes seen. */
+    /** A D1 session: reads from a nearby replica, which has the caller's own writes. */
     db: Db;
     caller: Caller;
-    /** What opened the gate to a live connection. */
+    /** The ticket of a live connection. */
     liveTicket: ShortToken;
   };
 };

@@ -7,7 +7,7 @@ import { issueShortToken, verifyShortToken, type ShortTokenUse } from "./short-t
 const TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
 const IM_HERE: ShortTokenUse = { purpose: "im_here", audience: "im-here" };
 
-/** A token of ten minutes for the arrived frame, which opens its two calls and nothing else. */
+/** Issues a ten-minute token for the arrived frame, valid for its two calls and nothing else. */
 export function issueArrivedToken(
   keys: Keys,
   { driverId, now }: { driverId: DriverId; now: EpochMs },
@@ -16,7 +16,7 @@ export function issueArrivedToken(
 }
 
 /**
- * Whose arrived token it is.
+ * The driver whose arrived token it is.
  * @throws {ApiError} `unauthenticated`
  */
 async function verifyArrivedToken(keys: Keys, given: { token: string; now: EpochMs }): Promise<DriverId> {
@@ -25,7 +25,7 @@ async function verifyArrivedToken(keys: Keys, given: { token: string; now: Epoch
   return verified.driverId;
 }
 
-/** `Authorization: ImHere`: who calls, by an arrived token. */
+/** `Authorization: ImHere`: the caller, by an arrived token. */
 export const byArrivedToken: Opening = async (c) => {
   const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
   if (scheme?.toLowerCase() !== "imhere" || !token) return null;

@@ -5,7 +5,7 @@ import { countStatement } from "./request-scope.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-/** A driver reads from the nearest replica and still sees what they wrote: the bookmark travels along. */
+/** Opens a D1 session with the caller's bookmark, so that drivers read from the nearest replica and still see their own writes. */
 export const openDbSession = createMiddleware<AppEnv>(async (c, next) => {
   const session = c.env.DB.withSession(c.req.header(BOOKMARK_HEADER) ?? "first-primary");
   c.set("db", openDb(session, countStatement));

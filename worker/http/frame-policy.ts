@@ -1,12 +1,12 @@
-/** What a page's headers allow beyond what stands in `web/public/_headers`. */
+/** What a page's headers allow beyond those in `web/public/_headers`. */
 export type FramePolicy = {
-  /** Origins whose pages may stand in a frame of ours, and may there use the camera. */
+  /** Origins that we may embed in a frame, with access to the camera. */
   frameOrigins: readonly string[];
-  /** Whether the page itself may stand in a frame, of our own pages only. */
+  /** Whether the page itself may be framed, by our own pages only. */
   isFramed: boolean;
 };
 
-/** Adds the allowance to a page's headers and changes nothing else in them. */
+/** Adds what is allowed to a page's headers and changes nothing else. */
 export function applyFramePolicy(headers: Headers, { frameOrigins, isFramed }: FramePolicy): void {
   const policy = headers.get("content-security-policy");
   if (policy)
@@ -16,7 +16,7 @@ export function applyFramePolicy(headers: Headers, { frameOrigins, isFramed }: F
     const camera = `camera=(self ${frameOrigins.map((origin) => `"${origin}"`).join(" ")})`;
     headers.set("permissions-policy", permissions.replace(/camera=\([^)]*\)/, camera));
   }
-  // Its address holds a token.
+  // Its URL contains a token.
   if (isFramed) headers.set("referrer-policy", "no-referrer");
 }
 

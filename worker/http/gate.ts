@@ -10,34 +10,34 @@ import { callerByIdToken } from "./id-token.ts";
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Who calls, by something else than an id token; null where the call shows nothing of the kind, so that its id token
- * decides.
- * @throws {ApiError} where what it shows is not good, or where nothing else would do
+ * Authenticates a call by something other than an id token; null if the call has no such credential, so that its id
+ * token decides.
+ * @throws {ApiError} if the credential is invalid, or if it is missing and an id token would not do
  */
 export type Opening = (c: Context<AppEnv>) => Promise<Caller | null>;
 
 const openings = new WeakMap<object, Opening>();
 
-/** Stands first among a route's handlers: this route, and no other, is open to something else than an id token too. */
+/** The first handler of a route that also accepts another credential than an id token. */
 export function opens(opening: Opening): MiddlewareHandler<AppEnv> {
   const mark: MiddlewareHandler<AppEnv> = (_c, next) => next();
   openings.set(mark, opening);
   return mark;
 }
 
-/** Lets nobody through who does not say who they are. */
+/** Rejects unauthenticated calls. */
 export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const opening = openingOf(c);
   c.set("caller", (await opening?.(c)) ?? (await callerByIdToken(c)));
   await next();
 };
 
-/** A router that is closed: whatever route stands in it needs an id token, unless it says what else opens it. */
+/** A closed router: each of its routes needs an id token, unless its first handler accepts another credential. */
 export function gatedRouter() {
   return new Hono<AppEnv>().use(gate, limitBody, openDbSession);
 }
 
-/** Of all routes that match, the first answers: only its own word counts, and none that stands at many routes. */
+/** The first matching route responds, so only its own handlers count, and no middleware of several routes. */
 function openingOf(c: Context<AppEnv>): Opening | undefined {
   const declared = matchedRoutes(c).filter(({ method }) => method !== METHOD_NAME_ALL);
   const answering = declared.filter(({ path }) => path === declared[0]?.path);

@@ -15,7 +15,7 @@ const claims = z.object({
 });
 
 /**
- * Who calls, by the id token in `Authorization: Bearer`.
+ * The caller, by the id token in `Authorization: Bearer`.
  * @throws {ApiError} `unauthenticated`
  */
 export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
@@ -24,7 +24,7 @@ export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
   return verifyIdToken(token, c);
 }
 
-/** RS256 only, issuer, audience, `token_use`, expiry, and where the pool is ours that its sign-in was not revoked. */
+/** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool that the session wasn't revoked. */
 async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
   const { issuer, clientId } = deps.config.identity;

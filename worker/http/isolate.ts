@@ -7,10 +7,10 @@ import type { AppEnv } from "./app-env.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openUserPool } from "./user-pool.ts";
 
-/** What is made once and serves every request of the isolate: derived keys live on. Nothing of a request is kept in it. */
+/** What all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
 export type Isolate = {
   deps: Deps;
-  /** The embedded user pool; null where another pool signs drivers in. */
+  /** The embedded user pool; null if another pool signs drivers in. */
   userPool: UserPool | null;
   /** The keys that id tokens are verified with. */
   tokenKeys: JWTVerifyGetKey;
@@ -19,8 +19,8 @@ export type Isolate = {
 let current: { env: Env; isolate: Isolate } | null = null;
 
 /**
- * The isolate's parts, made for the first who asks.
- * @throws {ConfigError} where a setting is missing or malformed, each time anew
+ * The isolate's parts, created on first use.
+ * @throws {ConfigError} if a setting is missing or malformed, on every call
  */
 export function isolateOf(env: Env): Isolate {
   if (current === null || !isSameEnv(current.env, env)) current = { env, isolate: createIsolate(env) };
@@ -42,7 +42,7 @@ function createIsolate(env: Env): Isolate {
   return { deps, userPool, tokenKeys: createTokenKeys(deps, userPool) };
 }
 
-/** Deployed, it is one object; the development server copies it for each request, with the same bindings in it. */
+/** When deployed, `env` is one object; the development server copies it for each request, with the same bindings. */
 function isSameEnv(one: Env, other: Env): boolean {
   if (one === other) return true;
   const names = Object.keys(one);

@@ -9,7 +9,7 @@ const TICKET_PREFIX = "ticket.";
 const TICKET_LIFETIME_MS = 30_000;
 const LIVE: ShortTokenUse = { purpose: "ticket", audience: "live" };
 
-/** A ticket for one socket: 30 seconds, one use. */
+/** Issues a single-use ticket for a socket, valid for 30 seconds. */
 export async function issueLiveTicket(
   keys: Keys,
   { driverId, now }: { driverId: DriverId; now: EpochMs },
@@ -19,7 +19,7 @@ export async function issueLiveTicket(
 }
 
 /**
- * Whose ticket it is. Whether it was used before, the driver's object knows.
+ * The driver whose ticket it is. The driver's object checks that it wasn't used before.
  * @throws {ApiError} `ticket_invalid`
  */
 async function verifyLiveTicket(
@@ -31,7 +31,7 @@ async function verifyLiveTicket(
   return verified;
 }
 
-/** `Sec-WebSocket-Protocol: jornada.live.v1, ticket.<token>`: who calls, by a ticket and by nothing else. */
+/** `Sec-WebSocket-Protocol: jornada.live.v1, ticket.<token>`: the caller, by a ticket and nothing else. */
 export const byLiveTicket: Opening = async (c) => {
   const [protocol, ticketProtocol] = (c.req.header("sec-websocket-protocol") ?? "")
     .split(",")

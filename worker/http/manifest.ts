@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./app-env.ts";
 
-/** The asphalt of the page in the dark: what surrounds the sign while the page opens. */
+/** The dark theme's background, around the icon while the app opens. */
 const BACKGROUND_COLOR = "#1b1e22";
 
-/** What a device needs to install the page as an app, under this deployment's own name. */
+/** The web app manifest, with the deployment's product name. */
 export function serveManifest(c: Context<AppEnv>): Response {
   const { productName } = c.var.deps.config;
   return c.json(

@@ -73,7 +73,7 @@ export function openApiDocument({
     servers: [{ url: publicUrl }],
     paths,
     components: { schemas: componentSchemas(), securitySchemes: SECURITY_SCHEMES },
-    /** Every code of a failure, with its status. */
+    /** Every error code, with its status. */
     "x-error-codes": ERROR_STATUS,
   };
 }
@@ -130,7 +130,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   204: "It succeeded; there is no body.",
 };
 
-/** One response for each status, with the codes that it stands for. */
+/** One response per status, with its error codes. */
 function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
   const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
@@ -178,8 +178,8 @@ const registry = z.registry<{ id: string }>();
 for (const [id, shape] of Object.entries(API_SCHEMAS)) registry.add(shape, { id });
 
 /**
- * As what a parser accepts: of a response, too, a client must accept fields that it does not know. Zod writes the
- * bounds of safe integers into each integer, which say nothing here.
+ * The schema of a shape's input: clients must accept unknown fields in responses, too. Zod adds the bounds of safe
+ * integers to each integer, which are removed as noise.
  */
 const JSON_SCHEMA_OPTIONS = {
   io: "input",
@@ -202,7 +202,7 @@ function jsonContent(shape: z.ZodMiniType): JsonObject {
   return { "application/json": { schema: schemaRef(shape) } };
 }
 
-/** @throws {Error} where a call's body has no name in `API_SCHEMAS` */
+/** @throws {Error} if a call's body has no name in `API_SCHEMAS` */
 function schemaRef(shape: z.ZodMiniType): JsonObject {
   const id = registry.get(shape)?.id;
   if (id === undefined) throw new Error("a body of the API has no name in API_SCHEMAS");

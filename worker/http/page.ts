@@ -3,12 +3,12 @@ import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
 import { applyFramePolicy } from "./frame-policy.ts";
 
-/** The frame in which a driver arrives: the one page of ours that may stand in a page of ours. */
+/** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
 
 /**
- * The page, at every address that is no file. Its headers stand in `web/public/_headers`; what
- * hangs on the deployment's settings is added here. A chunk of an earlier build is 404, not the page.
+ * Serves the page at every path that isn't a file. Its headers are in `web/public/_headers`; those that depend on
+ * the deployment's settings are added here. A chunk of an earlier build is 404, not the page.
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/")) throw new ApiError("not_found");

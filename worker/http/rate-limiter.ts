@@ -2,15 +2,15 @@ import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 
 const MAX_KEYS = 10_000;
 
-/** Says of each call whether it is one too many. */
+/** Limits the rate of calls. */
 export type RateLimiter = {
-  /** Counts a call of a name. @returns when the next one is allowed, or null where this one is */
+  /** Counts a call under a name. @returns null if it is allowed, else when the next one is */
   count(name: string, now: EpochMs): EpochMs | null;
 };
 
 /**
- * So many calls of a name in a window, counted in memory for as long as the isolate lives: a shield
- * against loops that costs nothing, not an account. Another isolate counts for itself.
+ * Allows a number of calls per name and window, counted in memory per isolate: a cheap protection against loops,
+ * not an exact limit.
  */
 export function createRateLimiter({
   most: maxCalls,

@@ -1,4 +1,4 @@
-/** What must not stand in a log, the wider forms first. */
+/** Patterns of what must not be logged, the more general first. */
 const SECRETS: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\beyJ[\w-]+(\.[\w-]*)*/g, "[token]"],
   [/\bbearer\s+\S+/gi, "[token]"],
@@ -9,7 +9,7 @@ const SECRETS: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\d{6,}/g, "[number]"],
 ];
 
-/** A text of somebody's page without tokens, addresses of mail, codes and phone numbers. */
+/** Removes tokens, email addresses, codes and phone numbers from a text. */
 export function redact(text: string): string {
   return SECRETS.reduce((clean, [pattern, mask]) => clean.replace(pattern, mask), text);
 }

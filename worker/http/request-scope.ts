@@ -2,7 +2,7 @@ import { contextStorage, tryGetContext } from "hono/context-storage";
 import { log, type Log } from "../../durable/runtime/log.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** Keeps the request at hand for what is made once per isolate and serves them all: the log and the database. */
+/** Gives the log and the database, which all requests of an isolate share, access to the current request. */
 export const openRequestScope = contextStorage();
 
 /** Counts a D1 statement for the request that runs it. */
@@ -11,7 +11,7 @@ export function countStatement(): void {
   if (usage) usage.statements += 1;
 }
 
-/** The log, with the id of the request that writes to it. */
+/** The log, which adds the id of the current request. */
 export const requestLog: Log = (level, event, facts) => {
   const requestId = tryGetContext<AppEnv>()?.get("requestId");
   log(level, event, requestId === undefined ? facts : { requestId, ...facts });

@@ -27,8 +27,8 @@ export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string;
 }
 
 /**
- * Opens a sealed body and parses what was in it: `c.req.valid("json")` is the plaintext. A plain body is refused,
- * and so is one that was sealed for another call. What does not fit the shape is `invalid_request`.
+ * Opens a sealed body and parses what was in it: `c.req.valid("json")` is the plaintext. A plain body is rejected,
+ * and so is one that was sealed for another call. What doesn't match the shape is `invalid_request`.
  */
 export function sealedJson<Shape extends z.core.$ZodType<object>>(route: SealedRoute, shape: Shape) {
   return createMiddleware<AppEnv, string, { in: { json: z.input<Shape> }; out: { json: z.output<Shape> } }>(

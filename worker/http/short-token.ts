@@ -3,15 +3,15 @@ import * as z from "zod";
 import { driverId, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 
-/** What a short-lived token is for: the name of its key and its audience. */
+/** The purpose of a short-lived token, which determines its key and its audience. */
 export type ShortTokenUse = { purpose: "ticket" | "im_here"; audience: string };
 
-/** Whose token it is; `id` tells it from every other. `expiresAt` is in whole seconds, as the token has it. */
+/** The claims of a token. `id` is unique; `expiresAt` is rounded to whole seconds. */
 export type ShortToken = { driverId: DriverId; id: string; expiresAt: EpochMs };
 
 const claims = z.object({ sub: driverId, jti: z.string(), exp: z.number() });
 
-/** A signed token of ours (HS256, RFC 7519) that is good until `expiresAt`. Nothing of it is stored. */
+/** Issues a signed token (HS256, RFC 7519) that is valid until `expiresAt`. It isn't stored. */
 export async function issueShortToken(
   keys: Keys,
   { purpose, audience }: ShortTokenUse,
@@ -27,7 +27,7 @@ export async function issueShortToken(
     .sign(key);
 }
 
-/** Reads one, also where an older key signed it; null where it is forged, for another use, or over. */
+/** Verifies a token, also one signed by an older key; null if it is forged, expired or for another purpose. */
 export async function verifyShortToken(
   keys: Keys,
   { purpose, audience }: ShortTokenUse,

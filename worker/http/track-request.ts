@@ -8,7 +8,7 @@ import { createRequestId } from "./request-id.ts";
 import { requestLog } from "./request-scope.ts";
 
 const PAGE_ROUTE = "/*";
-/** What is asked for so often, or says so little, that a line each would drown the others. */
+/** Requests that are too frequent or too uninteresting for a log line each. */
 const UNLOGGED_ROUTES: ReadonlySet<string> = new Set([
   PAGE_ROUTE,
   "/manifest.webmanifest",
@@ -19,7 +19,7 @@ const UNLOGGED_ROUTES: ReadonlySet<string> = new Set([
 ]);
 const RAY = /^[0-9a-f]{16}(?:-[A-Z]{3})?$/;
 
-/** Names the request, in its answer and in the log, and writes one line about it. */
+/** Gives the request its id, and logs one line about it. */
 export const trackRequest = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now();
   const requestId = createRequestId();
@@ -38,7 +38,7 @@ export const trackRequest = createMiddleware<AppEnv>(async (c, next) => {
   });
 });
 
-/** What every line about a request says of it, beside its id. No path: it may hold a phone number. */
+/** The fields of every log line about a request, beside its id. No path: it may contain a phone number. */
 export function requestFacts(c: Context<AppEnv>) {
   const ray = c.req.header("cf-ray");
   return {
@@ -49,10 +49,10 @@ export function requestFacts(c: Context<AppEnv>) {
   };
 }
 
-/** The pattern of the route that answered; of a call that was stopped before, of the one that it was for. */
+/** The pattern of the route that responded, or, for a call that was rejected earlier, of the route that it was for. */
 function routePattern(c: Context<AppEnv>): string {
   const ahead = matchedRoutes(c).slice(c.req.routeIndex);
   const declared = ahead.find(({ method, path }) => method !== METHOD_NAME_ALL && path !== PAGE_ROUTE);
-  // Without the expressions that a parameter is held to.
+  // Without the regular expressions of parameters.
   return (declared?.path ?? routePath(c)).replaceAll(/\{[^/]*\}/g, "");
 }

@@ -6,7 +6,7 @@ import { createUserPool, type UserPool } from "../identity/user-pool.ts";
 
 type PoolLimits = Pick<Env, "IDENTITY_LIMIT" | "TEXT_LIMIT">;
 
-/** The embedded user pool of this deployment; null where another pool signs drivers in. */
+/** The embedded user pool of this deployment; null if another pool signs drivers in. */
 export function openUserPool({ config, db, keys, now, sms, log }: Deps, env: PoolLimits): UserPool | null {
   const { kind, poolId, clientId } = config.identity;
   if (kind !== "embedded") return null;
@@ -34,7 +34,7 @@ const TEXT_OPERATIONS: readonly string[] = [
   "GetUserAttributeVerificationCode",
 ];
 
-/** Per address and operation, by the runtime's own counters; a call without an address comes from inside. */
+/** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
 async function isWithinLimit(
   { IDENTITY_LIMIT, TEXT_LIMIT }: PoolLimits,
   request: Request,
@@ -49,7 +49,7 @@ async function isWithinLimit(
 const KEY_FETCH_COOLDOWN_MS = 30_000;
 const KEY_CACHE_MS = 600_000;
 
-/** The public keys that the deployment's tokens are verified with; fetched on first use, and again when a new one appears. */
+/** The public keys that verify the deployment's tokens; fetched on first use, and again when an unknown key id appears. */
 export function createTokenKeys(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
   return pool ? localKeySet(pool) : remoteKeySet(deps);
 }

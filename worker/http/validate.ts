@@ -3,7 +3,7 @@ import type { ValidationTargets } from "hono";
 import type { $ZodType } from "zod/v4/core";
 import { invalidRequest } from "./api-error.ts";
 
-/** Parses one part of a request; what does not fit is thrown, so that every error has one shape. */
+/** Validates one part of a request; throws on a mismatch, so that every error has the same shape. */
 export function validate<Shape extends $ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   shape: Shape,

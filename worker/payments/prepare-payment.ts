@@ -32,7 +32,7 @@ export async function preparePayment(
   const driverId = driver.row.id;
   if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, input);
-  // Loaded after the price: where the points went into another payment, the driver hears of that payment.
+  // Loaded after the price: if the points went into another payment, the driver is told of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.totalCents !== totalCents) {
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;

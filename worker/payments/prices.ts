@@ -19,7 +19,7 @@ const POINTS_PER_PAID_DAY = 10;
 /** Card networks take no smaller charge. */
 export const MIN_CHARGE_CENTS: Cents = 50;
 
-/** A discount as the operator wrote it. Whose it is, the query that loads it has checked. */
+/** A discount as the operator wrote it. The query that loads it checks whose it is. */
 export type PlanDiscount = {
   id: string;
   kind: DiscountKind;

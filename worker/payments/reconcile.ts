@@ -6,7 +6,7 @@ import { describePaymentError } from "./stripe-responses.ts";
 
 /** A driver may still be at the card form. */
 const CHECKOUT_GRACE_MS = 10 * MINUTE_MS;
-/** Nobody comes back to a form after so long. */
+/** Nobody returns to a form after this long. */
 const ABANDON_AFTER_MS = DAY_MS;
 /** As long as webhooks are repeated. */
 const LOOKBACK_MS = 3 * DAY_MS;

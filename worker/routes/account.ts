@@ -8,7 +8,7 @@ import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 
-/** The export of everything that is kept of a driver, and deleting the account. */
+/** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", async (c) => {
     const { caller, db, deps, userPool } = c.var;
@@ -37,7 +37,7 @@ export const accountRoutes = new Hono<AppEnv>()
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
     c.header("cache-control", "no-store");
-    // The log of a busy month is larger than one response of the object can be.
+    // The log of a busy month exceeds the size of one RPC response.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
       for (let after = 0; ;) {
@@ -48,7 +48,7 @@ export const accountRoutes = new Hono<AppEnv>()
         if (!last || page.length < LOG_PAGE) break;
         after = last.seq;
       }
-      // Counted last: reading the log may have found some.
+      // Counted last, since reading the log may find some.
       await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
     });
   })

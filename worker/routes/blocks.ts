@@ -7,7 +7,7 @@ import { callerObject } from "./caller.ts";
 
 const PAGE_SIZE = 50;
 
-/** What was captured, passed over and lost: the driver's own log, newest first. */
+/** The lists of captured, rejected and lost offers, newest first. */
 export const blockRoutes = new Hono<AppEnv>().get("/", validate("query", blocksQueryInput), async (c) => {
   const { type, cursor } = c.req.valid("query");
   const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);

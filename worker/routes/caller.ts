@@ -7,7 +7,7 @@ import { ApiError } from "../http/api-error.ts";
 
 /**
  * The caller's record.
- * @throws {ApiError} `not_found` where the caller has none yet
+ * @throws {ApiError} `not_found` if the caller has none yet
  */
 export async function loadCallerRecord(c: Context<AppEnv>): Promise<DriverRecord> {
   const record = await loadDriver(c.var.db, c.var.caller.driverId);

@@ -46,7 +46,7 @@ export const checkInRoutes = new Hono<AppEnv>()
   );
 
 /**
- * Refuses a fix that does not say where the driver is now. One from the future means that a clock is off.
+ * Rejects a fix that doesn't show where the driver is now. One from the future means that a clock is wrong.
  * @throws {ApiError} `invalid_request`
  */
 function requireUsableFix({ observedAt, accuracyMeters }: DevicePosition, now: EpochMs): void {

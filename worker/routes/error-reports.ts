@@ -10,10 +10,10 @@ import { sealedJson } from "../http/sealed-body.ts";
 const MESSAGE_LENGTH = 300;
 const STACK_LENGTH = 2_000;
 
-/** A page that breaks in a loop is logged ten times a minute at most, by each isolate's own count. */
+/** A page that fails in a loop is logged at most ten times a minute per isolate. */
 const reportLimiter = createRateLimiter({ most: 10, windowMs: MINUTE_MS });
 
-/** Logs what broke in a page, redacted. */
+/** Logs a page's error, redacted. */
 export const errorReportRoutes = new Hono<AppEnv>().post(
   "/",
   sealedJson("POST /flex/v1/errors", errorReport),

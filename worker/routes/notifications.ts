@@ -17,7 +17,7 @@ import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 /** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
-/** What the driver is notified of, by which channels, and the browsers that take push messages. */
+/** Notification preferences, and the push subscriptions of browsers. */
 export const notificationRoutes = new Hono<AppEnv>()
   .get("/notifications", async (c) => {
     const { row } = await loadCallerRecord(c);

@@ -5,7 +5,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
-/** Public: whether the service runs, what the page must know of it, and what its API is. */
+/** Public: health, the page's config and the OpenAPI document. */
 export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());

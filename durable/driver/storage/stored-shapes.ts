@@ -57,7 +57,7 @@ export const machineFields = {
     upcasts: [unchanged, upcastVerificationV1],
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
-  held: { shape: z.array(block), upcasts: [unchanged] },
+  held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
   throttle: {
     shape: z.object({ step: z.int(), until: instant, since: instant }),
     upcasts: [unchanged],
@@ -124,9 +124,9 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 
 /** The values of the other tables. */
 export const storedRows = {
-  attempt: { shape: attempt, upcasts: [upcastAttemptV0] },
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0, unchanged] },
   verdict: { shape: verdict, upcasts: [unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0] },
-  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0, unchanged] },
+  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -13,7 +13,9 @@ const SHOWN_BEFORE_MS = HOUR_MS;
 /** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
 export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
   const [mode, setMode] = useState<"inside" | "instant" | null>(null);
-  const isNear = block.status === "scheduled" && block.startsAt - now <= SHOWN_BEFORE_MS;
+  // Where the status is one that we don't know, the platform decides if a check-in is possible.
+  const isOpen = block.status === "scheduled" || block.status === "other";
+  const isNear = isOpen && block.startsAt - now <= SHOWN_BEFORE_MS;
   return (
     <>
       {block.status === "checked_in" && (

@@ -9,6 +9,8 @@ export type WonBlockStatus =
   | { kind: "given_back" }
   | { kind: "done" }
   | { kind: "checked_in"; at: EpochMs | null }
+  /** The platform reports a status that we don't know. */
+  | { kind: "other" }
   | { kind: "under_way" }
   /** `giveBackMs` is the time left to give it back; null once it is too late. */
   | { kind: "ahead"; giveBackMs: DurationMs | null; giveBackUntil: EpochMs };
@@ -23,6 +25,7 @@ export function wonBlockStatus(
   if (status === "forfeited") return { kind: "given_back" };
   if (status === "completed" || now >= endsAt) return { kind: "done" };
   if (status === "checked_in") return { kind: "checked_in", at: checkedInAt };
+  if (status === "other") return { kind: "other" };
   if (now >= startsAt) return { kind: "under_way" };
   const giveBackUntil = startsAt - FORFEIT_BEFORE_MS;
   return { kind: "ahead", giveBackUntil, giveBackMs: now > giveBackUntil ? null : giveBackUntil - now };

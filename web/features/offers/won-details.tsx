@@ -23,7 +23,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
   const now = useNow(15_000);
   const product = useProductName();
   const status = wonBlockStatus(block, now);
-  const isAhead = status.kind === "ahead" || status.kind === "under_way" || status.kind === "checked_in";
+  const isAhead = status.kind !== "given_back" && status.kind !== "done";
   return (
     <div data-testid="won-details" className="grid gap-4">
       {warehouse?.address && <p className="text-soft">{warehouse.address}</p>}
@@ -71,6 +71,8 @@ function statusMessage(
       return status.at === null
         ? m.block_checked_in()
         : m.arrived_checked_in_at({ time: formatTime(status.at, { timeZone, now }) });
+    case "other":
+      return m.block_status_other();
     case "under_way":
       return m.next_running({ until: formatUntil(block.endsAt, { timeZone, now }) });
     case "ahead":

@@ -21,7 +21,7 @@ export function createRemountState(onForgotten?: () => void): RemountState {
     if (typed) {
       const { values, fieldMetaBase } = typed;
       form.baseStore.setState((state) => ({ ...state, values, fieldMetaBase }));
-      // They are in the language of before.
+      // They are in the previous language.
       clearErrors(form);
     }
     typed = null;
@@ -39,7 +39,7 @@ export function createRemountState(onForgotten?: () => void): RemountState {
   return { attach };
 }
 
-/** Takes away the errors of all fields and of the form itself. */
+/** Removes the errors of all fields and of the form itself. */
 export function clearErrors(form: Pick<RemountableForm, "setErrorMap">): void {
   form.setErrorMap({ onDynamic: { fields: {} } });
 }

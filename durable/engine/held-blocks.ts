@@ -1,0 +1,52 @@
+import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
+import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
+import { blocksReadableAt, canCall } from "./phase.ts";
+import { updateTransient, type Transition } from "./transition.ts";
+import type { DriverState } from "./types.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+
+/** How long until a block that the driver accepted by hand is noticed, at most. */
+const HELD_REFRESH_MS = 5 * MINUTE_MS;
+/**
+ * How long the blocks that were read last count as all that the driver holds, while the platform doesn't list them.
+ * What they can lack are blocks accepted by hand since then, and an accept that overlaps one of those is refused
+ * by the platform.
+ */
+const HELD_TRUST_MS = HOUR_MS;
+/** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
+const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
+const HELD_LOOKBACK_MS = DAY_MS;
+const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
+
+/** Whether the held blocks should be read again. */
+export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: EpochMs): boolean {
+  return heldFetchedAt === null || now - heldFetchedAt >= HELD_REFRESH_MS;
+}
+
+/**
+ * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been
+ * read, and again when they could not be read for an hour, any offer might: no accept is sent, but polls go on.
+ */
+export function isHeldKnown({ transient }: DriverState, now: EpochMs): boolean {
+  return transient.heldFetchedAt !== null && now - transient.heldFetchedAt < HELD_TRUST_MS;
+}
+
+/** Requests the driver's blocks, if that is allowed now. */
+export function requestBlocks(transition: Transition): void {
+  const { now } = transition.ctx;
+  const { state } = transition;
+  if (!canCall(state, now) || isInFlight(state, "read_blocks", now) || blocksReadableAt(state) > now) return;
+  noteSent(transition, "read_blocks");
+  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
+  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
+  transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
+}
+
+/** Notes that a read has ended, and whether it failed. */
+export function endBlocksRead(transition: Transition, { failed }: { failed: boolean }): void {
+  noteAnswered(transition, "read_blocks");
+  const { heldBackoff } = transition.state.transient;
+  updateTransient(transition, {
+    heldBackoff: failed ? increaseBackoff(heldBackoff, transition.ctx.now) : NO_BACKOFF,
+  });
+}
