@@ -3,10 +3,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../..
 
 /** Fraction of the platform's quota used by polls; the rest is left for what we can't see coming. */
 const QUOTA_SHARE = 0.9;
-/** Windows that platforms count in. An unknown one is taken for the next longer of these until it has ended once. */
-const USUAL_WINDOWS_MS: readonly DurationMs[] = [MINUTE_MS, HOUR_MS, DAY_MS];
+/** An idle object leaves memory after ten seconds. */
+const LONG_WAIT_MS: DurationMs = 10_000;
+/** Until a window has ended once, it is taken for the next longer of these. */
+const LIKELY_WINDOWS_MS: readonly DurationMs[] = [MINUTE_MS, HOUR_MS, DAY_MS];
+/** From this limit on a poll falls so soon after a window begins that the rest of the window is its length. */
+const MIN_EXACT_LIMIT = 11;
+/** The lengths that windows usually have, in seconds. */
+const USUAL_WINDOWS_S = [
+  1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400,
+];
 /** `RateLimit-Reset` is in whole seconds, so the same instant is reported up to one second apart. */
 const RESET_ROUNDING_MS: DurationMs = 2_000;
+/** The longest reset fades, so that a window that became shorter is learned over some windows. */
+const RESET_DECAY = 0.9;
 /** How much of a window must have passed before the use of others is extrapolated from it. */
 const EXTRAPOLATION_SHARE = 0.25;
 /** Own polls remembered at most. A longer list would only pace more exactly. */
@@ -22,29 +32,48 @@ export type QuotaAnswer = { quota: Quota; now: EpochMs; tookMs: DurationMs; poll
  * shows in how the reset moves from answer to answer.
  */
 export function learnQuota(known: LearnedQuota | null, answer: QuotaAnswer): LearnedQuota {
-  const { quota, now } = answer;
+  const { quota, now, polls } = answer;
   const leftMs = Math.max(0, quota.resetAt - now);
   if (!known) {
     return {
       quota,
-      windowMs: usualWindowMs(leftMs),
-      anchorAt: quota.resetAt,
+      longestResetMs: leftMs,
+      isWindowKnown: false,
       rolls: false,
+      anchorAt: quota.resetAt,
+      windowFrom: polls.at(-1) ?? now,
       othersPerWindow: 0,
       blockedUntil: 0,
     };
   }
-  const hasPassed = now >= known.anchorAt;
+  const hasPassed = isReached(known, answer);
   const rolls = learnRolling(known, answer);
-  const windowMs = learnWindow(known, { ...answer, rolls });
-  return {
+  const fades = hasPassed && !rolls && quota.limit >= MIN_EXACT_LIMIT;
+  const earlierMs = fades ? known.longestResetMs * RESET_DECAY : known.longestResetMs;
+  const learned: LearnedQuota = {
+    ...known,
     quota,
     rolls,
-    windowMs,
-    anchorAt: hasPassed || rolls ? quota.resetAt : known.anchorAt,
-    othersPerWindow: learnOthers({ ...known, windowMs, rolls }, answer),
-    blockedUntil: Math.max(known.blockedUntil, blockedUntil(known, { ...answer, rolls })),
+    longestResetMs: Math.max(leftMs, earlierMs),
+    isWindowKnown: known.isWindowKnown || hasPassed || rolls,
+    // Rounded up each time, the earliest report of an instant is the best.
+    anchorAt: hasPassed || rolls ? quota.resetAt : Math.min(known.anchorAt, quota.resetAt),
+    windowFrom: hasPassed ? (polls.at(-1) ?? now) : known.windowFrom,
   };
+  return {
+    ...learned,
+    othersPerWindow: hasPassed ? othersIn(known, polls) : extrapolateOthers(learned, answer),
+    blockedUntil: Math.max(known.blockedUntil, blockedUntil(known, learned, answer)),
+  };
+}
+
+/** Length of the window, as far as known: too long rather than too short. */
+export function windowMsOf({ quota, longestResetMs, isWindowKnown }: LearnedQuota): DurationMs {
+  if (!isWindowKnown)
+    return LIKELY_WINDOWS_MS.find((likelyMs) => longestResetMs <= likelyMs) ?? longestResetMs;
+  const usualS = USUAL_WINDOWS_S.find((seconds) => longestResetMs <= seconds * 1000);
+  const isExact = quota.limit >= MIN_EXACT_LIMIT || usualS === undefined;
+  return Math.max(1000, isExact ? longestResetMs : usualS * 1000);
 }
 
 /** The calls that count now, whoever made them. */
@@ -52,53 +81,51 @@ function usedOf({ limit, remaining }: Quota): number {
   return Math.max(0, limit - remaining);
 }
 
+/**
+ * Whether the reset that we knew had been reached when the platform counted the poll. Rounded up, it may have been
+ * reported up to a second too late; a poll that was under way in that instant tells by what it reports.
+ */
+function isReached({ anchorAt }: LearnedQuota, { quota, now, tookMs }: QuotaAnswer): boolean {
+  const hasMoved = quota.resetAt - anchorAt > RESET_ROUNDING_MS;
+  return now - tookMs >= anchorAt || (hasMoved && now >= anchorAt - RESET_ROUNDING_MS / 2);
+}
+
 /** A reset that moves on before it was reached, or by less than a window when it was, belongs to a window that rolls. */
-function learnRolling(known: LearnedQuota, { quota, now, tookMs }: QuotaAnswer): boolean {
+function learnRolling(known: LearnedQuota, answer: QuotaAnswer): boolean {
+  const { quota, now, tookMs } = answer;
   const movedMs = quota.resetAt - known.anchorAt;
-  if (now < known.anchorAt) return known.rolls || movedMs > RESET_ROUNDING_MS + tookMs;
+  if (!isReached(known, answer)) return known.rolls || movedMs > RESET_ROUNDING_MS + tookMs;
   const [usedBefore, used] = [usedOf(known.quota), usedOf(quota)];
-  if (usedBefore <= 1) return known.rolls;
+  if (usedBefore <= 1 || quota.limit !== known.quota.limit) return known.rolls;
   if (2 * used <= usedBefore && 2 * movedMs >= quota.resetAt - now) return false;
-  return known.rolls || 2 * movedMs < known.windowMs;
+  return known.rolls || 2 * movedMs < known.longestResetMs;
 }
 
-function learnWindow(known: LearnedQuota, answer: QuotaAnswer & { rolls: boolean }): DurationMs {
-  const { quota, now, polls, rolls } = answer;
-  const leftMs = Math.max(0, quota.resetAt - now);
-  if (rolls) {
-    // Of our own polls as many count as are used; the one before those has left, so the window is not longer.
-    const left = polls.at(-1 - usedOf(quota));
-    const atMostMs = left === undefined ? Infinity : now - left;
-    return Math.max(leftMs, Math.min(Math.max(known.windowMs, leftMs), atMostMs));
-  }
-  // A new window begins with its whole length.
-  const hasBegun = now >= known.anchorAt && 2 * usedOf(quota) <= usedOf(known.quota);
-  return hasBegun && usedOf(quota) <= 2 ? Math.max(1000, leftMs) : Math.max(known.windowMs, leftMs);
+/** Calls of others in the present window. */
+function othersIn({ quota, windowFrom }: LearnedQuota, polls: readonly EpochMs[]): number {
+  return Math.max(0, usedOf(quota) - polls.filter((at) => at >= windowFrom).length);
 }
 
-/** Calls of others in a window: those of the last one, or of this one if they are more already. */
-function learnOthers(known: LearnedQuota, { quota, now, polls }: QuotaAnswer): number {
-  const { windowMs, rolls } = known;
-  const others = (current: Quota) =>
-    Math.max(
-      0,
-      usedOf(current) - polls.filter((at) => at > current.resetAt - windowMs && at < current.resetAt).length - 1,
-    );
-  if (rolls) return 0;
-  if (now >= known.anchorAt) return others(known.quota);
-  const passedMs = windowMs - (quota.resetAt - now);
-  const soFar = passedMs >= EXTRAPOLATION_SHARE * windowMs ? (others(quota) * windowMs) / passedMs : 0;
-  return Math.max(known.othersPerWindow, soFar);
+/** Calls of others in a whole window: as many as in the last one, or more if this one has more already. */
+function extrapolateOthers(learned: LearnedQuota, { quota, now, polls }: QuotaAnswer): number {
+  const windowMs = windowMsOf(learned);
+  const passedMs = Math.max(now - learned.windowFrom, windowMs - (quota.resetAt - now));
+  if (passedMs < EXTRAPOLATION_SHARE * windowMs) return learned.othersPerWindow;
+  const soFar = Math.max(0, othersIn(learned, polls) - 1);
+  return Math.max(learned.othersPerWindow, (soFar * windowMs) / passedMs);
 }
 
 /** After a shrink of a rolling window it isn't known when the calls of others leave it: all have after one window. */
 function blockedUntil(
-  { quota: before, windowMs }: LearnedQuota,
-  { quota, now, polls, rolls }: QuotaAnswer & { rolls: boolean },
+  { quota: before }: LearnedQuota,
+  learned: LearnedQuota,
+  { quota, now, polls }: QuotaAnswer,
 ): EpochMs {
   const hasShrunk = quota.limit < before.limit && quota.remaining <= 0;
+  if (!learned.rolls || !hasShrunk) return 0;
+  const windowMs = windowMsOf(learned);
   const others = usedOf(before) - polls.filter((at) => at > now - windowMs).length;
-  return rolls && hasShrunk && others > 0 ? now + windowMs : 0;
+  return others > 0 ? now + windowMs : 0;
 }
 
 /**
@@ -107,26 +134,75 @@ function blockedUntil(
  * is free again, if it is used up.
  */
 export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]): EpochMs {
-  const { quota, windowMs, rolls, othersPerWindow, blockedUntil } = learned;
-  const { limit, remaining, resetAt } = quota;
+  const { quota, isWindowKnown, rolls } = learned;
   const last = polls.at(-1);
   if (last === undefined) return 0;
-  const share = Math.max(QUOTA_SHARE, QUOTA_SHARE * limit);
+  const windowMs = windowMsOf(learned);
+  const share = QUOTA_SHARE * Math.max(1, quota.limit);
   const leavesAt = (polls.at(-Math.ceil(share)) ?? -Infinity) + windowMs;
-  const evenAt = Math.ceil(Math.max(blockedUntil, leavesAt, last + windowMs / share));
-  if (rolls) {
-    const own = polls.filter((at) => at > last - windowMs);
-    const others = Math.max(0, usedOf(quota) - own.length);
-    const sharedAt = Math.ceil(last + windowMs / Math.max(1, share - others));
-    // Some places of our own, since the driver's app may take the first that is free.
-    const freed = own[Math.ceil((1 - QUOTA_SHARE) * limit) - 1];
-    const freeAt = remaining > 0 ? 0 : Math.min(resetAt, freed === undefined ? Infinity : freed + windowMs);
-    return Math.max(evenAt, sharedAt, freeAt);
-  }
+  const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);
+  const sharedAt = rolls
+    ? rollingAllowsAt(learned, { last, share, windowMs, polls })
+    : successiveAllowsAt(learned, { last, share, windowMs });
+  const allowedAt = Math.max(evenAt, sharedAt);
+  // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells.
+  const isGuess = !isWindowKnown && windowMs > MINUTE_MS;
+  return Math.ceil(isGuess ? Math.min(allowedAt, Math.max(quota.resetAt, sharedAt)) : allowedAt);
+}
+
+type Pace = { last: EpochMs; share: number; windowMs: DurationMs };
+
+function reserveOf({ limit }: Quota): number {
+  return Math.floor((1 - QUOTA_SHARE) * limit + 1e-9);
+}
+
+/** Leaves to others what they use, and lets our own calls leave the window while the reserve is touched. */
+function rollingAllowsAt(
+  { quota }: LearnedQuota,
+  { last, share, windowMs, polls }: Pace & { polls: readonly EpochMs[] },
+): EpochMs {
+  const own = polls.filter((at) => at > last - windowMs);
+  const missing = reserveOf(quota) + 1 - quota.remaining;
+  const leaving = own[missing - 1];
+  const freeAt =
+    missing <= 0 ? 0 : Math.min(quota.resetAt, leaving === undefined ? Infinity : leaving + windowMs);
+  const others = rollingOthers(quota, { own, windowMs, last });
+  return Math.max(last + windowMs / Math.max(1, share - others), freeAt);
+}
+
+/** Calls of others in the window. Before our own fill one, up to half of the limit is extrapolated. */
+function rollingOthers(
+  quota: Quota,
+  { own, windowMs, last }: { own: readonly EpochMs[]; windowMs: DurationMs; last: EpochMs },
+): number {
+  const others = Math.max(0, usedOf(quota) - own.length);
+  const passedMs = Math.max(EXTRAPOLATION_SHARE * windowMs, last - (own[0] ?? last));
+  return Math.max(others, Math.min(quota.limit / 2, (others * windowMs) / passedMs));
+}
+
+/** Spreads what is left of the window's calls, less what others will use, over the time until it ends. */
+function successiveAllowsAt(
+  { quota, othersPerWindow, anchorAt }: LearnedQuota,
+  { last, windowMs }: Pace,
+): EpochMs {
+  const { remaining } = quota;
+  const resetAt = Math.min(quota.resetAt, anchorAt);
   const leftMs = Math.max(0, resetAt - last);
-  const usable = remaining - (limit - share) - (othersPerWindow * leftMs) / windowMs;
-  const spreadAt = usable > 0 ? Math.min(resetAt, Math.ceil(last + leftMs / usable)) : resetAt;
-  return Math.max(evenAt, spreadAt);
+  const usable = Math.round(remaining - reserveOf(quota) - (othersPerWindow * leftMs) / windowMs);
+  return usable > 0 ? Math.min(resetAt, last + leftMs / (usable + 1)) : resetAt;
+}
+
+/**
+ * The end of a wait that is long enough for the object to leave memory, which must therefore be stored and is shown to
+ * the driver; null if the quota isn't used up.
+ */
+export function longQuotaWait(
+  learned: LearnedQuota,
+  polls: readonly EpochMs[],
+  now: EpochMs,
+): EpochMs | null {
+  const allowedAt = quotaAllowsAt(learned, polls);
+  return allowedAt - now >= LONG_WAIT_MS ? allowedAt : null;
 }
 
 /** Our own polls with one more, without those that no window can count any more. */
@@ -137,8 +213,4 @@ export function addPoll(
 ): readonly EpochMs[] {
   const since = at - 2 * (windowMs ?? HOUR_MS);
   return [...polls.filter((earlier) => earlier > since), at].slice(-MAX_POLLS);
-}
-
-function usualWindowMs(leftMs: DurationMs): DurationMs {
-  return USUAL_WINDOWS_MS.find((windowMs) => leftMs <= windowMs) ?? leftMs;
 }

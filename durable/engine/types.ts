@@ -20,10 +20,14 @@ export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
 /** The quota as last reported, and what its earlier reports have taught about it. Lost on eviction, then learned anew. */
 export type LearnedQuota = {
   quota: Quota;
-  /** Length of the window. Too long rather than too short until one has ended. */
-  windowMs: DurationMs;
+  /** The longest time until a reset that was reported lately: the window's length, once one has been seen from its start. */
+  longestResetMs: DurationMs;
+  /** Whether a reset has been reached, or a rolling window recognized. */
+  isWindowKnown: boolean;
   /** The reset that later reports are compared with. */
   anchorAt: EpochMs;
+  /** Our first poll of the present window. */
+  windowFrom: EpochMs;
   /** Whether the window is always the last `windowMs`; else windows follow each other, and the reset is the end of one. */
   rolls: boolean;
   /** Calls of others, such as the driver's own app, in a window that doesn't roll. */

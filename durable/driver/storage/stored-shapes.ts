@@ -62,6 +62,7 @@ export const machineFields = {
     shape: z.object({ step: z.int(), until: instant, since: instant }),
     upcasts: [unchanged],
   },
+  quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
@@ -74,7 +75,7 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
-  phase: { shape: phase, upcasts: [unchanged] },
+  phase: { shape: phase, upcasts: [unchanged, unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
 /** The other rows of `state`. */

@@ -30,6 +30,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
     case "off":
     case "polling":
     case "throttled":
+    case "quota_used_up":
     case "unreachable":
       return null;
   }
