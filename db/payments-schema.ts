@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
 import { wordColumn } from "./columns.ts";
+import type { ServiceChangeKind } from "./shapes/profile.ts";
 import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "./shapes/plans.ts";
 
 /** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
@@ -45,9 +46,25 @@ export const payments = sqliteTable(
     settledAt: integer("settled_at"),
     /** Incremented by every write, for optimistic locking. */
     revision: integer().notNull(),
+    /** The price that was quoted; null for payments from before prices had a history. */
+    priceId: text("price_id"),
+    /** Since when the bank has had it; null unless that is known. */
+    processingAt: integer("processing_at"),
+    /** Given to each payment that went through, in that order, without gaps. */
+    receiptNumber: integer("receipt_number"),
+    /** The tax that the total includes, as it was when the payment was prepared; null for none. */
+    taxName: text("tax_name"),
+    taxMillionths: integer("tax_millionths"),
+    /** How it was paid, as Stripe names it (`card`, `link`); null for points and until it is known. */
+    method: text(),
+    methodBrand: text("method_brand"),
+    methodLast4: text("method_last4"),
+    /** When the driver's account was deleted with this payment in progress: paid all the same, it is refunded. */
+    orphanedAt: integer("orphaned_at"),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
+    uniqueIndex("payments_receipt_number").on(table.receiptNumber),
     // At most one payment in progress per driver, so that two tabs can't both pay.
     uniqueIndex("payments_under_way")
       .on(table.driverId)
@@ -57,6 +74,79 @@ export const payments = sqliteTable(
   ],
 );
 
+/** What went back of a payment: refunds and disputes as Stripe has them, for receipts and the books. */
+export const paymentRefunds = sqliteTable(
+  "payment_refunds",
+  {
+    /** Stripe's id of the refund or dispute. */
+    id: text().primaryKey(),
+    paymentId: text("payment_id").notNull(),
+    kind: text().$type<"refund" | "dispute">().notNull(),
+    cents: integer().notNull(),
+    at: integer().notNull(),
+    /** False if it failed, was canceled or, as a dispute, is not lost: the money is ours. */
+    isEffective: integer("is_effective", { mode: "boolean" }).notNull(),
+  },
+  (table) => [index("payment_refunds_payment").on(table.paymentId)],
+);
+
+/**
+ * The price history of plans, in cents of the deployment's currency. A plan's price is that of the row with the
+ * latest `validFrom` that has begun; rows are added, never changed.
+ */
+export const plans = sqliteTable(
+  "plans",
+  {
+    id: text().primaryKey(),
+    plan: text().$type<Plan>().notNull(),
+    priceCents: integer("price_cents").notNull(),
+    validFrom: integer("valid_from").notNull(),
+  },
+  (table) => [index("plans_plan").on(table.plan, table.validFrom)],
+);
+
+/** How often a driver made a call that costs a call of Stripe, in the present window. */
+export const paymentCalls = sqliteTable("payment_calls", {
+  /** `<call>:<driver>`. */
+  subject: text().primaryKey(),
+  windowEndsAt: integer("window_ends_at").notNull(),
+  calls: integer().notNull(),
+});
+
+/** Signed events that are not handled yet. A row is written before the event is acknowledged and deleted once it is handled. */
+export const pendingStripeEvents = sqliteTable(
+  "pending_stripe_events",
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    intentId: text("intent_id").notNull(),
+    tries: integer().notNull(),
+    dueAt: integer("due_at").notNull(),
+  },
+  (table) => [index("pending_stripe_events_due_at").on(table.dueAt)],
+);
+
+/** What an operator must look at: money without service, or keys that Stripe refuses. Resolved once it is mended. */
+export const paymentAlerts = sqliteTable(
+  "payment_alerts",
+  {
+    /** What it is about, so that one fault is one row: `mismatch:<intent>`. */
+    id: text().primaryKey(),
+    kind: text().$type<PaymentAlertKind>().notNull(),
+    intentId: text("intent_id"),
+    paymentId: text("payment_id"),
+    at: integer().notNull(),
+    resolvedAt: integer("resolved_at"),
+  },
+  (table) => [index("payment_alerts_open").on(table.resolvedAt, table.at)],
+);
+
+/**
+ * `mismatch`: paid, but not the payment or amount that we asked for. `unknown_payment`: paid for a payment that we
+ * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund.
+ */
+export type PaymentAlertKind = "mismatch" | "unknown_payment" | "unrefunded";
+
 /** A driver's Stripe customer id. */
 export const stripeCustomers = sqliteTable("stripe_customers", {
   driverId: text("driver_id").$type<DriverId>().primaryKey(),
@@ -64,12 +154,16 @@ export const stripeCustomers = sqliteTable("stripe_customers", {
 });
 
 /** Every verified Stripe event, once: its type and intent, never its body. */
-export const stripeEvents = sqliteTable("stripe_events", {
-  id: text().primaryKey(),
-  type: text().notNull(),
-  intentId: text("intent_id"),
-  receivedAt: integer("received_at").notNull(),
-});
+export const stripeEvents = sqliteTable(
+  "stripe_events",
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    intentId: text("intent_id"),
+    receivedAt: integer("received_at").notNull(),
+  },
+  (table) => [index("stripe_events_intent").on(table.intentId)],
+);
 
 /** A lower price for a plan between two instants, for one driver or (`driverId` null) for all. */
 export const discounts = sqliteTable(
@@ -119,6 +213,11 @@ export const undeliveredServiceChanges = sqliteTable("service_news", {
   /** Unique id of the change, for example `payment:<id>:settled`. */
   source: text().primaryKey(),
   driverId: text("driver_id").$type<DriverId>().notNull(),
-  kind: text().$type<"paid" | "refunded" | "disputed">().notNull(),
+  kind: text().$type<ServiceChangeKind>().notNull(),
   at: integer().notNull(),
+  /** The money that it is about; null in rows from before it was stored. */
+  amountCents: integer("amount_cents"),
+  currency: text(),
+  /** Service time that it added or (negative) took back; null in rows from before it was stored. */
+  changedMs: integer("changed_ms"),
 });

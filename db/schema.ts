@@ -102,3 +102,10 @@ export const heartbeats = sqliteTable(
   },
   (table) => [index("heartbeats_due_at").on(table.dueAt)],
 );
+
+/** Sealed bodies that were used, by SHA-256 over key id and nonce, until they are too old to be sent again. */
+export const usedSeals = sqliteTable(
+  "used_seals",
+  { digest: text().primaryKey(), expiresAt: integer("expires_at").notNull() },
+  (table) => [index("used_seals_expires_at").on(table.expiresAt)],
+);

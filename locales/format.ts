@@ -4,6 +4,12 @@ import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
 /** Languages with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
 const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
 
+/** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
+const HOUR_STYLES = { en: "numeric", es: "numeric", pt: "2-digit" } as const satisfies Record<
+  Language,
+  string
+>;
+
 /** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
 
@@ -89,6 +95,11 @@ export function formatUntil(
   return `${hour === "1" ? "la" : "las"} ${format.format(at)}`;
 }
 
+/** `4:30 PM`, where the day is named beside it or there is none. */
+export function formatClock(language: Language, at: EpochMs, timeZone: string): string {
+  return dateFormat(language, { hour: HOUR_STYLES[language], minute: "2-digit", timeZone }).format(at);
+}
+
 function timeFormat(
   language: Language,
   at: EpochMs,
@@ -96,7 +107,7 @@ function timeFormat(
 ): Intl.DateTimeFormat {
   return dateFormat(language, {
     ...dayOptions(),
-    hour: "numeric",
+    hour: HOUR_STYLES[language],
     minute: "2-digit",
     ...(seconds ? { second: "2-digit" } : {}),
     timeZone,

@@ -19,6 +19,7 @@ export default defineConfig({
       programs("browser", ["test/e2e/**/*.test.ts"]),
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
+      programs("world", ["test/world/**/*.test.ts"]),
       programs("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"]),
       ...unitSuites,
     ],

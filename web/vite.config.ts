@@ -30,9 +30,11 @@ export default defineConfig(({ command, mode }) => ({
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
     preloadFont(),
+    toasterWithoutStyles(),
     serviceWorker(),
     ...(command === "serve" || mode === "sandbox" ? [sandboxStripe()] : []),
     cloudflare(command === "serve" || mode === "sandbox" ? withSandbox : { configPath: "../wrangler.toml" }),
+    withoutDevVars(),
   ],
 }));
 
@@ -51,6 +53,39 @@ function sandboxStripe(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler: () => [{ tag: "script", attrs: { src: "/sandbox/stripe.js" }, injectTo: "head-prepend" }],
+    },
+  };
+}
+
+/**
+ * Takes the inline style element out of the toaster, which the Content-Security-Policy forbids. `ui/toaster.tsx`
+ * imports the same styles as a file.
+ */
+function toasterWithoutStyles(): Plugin {
+  return {
+    name: "toaster-without-styles",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/sonner\/dist\/index\.mjs$/ },
+      handler(code) {
+        const stripped = code.replace(/^__insertCSS\(".*"\);$/m, "");
+        if (stripped === code) throw new Error("the toaster's styles are no longer where they were");
+        return { code: stripped, map: null };
+      },
+    },
+  };
+}
+
+/** Keeps local secrets out of the build, where the Cloudflare plugin copies them for its preview server. */
+function withoutDevVars(): Plugin {
+  return {
+    name: "without-dev-vars",
+    enforce: "post",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        delete bundle[".dev.vars"];
+      },
     },
   };
 }

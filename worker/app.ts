@@ -7,6 +7,7 @@ import { provideIsolate } from "./http/isolate.ts";
 import { serveManifest } from "./http/manifest.ts";
 import { servePage } from "./http/page.ts";
 import { openRequestScope } from "./http/request-scope.ts";
+import { setResponseHeaders } from "./http/response-headers.ts";
 import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
@@ -24,7 +25,7 @@ import { warehouseRoutes } from "./routes/warehouses.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 
 export const app = new Hono<AppEnv>()
-  .use(openRequestScope, trackRequest, provideIsolate)
+  .use(openRequestScope, trackRequest, setResponseHeaders, provideIsolate)
   .onError(answerError);
 
 /** The embedded user pool speaks Cognito's protocol, errors included: nothing else may respond there. */

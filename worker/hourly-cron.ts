@@ -1,3 +1,4 @@
+import { deleteExpiredSeals } from "../db/queries/used-seals.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
@@ -6,9 +7,10 @@ import { createCheckoutContext } from "./payments/checkout.ts";
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: reconciles our copies of payments with the card processor. */
+/** Every hour: reconciles our copies of payments with the card processor, and deletes expired seals. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
+  await deleteExpiredSeals(deps.db, deps.now());
   const checkout = createCheckoutContext({ env, deps, db: deps.db });
   const { cards } = checkout;
   if (cards) await reconcilePayments({ ...checkout, cards });

@@ -4,11 +4,12 @@ import { describeError } from "../durable/runtime/describe-error.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
+import { handleDueEvents } from "./payments/stripe-events.ts";
 
 /** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and delivers service changes that failed earlier. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;
@@ -23,5 +24,8 @@ export async function runWatchdog(env: Env): Promise<void> {
       ...describeError(answer.reason),
     });
   }
-  await deliverPendingChanges(createCheckoutContext({ env, deps, db }));
+  const checkout = createCheckoutContext({ env, deps, db });
+  const { cards } = checkout;
+  if (cards) await handleDueEvents({ ...checkout, cards });
+  await deliverPendingChanges(checkout);
 }

@@ -1,7 +1,9 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, getTableColumns, like } from "drizzle-orm";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import {
+  paymentCalls,
+  paymentRefunds,
   payments,
   pointEntries,
   discounts,
@@ -13,7 +15,7 @@ import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseF
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
-  const [service, points, paid, blocks, raffle, prices] = await db.batch([
+  const [service, points, paid, refunds, blocks, raffle, prices] = await db.batch([
     db
       .select()
       .from(serviceCredits)
@@ -21,6 +23,12 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .orderBy(asc(serviceCredits.at)),
     db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
     db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
+    db
+      .select(getTableColumns(paymentRefunds))
+      .from(paymentRefunds)
+      .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
+      .where(eq(payments.driverId, driverId))
+      .orderBy(asc(paymentRefunds.at)),
     db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
     db
       .select()
@@ -29,7 +37,15 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .orderBy(asc(raffleEntries.at)),
     db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
   ]);
-  return { service, points, payments: paid, blocksWon: blocks, raffleEntries: raffle, ownPrices: prices };
+  return {
+    service,
+    points,
+    payments: paid,
+    paymentRefunds: refunds,
+    blocksWon: blocks,
+    raffleEntries: raffle,
+    ownPrices: prices,
+  };
 }
 
 /** What D1 stores about a driver beside the record and the filters. */
@@ -49,6 +65,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
     db.delete(discounts).where(eq(discounts.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
+    db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
   ]);
 }

@@ -1,10 +1,11 @@
-import { asc, desc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { serviceCredits, users } from "../schema.ts";
+import { users } from "../schema.ts";
 import { filterQueries, parseFilterRows } from "./filters.ts";
+import { serviceLedgerQuery } from "./service-ledger.ts";
 import { serviceUntilOf } from "./service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -16,12 +17,7 @@ export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: bo
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
   const [[row], credits, [filtersRow], warehouseRows] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
-    db
-      .select({ durationMs: serviceCredits.durationMs, at: serviceCredits.at })
-      .from(serviceCredits)
-      .where(eq(serviceCredits.driverId, driverId))
-      // Credits before debits of the same instant, so that a refund reduces the credit that it takes back.
-      .orderBy(asc(serviceCredits.at), desc(serviceCredits.durationMs)),
+    serviceLedgerQuery(db, driverId),
     ...filterQueries(db, driverId),
   ]);
   if (!row) return null;

@@ -1,8 +1,10 @@
 import { and, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
-import type { DurationMs, EpochMs } from "../shapes/units.ts";
+import type { ServiceChange } from "../shapes/profile.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import {
   payments,
+  paymentRefunds,
   pointEntries,
   promotions,
   raffleEntries,
@@ -12,18 +14,26 @@ import {
 import { serviceCredits, users } from "../schema.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
 
-type ServiceChangeKind = (typeof undeliveredServiceChanges.$inferSelect)["kind"];
-
 /** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
   PaymentRow,
-  "status" | "intentId" | "settledAt" | "refundedCents" | "receiptUrl"
+  | "status"
+  | "intentId"
+  | "settledAt"
+  | "processingAt"
+  | "refundedCents"
+  | "receiptUrl"
+  | "method"
+  | "methodBrand"
+  | "methodLast4"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
-  /** When it was paid in full, which enters it in raffles; null if it enters none. */
-  raffleAt: EpochMs | null;
-  serviceChanges: readonly { source: string; kind: ServiceChangeKind }[];
+  /** Enters the raffles of the instant at which it was paid, or leaves those that are not drawn yet. */
+  raffle: { kind: "enter"; paidAt: EpochMs } | { kind: "leave" } | null;
+  /** Refunds and disputes that are new, or came out otherwise than was stored. */
+  refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
+  serviceChanges: readonly ServiceChange[];
 };
 
 /** A verified webhook event. */
@@ -47,6 +57,7 @@ export async function insertPayment(
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
         WHERE ${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${driverId})
           AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
     .onConflictDoNothing()
@@ -85,6 +96,14 @@ export async function attachIntent(
   return rows.length === 1;
 }
 
+/** Marks a payment in progress of a deleted account: paid all the same, it is refunded. */
+export async function orphanPayment(db: Db, { id }: Pick<PaymentRow, "id">, now: EpochMs): Promise<void> {
+  await db
+    .update(payments)
+    .set({ orphanedAt: now, revision: sql`${payments.revision} + 1` })
+    .where(and(eq(payments.id, id), inArray(payments.status, IN_PROGRESS)));
+}
+
 /**
  * Writes a change and the event that caused it in one batch, unless the payment was written since it was
  * loaded.
@@ -109,8 +128,8 @@ function changeStatements(
   payment: PaymentRow,
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
-  const { id, driverId, plan, revision } = payment;
-  const { credits, points, raffleAt, serviceChanges, ...fields } = change;
+  const { id, driverId, revision } = payment;
+  const { credits, points, raffle, refunds, serviceChanges, ...fields } = change;
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -118,7 +137,9 @@ function changeStatements(
     ...credits.map(({ source, durationMs }) =>
       db
         .insert(serviceCredits)
-        .select(sql`SELECT ${source}, ${driverId}, ${durationMs}, ${now} WHERE ${isUnchanged}`)
+        .select(
+          sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(payment, now)} WHERE ${isUnchanged}`,
+        )
         .onConflictDoNothing(),
     ),
     ...points.map((entry) =>
@@ -127,21 +148,26 @@ function changeStatements(
         .select(sql`SELECT ${entry.source}, ${driverId}, ${entry.points}, ${now} WHERE ${isUnchanged}`)
         .onConflictDoNothing(),
     ),
-    ...(raffleAt === null
-      ? []
-      : [
-          db
-            .insert(raffleEntries)
-            .select(
-              sql`SELECT id, ${id}, ${driverId}, ${raffleAt} FROM ${promotions}
-                WHERE plan = ${plan} AND starts_at <= ${raffleAt} AND ${raffleAt} < ends_at AND ${isUnchanged}`,
-            )
-            .onConflictDoNothing(),
-        ]),
-    ...serviceChanges.map(({ source, kind }) =>
+    ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
+    ...refunds.map((refund) =>
+      db
+        .insert(paymentRefunds)
+        .select(
+          sql`SELECT ${refund.id}, ${id}, ${refund.kind}, ${refund.cents}, ${refund.at}, ${Number(refund.isEffective)}
+            WHERE ${isUnchanged}`,
+        )
+        .onConflictDoUpdate({
+          target: paymentRefunds.id,
+          set: { isEffective: sql`excluded.is_effective`, cents: sql`excluded.cents` },
+        }),
+    ),
+    ...serviceChanges.map(({ source, kind, money, changedMs }) =>
       db
         .insert(undeliveredServiceChanges)
-        .select(sql`SELECT ${source}, ${driverId}, ${kind}, ${now} WHERE ${isUnchanged}`)
+        .select(
+          sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}
+            WHERE ${isUnchanged}`,
+        )
         .onConflictDoNothing(),
     ),
     ...(concernsDriver
@@ -154,10 +180,42 @@ function changeStatements(
       : []),
     db
       .update(payments)
-      .set({ ...fields, revision: revision + 1 })
+      .set({
+        ...fields,
+        revision: revision + 1,
+        receiptNumber: fields.settledAt === null ? null : receiptNumberOf(payment),
+      })
       .where(and(eq(payments.id, id), eq(payments.revision, revision)))
       .returning({ id: payments.id }),
   ];
+}
+
+/** The instant of a new entry: never before the driver's last one, so that clocks that differ keep the order. */
+function atAfterLedger({ driverId }: PaymentRow, now: EpochMs): SQL {
+  return sql`max(${now}, coalesce((SELECT max(at) FROM service_credits
+    WHERE driver_id = ${driverId} AND at < ${now + MINUTE_MS}), 0))`;
+}
+
+function receiptNumberOf({ receiptNumber }: PaymentRow): number | SQL {
+  return receiptNumber ?? sql`(SELECT coalesce(max(receipt_number), 0) + 1 FROM payments)`;
+}
+
+function raffleStatement(db: Db, payment: PaymentRow, raffle: NonNullable<PaymentChange["raffle"]>) {
+  const { id, driverId, plan } = payment;
+  const isUnchanged = unchangedSinceRead(payment);
+  // Once the seed is published anyone may have checked the draw: its entries stay as they are.
+  const isUndrawn = sql`promotion_id IN (SELECT id FROM ${promotions} WHERE seed IS NULL)`;
+  if (raffle.kind === "leave") {
+    return db.delete(raffleEntries).where(and(eq(raffleEntries.paymentId, id), isUndrawn, isUnchanged));
+  }
+  const { paidAt } = raffle;
+  return db
+    .insert(raffleEntries)
+    .select(
+      sql`SELECT id, ${id}, ${driverId}, ${paidAt} FROM ${promotions}
+        WHERE plan = ${plan} AND starts_at <= ${paidAt} AND ${paidAt} < ends_at AND seed IS NULL AND ${isUnchanged}`,
+    )
+    .onConflictDoNothing();
 }
 
 function unchangedSinceRead({ id, revision }: PaymentRow): SQL {

@@ -1,20 +1,40 @@
-import { and, desc, eq, gte, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
-import type { DurationMs, DriverId, EpochMs } from "../shapes/units.ts";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
-import { serviceCredits } from "../schema.ts";
+import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
+import { serviceLedgerQuery } from "./service-ledger.ts";
+import type { ServiceEntry } from "./service-time.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** A payment's ledger entries so far, by source. */
+/** What a payment's settlement so far has written, and the service ledger that it stands in. */
 export type PaymentLedger = {
-  credits: ReadonlyMap<string, DurationMs>;
+  /** All entries of the driver's: which days are used depends on all grants. */
+  service: readonly ServiceEntry[];
+  /** The payment's own entries, by source. */
   points: ReadonlyMap<string, number>;
+  refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
 };
 
 /** Statuses of a payment that may still be paid. A driver has at most one such payment. */
 export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
+/** Statuses in which money of a deleted account is still ours to give back. */
+export const OWED_IF_ORPHANED: PaymentStatus[] = ["settled", "partly_refunded"];
 const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
 /** Matches rows whose enum values we know. Others are not shown to drivers, and code that moves money fails on them. */
 const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(payments.plan, plan.options));
@@ -67,24 +87,31 @@ export async function loadPaymentByIntent(
   return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
 }
 
-/** A payment's ledger entries so far. */
-export async function loadPaymentLedger(db: Db, { id }: Pick<PaymentRow, "id">): Promise<PaymentLedger> {
-  // `;` sorts right after `:`, so the range covers `payment:<id>` and every source that begins with `payment:<id>:`.
-  const [from, to] = [`payment:${id}`, `payment:${id};`];
-  const [credits, points] = await db.batch([
-    db
-      .select()
-      .from(serviceCredits)
-      .where(and(gte(serviceCredits.source, from), lt(serviceCredits.source, to))),
+/** What a payment's settlement so far has written. */
+export async function loadPaymentLedger(
+  db: Db,
+  { id, driverId }: Pick<PaymentRow, "id" | "driverId">,
+): Promise<PaymentLedger> {
+  // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
+  const [from, to] = [`payment:${id}:`, `payment:${id};`];
+  const [service, points, refunds] = await db.batch([
+    serviceLedgerQuery(db, driverId),
     db
       .select()
       .from(pointEntries)
       .where(and(gte(pointEntries.source, from), lt(pointEntries.source, to))),
+    db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
   ]);
-  return {
-    credits: new Map(credits.map(({ source, durationMs }) => [source, durationMs])),
-    points: new Map(points.map((entry) => [entry.source, entry.points])),
-  };
+  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds };
+}
+
+/** What went back of a payment, oldest first. */
+export function listRefunds(db: Db, id: string) {
+  return db
+    .select()
+    .from(paymentRefunds)
+    .where(eq(paymentRefunds.paymentId, id))
+    .orderBy(asc(paymentRefunds.at), asc(paymentRefunds.id));
 }
 
 /** Position in the payment history: the instant and the id of the last payment on the page before. */
@@ -113,7 +140,7 @@ export function listPayments(
     .limit(limit);
 }
 
-/** Unfinished payments created before an instant: those in progress, then those disputed, each oldest first. */
+/** Unfinished payments created before an instant: those in progress or owed to a deleted account, then those disputed, each oldest first. */
 export function listPaymentsToReconcile(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },
@@ -121,7 +148,15 @@ export function listPaymentsToReconcile(
   return db
     .select()
     .from(payments)
-    .where(and(inArray(payments.status, [...IN_PROGRESS, "disputed"]), lt(payments.createdAt, before)))
+    .where(
+      and(
+        or(
+          inArray(payments.status, [...IN_PROGRESS, "disputed"]),
+          and(isNotNull(payments.orphanedAt), inArray(payments.status, OWED_IF_ORPHANED)),
+        ),
+        lt(payments.createdAt, before),
+      ),
+    )
     .orderBy(sql`${payments.status} = 'disputed'`, payments.createdAt)
     .limit(limit);
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt } from "drizzle-orm";
-import { serviceChangeKind } from "../shapes/profile.ts";
+import { serviceChangeKind, type ServiceChange } from "../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
@@ -8,12 +8,18 @@ import { undeliveredServiceChanges } from "../payments-schema.ts";
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
 
 /** Service changes that a driver's object has not received yet, oldest first. */
-export function loadServiceChanges(db: Db, driverId: DriverId) {
-  return db
-    .select({ source: undeliveredServiceChanges.source, kind: undeliveredServiceChanges.kind })
+export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<ServiceChange[]> {
+  const rows = await db
+    .select()
     .from(undeliveredServiceChanges)
     .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
     .orderBy(asc(undeliveredServiceChanges.at));
+  return rows.map(({ source, kind, amountCents, currency, changedMs }) => ({
+    source,
+    kind,
+    money: amountCents === null || currency === null ? null : { cents: amountCents, currency },
+    changedMs,
+  }));
 }
 
 /** Drivers with undelivered service changes from before an instant, the longest waiting first. */

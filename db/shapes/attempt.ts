@@ -4,7 +4,8 @@ import { attemptId, cents, epochMs } from "./units.ts";
 
 /**
  * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service
- * changed before the call went out; `refused` for a code that we don't know.
+ * changed before the call went out; `refused` for a code that we don't know; `no_answer` if the platform had not
+ * told the outcome when the block started.
  */
 export const lostReason = z.enum([
   "offer_gone",
@@ -16,6 +17,7 @@ export const lostReason = z.enum([
   "signed_out",
   "verification_required",
   "refused",
+  "no_answer",
 ]);
 
 export type LostReason = z.infer<typeof lostReason>;
@@ -29,7 +31,8 @@ export const attempt = z.object({
   endedAt: z.nullable(epochMs),
   outcome: z.discriminatedUnion("status", [
     z.object({ status: z.literal("pending") }),
-    z.object({ status: z.literal("unknown"), tries: z.int() }),
+    /** `triedAt` is when the latest of `tries` calls ended without an answer. */
+    z.object({ status: z.literal("unknown"), tries: z.int(), triedAt: epochMs }),
     z.object({ status: z.literal("won"), block }),
     z.object({ status: z.literal("lost"), reason: lostReason }),
   ]),

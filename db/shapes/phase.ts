@@ -9,6 +9,8 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("throttled"), until: epochMs }),
   /** The platform's quota allows the next poll only then. */
   z.object({ kind: z.literal("quota_used_up"), until: epochMs }),
+  /** The platform gives the driver no more blocks of this week. `until` is when we ask again. */
+  z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
   z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required"), url: z.nullable(z.string()) }),

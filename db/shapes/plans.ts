@@ -36,17 +36,26 @@ export const paymentStatus = z.enum([
 
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-/**
- * List price of each plan before discount, points and fee, in cents of the deployment's currency, and the days of
- * service it buys. The public pages show these prices; the server computes every charge from them.
- */
-export const PLAN_PRICES = {
-  "1day": { days: 1, cents: 0 },
-  "3days": { days: 3, cents: 3_499 },
-  "7days": { days: 7, cents: 4_987 },
-  "14days": { days: 14, cents: 8_999 },
-  "30days": { days: 30, cents: 16_999 },
-} as const satisfies Record<Plan, { days: number; cents: number }>;
+/** The days of service that each plan buys. */
+export const PLAN_DAYS = {
+  "1day": 1,
+  "3days": 3,
+  "7days": 7,
+  "14days": 14,
+  "30days": 30,
+} as const satisfies Record<Plan, number>;
+
+/** The list price of each plan for sale, in cents of the deployment's currency. */
+export const planPrices = z.record(planForSale, cents);
+export type PlanPrices = z.infer<typeof planPrices>;
+
+/** The prices that a new deployment starts with. The present ones stand in D1, with their history. */
+export const SEED_PRICES = {
+  "3days": 3_499,
+  "7days": 4_987,
+  "14days": 8_999,
+  "30days": 16_999,
+} as const satisfies PlanPrices;
 
 /** An amount of reward points. */
 export const pointCount = z.int().check(z.nonnegative(), z.maximum(1_000_000));

@@ -19,9 +19,30 @@ export const profile = z.object({
 });
 export type Profile = z.infer<typeof profile>;
 
-/** A payment event that changed a driver's service time. `source` is its unique, stable id. */
-export const serviceChangeKind = z.enum(["paid", "refunded", "disputed"]);
-export const serviceChange = z.object({ source: z.string(), kind: serviceChangeKind });
+/**
+ * What happened to a payment. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had been lost.
+ * `days_kept`: the days of a refund were given back, because it was goodwill after all.
+ */
+export const serviceChangeKind = z.enum([
+  "paid",
+  "refunded",
+  "refund_failed",
+  "days_kept",
+  "disputed",
+  "dispute_opened",
+  "dispute_won",
+]);
+export type ServiceChangeKind = z.infer<typeof serviceChangeKind>;
+
+/** An event of a payment, for the driver to hear of. `source` is its unique, stable id. */
+export const serviceChange = z.object({
+  source: z.string(),
+  kind: serviceChangeKind,
+  /** The money that it is about; null where it was not stored. */
+  money: z.nullable(z.object({ cents: z.int(), currency: z.string() })),
+  /** Service time that it added or (negative) took back; null where it was not stored. */
+  changedMs: z.nullable(z.int()),
+});
 
 export type ServiceChange = z.infer<typeof serviceChange>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import { offer } from "./offer.ts";
-import { cents, epochMs, minuteOfDay, warehouseId } from "./units.ts";
+import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "./units.ts";
 
 const span = z.object({ startsAt: epochMs, endsAt: epochMs });
 
@@ -14,6 +14,14 @@ const weekday = z.int().check(z.minimum(1), z.maximum(7));
  * Monday), times of day are minutes since midnight, both in the warehouse's time zone.
  */
 export const reason = z.discriminatedUnion("code", [
+  /** ISO 4217: the currency of the filters, and the offer's. Their amounts can't be compared. */
+  z.object({ code: z.literal("currency"), rule: z.string(), offer: z.string() }),
+  /** When the driver gave this block back, and which block that was. */
+  z.object({
+    code: z.literal("given_back"),
+    rule: epochMs,
+    offer: z.object({ blockId, ...span.shape }),
+  }),
   /** When the offer was judged, and when it expired. */
   z.object({ code: z.literal("expired"), rule: epochMs, offer: epochMs }),
   z.object({ code: z.literal("warehouse_not_selected"), rule: z.array(warehouseId), offer: warehouseId }),

@@ -15,6 +15,7 @@ export function notificationEventOf(notification: DriverNotification): Notificat
       return "captured";
     case "needs_link":
     case "verification_required":
+    case "long_wait":
       return "needs_you";
     case "no_service":
     case "service_ending":

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
 import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
@@ -77,6 +78,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    if (machine.hadFarWait) void ctx.blockConcurrencyWhile(() => alarm.set());
     const isIncomplete = machine.owner === null || machine.state.profile === null;
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
   }
@@ -147,6 +149,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
     return this.#checkIns.checkIn(blockId, position);
+  }
+
+  givenBack(): readonly GivenBackBlock[] {
+    return this.#machine.state.givenBack;
+  }
+
+  async takeAgain(blockId: BlockId): Promise<boolean> {
+    if (!this.givenBack().some((block) => block.blockId === blockId)) return false;
+    this.#loop.dispatch({ kind: "take_again", blockId });
+    await this.#alarm.set();
+    return true;
   }
 
   async unlink(): Promise<void> {

@@ -67,22 +67,22 @@ export class EventLoop {
   }
 
   /**
-   * Makes a call that the machine did not request, such as earnings. If the platform rate-limits it, the machine is
+   * Makes a call that the machine did not request, such as earnings. If the platform asks us to wait, the machine is
    * notified, so that all other calls wait too.
    */
-  async request<Result extends { kind: string }>(call: (accessToken: string) => Promise<Result>) {
+  async request<Result extends { kind: string; retryAt?: unknown }>(
+    call: (accessToken: string) => Promise<Result>,
+  ) {
     const result = await this.#account.request(call);
     this.noteRefusal(result);
     return result;
   }
 
-  /** Notifies the machine if a result is a rate limit. */
-  noteRefusal(result: { kind: string; retryAt?: unknown }): void {
-    if (result.kind !== "rate_limited") return;
-    this.dispatch({
-      kind: "rate_limited",
-      retryAt: typeof result.retryAt === "number" ? result.retryAt : null,
-    });
+  /** Notifies the machine if a result is a rate limit, or another failure that states a wait. */
+  noteRefusal({ kind, retryAt }: { kind: string; retryAt?: unknown }): void {
+    const stated = typeof retryAt === "number" ? retryAt : null;
+    if (kind === "rate_limited") this.dispatch({ kind, retryAt: stated });
+    else if (stated !== null) this.dispatch({ kind: "wait_stated", retryAt: stated });
   }
 
   /** Drops the outcomes of all calls in flight. */

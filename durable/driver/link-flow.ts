@@ -188,7 +188,7 @@ export class LinkFlow {
   }
 
   /** A call without a token. It waits for the same rate limit as every other call. */
-  async #request<Result extends { kind: string }>(
+  async #request<Result extends { kind: string; retryAt?: unknown }>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
     const retryAt = this.#account.waitsUntil();

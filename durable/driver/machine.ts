@@ -1,6 +1,7 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
+import { capStoredWait } from "../engine/cadence.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import { maySendAccept } from "../engine/phase.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
@@ -16,6 +17,8 @@ export class Machine {
   readonly #recorder: Recorder;
   #state: DriverState;
   #owner: DriverOwner | null;
+  /** Whether the stored wait was longer than any that is obeyed, so that the alarm is set too late. */
+  readonly hadFarWait: boolean;
 
   constructor({ deps, store, recorder }: MachineDeps) {
     this.#deps = deps;
@@ -23,7 +26,10 @@ export class Machine {
     this.#recorder = recorder;
     this.#owner = store.state.owner();
     const saved = store.load(freshState());
-    this.#state = recover(saved);
+    const recovered = recover(saved);
+    const throttle = capStoredWait(recovered.throttle, deps.now());
+    this.hadFarWait = throttle !== recovered.throttle;
+    this.#state = this.hadFarWait ? { ...recovered, throttle } : recovered;
     store.save(saved, this.#state);
   }
 

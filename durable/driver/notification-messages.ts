@@ -6,6 +6,7 @@ import type { DriverState, DriverNotification } from "../engine/types.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
+import { paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -51,13 +52,18 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       });
     }
     case "service_changed": {
-      if (notification.until === null)
-        return formatMessage(language, `text_${notification.change}_none`, { product, url });
-      const until = formatUntil(language, notification.until, context);
-      return formatMessage(language, `text_${notification.change}`, { product, url, until });
+      const news = paymentNews(notification.change, language);
+      const service = serviceLeft(notification.until, context);
+      const text = formatMessage(language, "text_service_changed", { product, news, service });
+      return notification.until === null ? `${text} ${url}` : text;
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
+    case "long_wait":
+      return formatMessage(language, "text_long_wait", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
   }
 }
 
@@ -121,13 +127,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
       case "service_changed":
         return {
-          title: formatMessage(language, `push_${notification.change}_title`),
-          body:
-            notification.until === null
-              ? formatMessage(language, "push_service_none")
-              : formatMessage(language, "push_service_until", {
-                  until: formatUntil(language, notification.until, context),
-                }),
+          title: formatMessage(language, `push_${notification.change.kind}_title`),
+          body: `${paymentNews(notification.change, language)} ${serviceLeft(notification.until, context)}`,
           url: "/flex/payments",
           tag: "service",
         };
@@ -137,6 +138,15 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           body: formatMessage(language, "push_silence_suspected"),
           url: "/flex/dashboard",
           tag: "silence",
+        };
+      case "long_wait":
+        return {
+          title: formatMessage(language, "push_long_wait_title"),
+          body: formatMessage(language, "push_long_wait", {
+            until: formatUntil(language, notification.until, context),
+          }),
+          url: "/flex/dashboard",
+          tag: "work",
         };
     }
   }
@@ -151,4 +161,11 @@ function blockValues(block: Block, { language, state, now }: MessageContext) {
     pay: formatMoney(language, block.payCents, block.currency),
     hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
+}
+
+/** `You have service until Nov 22, 4:30 PM.` */
+function serviceLeft(until: EpochMs | null, context: MessageContext): string {
+  const { language } = context;
+  if (until === null) return formatMessage(language, "push_service_none");
+  return formatMessage(language, "push_service_until", { until: formatUntil(language, until, context) });
 }

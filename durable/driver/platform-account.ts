@@ -29,7 +29,7 @@ export class PlatformAccount {
   }
 
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
-  async request<Result extends { kind: string }>(
+  async request<Result extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Result>,
     lane: "poll" | "accept" | "other" = "other",
   ): Promise<Result | PlatformFailure> {

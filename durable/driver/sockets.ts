@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   clientMessage,
+  LIVE_CLOSE_CROWDED,
   LIVE_CLOSE_REVOKED,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
@@ -15,6 +16,9 @@ import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives for an hour at most; then the client must present a new ticket. */
 const SOCKET_LIFETIME_MS = HOUR_MS;
+
+/** Open dashboards of one driver. One more closes the oldest. */
+const MAX_SOCKETS = 10;
 
 /** A client that missed more events than this gets a snapshot. */
 const REPLAY_LIMIT = 500;
@@ -36,6 +40,7 @@ export class Sockets {
   /** Opens a socket for a dashboard whose ticket was redeemed. */
   accept(now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
+    this.#closeOldest();
     this.#ctx.acceptWebSocket(server);
     server.serializeAttachment({ expiresAt: now + SOCKET_LIFETIME_MS });
     return new Response(null, {
@@ -90,6 +95,14 @@ export class Sockets {
     for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_REVOKED, "gone");
   }
 
+  /** Makes room for one more. What opened first expires first. */
+  #closeOldest(): void {
+    const open = this.#ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
+    const oldestFirst = open.toSorted((one, other) => expiryOf(one) - expiryOf(other));
+    for (const socket of oldestFirst.slice(0, Math.max(0, open.length + 1 - MAX_SOCKETS)))
+      socket.close(LIVE_CLOSE_CROWDED, "crowded");
+  }
+
   #hasOpen(): boolean {
     return this.#ctx.getWebSockets().length > 0;
   }
@@ -99,11 +112,16 @@ export class Sockets {
     if (sockets.length === 0) return;
     const text = JSON.stringify(message);
     for (const socket of sockets) {
-      const parsed = z.safeParse(attachment, socket.deserializeAttachment());
-      if (!parsed.success || parsed.data.expiresAt <= now) socket.close(LIVE_CLOSE_RENEW, "renew");
+      if (expiryOf(socket) <= now) socket.close(LIVE_CLOSE_RENEW, "renew");
       else if (socket.readyState === WebSocket.OPEN) socket.send(text);
     }
   }
+}
+
+/** When a socket must be renewed; 0 if its attachment can't be parsed. */
+function expiryOf(socket: WebSocket): EpochMs {
+  const parsed = z.safeParse(attachment, socket.deserializeAttachment());
+  return parsed.success ? parsed.data.expiresAt : 0;
 }
 
 function sendMessage(socket: WebSocket, message: ServerMessage): void {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
+import { recordGivenBack } from "./given-back.ts";
 import { minimumPay } from "./match.ts";
 import { isHeldKnown } from "./held-blocks.ts";
 import { isInFlight, noteSent, roomForAccepts } from "./in-flight.ts";
@@ -13,7 +14,13 @@ import {
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
-import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
+import {
+  updateState,
+  updateTransient,
+  applyFailure,
+  applyStatedWait,
+  type Transition,
+} from "./transition.ts";
 import type { AcceptOutcome, BlocksOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
@@ -123,7 +130,8 @@ export function applyAcceptOutcome(
     case "timeout":
     case "unreachable":
     case "unreadable":
-      // Never delays the polls: whether they can be answered is found out by polling.
+      // Never backs off the polls: whether they can be answered is found out by polling. A stated wait is for every call.
+      applyStatedWait(transition, outcome);
       markUnknown(transition, attempt);
       if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);
       return "done";
@@ -131,6 +139,7 @@ export function applyAcceptOutcome(
       if (attempt.outcome.status === "pending") markLost(transition, attempt, "withdrawn");
       return "done";
     case "refused":
+      applyStatedWait(transition, outcome);
       markLost(transition, attempt, "refused");
       return "done";
     case "rate_limited":
@@ -171,7 +180,7 @@ function endAttempt(transition: Transition, attempt: Attempt, outcome: Attempt["
 
 function markUnknown(transition: Transition, attempt: Attempt): void {
   const tries = attempt.outcome.status === "unknown" ? attempt.outcome.tries + 1 : 1;
-  const next: Attempt = { ...attempt, outcome: { status: "unknown", tries } };
+  const next: Attempt = { ...attempt, outcome: { status: "unknown", tries, triedAt: transition.ctx.now } };
   updateState(transition, {
     openAttempts: new Map([...transition.state.openAttempts, [attempt.attemptId, next]]),
   });
@@ -214,12 +223,14 @@ export function replaceHeldBlocks(
   const { held, openAttempts } = transition.state;
   const { now } = transition.ctx;
   const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
-  const justWon = held.filter(
-    ({ blockId, acceptedAt }) => !fetchedIds.has(blockId) && now - acceptedAt < FETCH_RACE_MS,
-  );
+  const missing = held.filter(({ blockId }) => !fetchedIds.has(blockId));
+  const justWon = missing.filter(({ acceptedAt }) => now - acceptedAt < FETCH_RACE_MS);
   const next = [...blocks, ...justWon];
   if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
   updateTransient(transition, { heldFetchedAt: now, unreadableHeld: unreadable });
+  // A list that could not be read to the end doesn't tell what is missing from it.
+  const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
+  recordGivenBack(transition, { listed: blocks, vanished });
   for (const attempt of openAttempts.values()) {
     const block = blocks.find(({ offerId }) => offerId === attempt.offer.offerId);
     if (block && attempt.outcome.status === "unknown") markWon(transition, attempt, block);

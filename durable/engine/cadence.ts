@@ -10,20 +10,22 @@ export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, sec
 const JITTER = 0.15;
 
 const FIRST_THROTTLE_MS = 30_000;
-const MAX_THROTTLE_MS = 4 * HOUR_MS;
+/** The longest wait that is obeyed. After it, one call asks again. */
+export const MAX_WAIT_MS = 4 * HOUR_MS;
 /** The first step that waits the full four hours: 30 s · 2^9 exceeds them. */
 const MAX_THROTTLE_STEP = 10;
 
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-export const CLEAN_THROTTLE: Throttle = { step: 0, until: null, since: null };
+export const CLEAN_THROTTLE: Throttle = { step: 0, until: null, since: null, isNotified: false };
 export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 
 /** What the time of the next poll depends on. */
 export type PollPacing = {
   mode: Mode;
-  /** Our own polls, oldest first. */
+  lastPollAt: EpochMs | null;
+  /** Our own polls that the quota may count, oldest first. */
   polls: readonly EpochMs[];
   quota: LearnedQuota | null;
   /** The operator's floor of the mean interval. */
@@ -37,9 +39,11 @@ export type PollPacing = {
  * limit allows. Where that limit is the slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the
  * jitter. May be in the past.
  */
-export function nextPollAt({ mode, polls, quota, pollFloorMs }: PollPacing, roll: number): EpochMs {
-  const last = polls.at(-1);
-  if (last === undefined) return 0;
+export function nextPollAt(
+  { mode, lastPollAt: last, polls, quota, pollFloorMs }: PollPacing,
+  roll: number,
+): EpochMs {
+  if (last === null) return 0;
   const intervalMs = mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
   const allowedAt = quota ? quotaAllowsAt(quota, polls) : 0;
   const isPaced = allowedAt > last + intervalMs * (1 - JITTER);
@@ -49,40 +53,68 @@ export function nextPollAt({ mode, polls, quota, pollFloorMs }: PollPacing, roll
 
 /** How long step n of the throttle waits: 30 s · 2^(n−1), capped at 4 h. */
 export function throttleWaitMs(step: number): DurationMs {
-  return step <= 0 ? 0 : Math.min(MAX_THROTTLE_MS, FIRST_THROTTLE_MS * 2 ** (step - 1));
+  return step <= 0 ? 0 : Math.min(MAX_WAIT_MS, FIRST_THROTTLE_MS * 2 ** (step - 1));
 }
 
 /**
- * The throttle after a rate-limit refusal. The first refusal waits as long as the platform asks, or for the
- * first step if it doesn't say. Each further one climbs a step and waits for the longer of the two. Refusals
- * that arrive during a wait belong to the same burst and don't climb.
+ * The throttle after a rate-limit refusal. A wait that the platform states is obeyed, up to four hours. Where it
+ * states none, or the wait before didn't help because no poll was answered since, the throttle climbs a step and waits
+ * for the longer of the two. Refusals that arrive during a wait belong to the same burst and don't climb.
  */
 export function escalateThrottle(
   throttle: Throttle,
   { now, retryAt }: { now: EpochMs; retryAt: EpochMs | null },
 ): Throttle {
-  const { step, until, since } = relaxThrottle(throttle, now);
-  if (until !== null && until > now) {
-    return retryAt !== null && retryAt > until ? { step, until: retryAt, since } : throttle;
-  }
+  const { step, until, isNotified } = relaxThrottle(throttle, now);
+  const isWaiting = until !== null && until > now;
+  if (isWaiting && retryAt === null) return throttle;
+  if (retryAt !== null && (isWaiting || until === null)) return stateWait(throttle, { now, until: retryAt });
   const next = Math.min(step + 1, MAX_THROTTLE_STEP);
-  const throttledUntil = now + throttleWaitMs(next);
-  const isFirst = step === 0 && retryAt !== null;
-  return {
-    step: next,
-    until: isFirst ? Math.max(now, retryAt) : Math.max(throttledUntil, retryAt ?? 0),
-    since: now,
-  };
+  const statedMs = retryAt === null ? 0 : Math.min(retryAt - now, MAX_WAIT_MS);
+  return { step: next, until: now + Math.max(throttleWaitMs(next), statedMs), since: now, isNotified };
+}
+
+/** The throttle after the platform stated a wait: up to four hours, and never shorter than the wait under way. */
+export function stateWait(
+  throttle: Throttle,
+  { now, until: stated }: { now: EpochMs; until: EpochMs },
+): Throttle {
+  const { step, until, isNotified } = relaxThrottle(throttle, now);
+  const statedUntil = Math.min(Math.max(now, stated), now + MAX_WAIT_MS);
+  if (until !== null && until > now && until >= statedUntil) return throttle;
+  return { step, until: statedUntil, since: now, isNotified };
+}
+
+/** The throttle after a poll was answered: a wait that has ended helped. */
+export function settleThrottle(throttle: Throttle, now: EpochMs): Throttle {
+  const relaxed = relaxThrottle(throttle, now);
+  const { step, until, since } = relaxed;
+  if (until === null || until > now) return relaxed;
+  return step === 0
+    ? CLEAN_THROTTLE
+    : { step, until: null, since: Math.max(since ?? 0, until), isNotified: false };
 }
 
 /** Descends one step for each hour without a refusal, counted from the end of the wait. */
 export function relaxThrottle(throttle: Throttle, now: EpochMs): Throttle {
   const { step, until, since } = throttle;
+  if (step === 0 && until === null) return throttle;
   const cleanSince = Math.max(since ?? 0, until ?? 0);
   const hours = Math.floor((now - cleanSince) / HOUR_MS);
-  if (step === 0 || hours < 1) return throttle;
+  if (hours < 1) return throttle;
   if (hours >= step) return CLEAN_THROTTLE;
-  return { step: step - hours, until, since: cleanSince + hours * HOUR_MS };
+  return { step: step - hours, until: null, since: cleanSince + hours * HOUR_MS, isNotified: false };
+}
+
+/**
+ * Shortens a stored wait to the longest that is obeyed: earlier releases had no limit, and the clock that it was
+ * stored by may have been wrong.
+ */
+export function capStoredWait(throttle: Throttle, now: EpochMs): Throttle {
+  const { until, since } = throttle;
+  if (until === null || until <= now) return throttle;
+  const latest = Math.min(since ?? now, now) + MAX_WAIT_MS;
+  return until > latest ? { ...throttle, until: latest, since: Math.min(since ?? now, now) } : throttle;
 }
 
 /** While less than `beforeMs` have passed since the verification was asked for, we ask about it every `everyMs`. */

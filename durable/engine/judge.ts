@@ -1,4 +1,4 @@
-import { matchOffer, type BusySpan } from "./match.ts";
+import { matchOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";
@@ -43,11 +43,12 @@ export function rejudge(transition: Transition): void {
 }
 
 function judge(transition: Transition, offers: readonly Offer[]): void {
-  const { profile, warehouses, verdicts } = transition.state;
+  const { profile, warehouses, verdicts, givenBack } = transition.state;
   if (!profile) return;
-  const { now } = transition.ctx;
+  const { now, settings } = transition.ctx;
   const compiled = compiledFiltersOf(profile, warehouses);
   const busy = busySpans(transition.state, "unknown");
+  const context: MatchContext = { filters: compiled, now, busy, currency: settings.currency, givenBack };
   const next = new Map<OfferId, Verdict>();
   for (const offer of offers) {
     const known = verdicts.get(offer.offerId);
@@ -59,7 +60,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
-    const reasons = matchOffer(offer, { filters: compiled, now, busy });
+    const reasons = matchOffer(offer, context);
     next.set(offer.offerId, {
       offer,
       reasons,
@@ -78,9 +79,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
   if (next.size > 0) updateState(transition, { verdicts: new Map([...verdicts, ...next]) });
 
   function changesVerdict(known: Verdict, offer: Offer): boolean {
-    return (
-      (known.reasons.length === 0) !== (matchOffer(offer, { filters: compiled, now, busy }).length === 0)
-    );
+    return (known.reasons.length === 0) !== (matchOffer(offer, context).length === 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
 import { addPoll, learnQuota, longQuotaWait, windowMsOf } from "./quota.ts";
+import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
 import {
@@ -29,6 +30,7 @@ import {
   updateState,
   updateTransient,
   applyFailure,
+  applyStatedWait,
   type Transition,
 } from "./transition.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
@@ -48,7 +50,7 @@ import type {
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";
 
@@ -81,6 +83,7 @@ export function initialState(keyPrefix: string): DriverState {
     verification: null,
     warehouses: [],
     held: [],
+    givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     quotaWaitUntil: null,
@@ -102,7 +105,7 @@ export function recover(state: DriverState): DriverState {
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
   const openAttempts = attempts.map((attempt): Attempt => {
     return attempt.outcome.status === "pending"
-      ? { ...attempt, outcome: { status: "unknown", tries: 1 } }
+      ? { ...attempt, outcome: { status: "unknown", tries: 1, triedAt: attempt.createdAt } }
       : attempt;
   });
   return { ...state, openAttempts: new Map(openAttempts.map((attempt) => [attempt.attemptId, attempt])) };
@@ -145,12 +148,16 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyFailure(transition, event);
     case "driver_returned":
       return applyReturn(transition);
+    case "wait_stated":
+      return applyStatedWait(transition, event);
     case "polled":
       return applyPollOutcome(transition, event);
     case "blocks_read":
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
       return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
+    case "take_again":
+      return allowTakingAgain(transition, event.blockId);
     case "check_in_answered":
       return applyCheckInOutcome(transition, event);
     case "accepted": {
@@ -223,7 +230,7 @@ function applyPollOutcome(
   updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
-  updateState(transition, { backoff: NO_BACKOFF, throttle: relaxThrottle(state.throttle, ctx.now) });
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
@@ -278,6 +285,7 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
+  applyStatedWait(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
@@ -310,10 +318,16 @@ function applyProfile(transition: Transition, profile: Profile): void {
     updateTransient(transition, { etag: null, triedOffers: new Set() });
 }
 
-/** The new link may be to another account, so everything fetched under the old one is discarded. */
+/**
+ * The new link may be to another account, so everything fetched under the old one is discarded. A wait goes on: the
+ * platform may mean the address that we call from, and linking anew must not be a way around it. It ends after four
+ * hours at most, and the driver hears of it again if it is long.
+ */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { lastUnknownAt } = transition.state.transient;
+  const { throttle, transient } = transition.state;
+  const { lastUnknownAt } = transient;
   updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
     verification: null,
     backoff: NO_BACKOFF,
@@ -344,6 +358,15 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+}
+
+/** Notifies the driver of a wait of over an hour: once, until polls were answered again. */
+function notifyLongWait(transition: Transition, until: EpochMs): void {
+  const { throttle } = transition.state;
+  if (throttle.isNotified || until - transition.ctx.now <= HOUR_MS) return;
+  updateState(transition, { throttle: { ...throttle, isNotified: true } });
+  transition.notifications.push({ kind: "long_wait", until });
 }
 
 function notifyPhase(transition: Transition, phase: Phase): void {

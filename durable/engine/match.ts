@@ -1,6 +1,8 @@
 import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
+import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import type { Reason } from "../../db/shapes/verdict.ts";
 import {
@@ -14,21 +16,41 @@ import {
 } from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
+/** A block that pays less is never wanted, whatever the filters. */
+const LEAST_PAY_CENTS: Cents = 1;
+
 /** A span of time that is not free: a held block or an attempt that is not settled. */
 export type BusySpan = Span & { offerId: OfferId | null };
 
+/** What an offer is judged by. */
+export type MatchContext = {
+  filters: CompiledFilters;
+  now: EpochMs;
+  busy: readonly BusySpan[];
+  /** The currency of the filters' amounts. */
+  currency: string;
+  givenBack: readonly GivenBackBlock[];
+};
+
 /**
- * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `expired`,
- * `warehouse_not_selected`, `service_type`, `day_off` or `outside_schedule`, `too_soon`,
+ * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `currency`,
+ * `given_back`, `expired`, `warehouse_not_selected`, `service_type`, `day_off` or `outside_schedule`, `too_soon`,
  * `duration_not_preferred`, `price_below_minimum`, `rate_below_minimum`, `overlaps_block`. If the warehouse is
- * not selected, its buffer, durations and minimums don't apply, but the general filters do. A busy span of the
- * same offer is not an overlap.
+ * not selected, its buffer, durations and minimums don't apply, but the general filters do. Amounts of another
+ * currency are not compared with the filters' minimums. A busy span of the same offer is not an overlap.
  */
 export function matchOffer(
   offer: Offer,
-  { filters, now, busy }: { filters: CompiledFilters; now: EpochMs; busy: readonly BusySpan[] },
+  { filters, now, busy, currency, givenBack }: MatchContext,
 ): Reason[] {
   const reasons: Reason[] = [];
+  const isComparable = offer.currency === currency;
+  if (!isComparable) reasons.push({ code: "currency", rule: currency, offer: offer.currency });
+  const returned = findGivenBack(givenBack, offer);
+  if (returned) {
+    const { blockId, givenBackAt } = returned;
+    reasons.push({ code: "given_back", rule: givenBackAt, offer: { blockId, ...spanOf(returned) } });
+  }
   const compiledWarehouse = filters.warehousesById.get(offer.warehouseId);
   const requirements = compiledWarehouse?.requirements ?? null;
   if (offer.expiresAt <= now) reasons.push({ code: "expired", rule: now, offer: offer.expiresAt });
@@ -50,8 +72,9 @@ export function matchOffer(
   if (leftMs < bufferMinutes * MINUTE_MS) {
     reasons.push({ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) });
   }
-  if (requirements) matchWarehouse(offer, requirements, reasons);
-  matchRate(offer, requirements?.minHourlyCents ?? filters.generalMinHourlyCents, reasons);
+  if (requirements) matchDuration(offer, requirements, reasons);
+  if (isComparable)
+    matchPay(offer, { requirements, generalHourlyCents: filters.generalMinHourlyCents }, reasons);
   const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
   if (overlapping) reasons.push({ code: "overlaps_block", rule: spanOf(overlapping), offer: spanOf(offer) });
   return reasons;
@@ -66,7 +89,7 @@ function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
     : { code: "day_off", rule: [...compiled.activeDays], offer: weekdayOf(day) };
 }
 
-function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
+function matchDuration(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (!isPreferredDuration(requirements.durationMinutes, lengthMs)) {
     reasons.push({
@@ -75,9 +98,24 @@ function matchWarehouse(offer: Offer, requirements: WarehouseRequirements, reaso
       offer: Math.round(lengthMs / MINUTE_MS),
     });
   }
-  if (requirements.minPriceCents !== null && offer.payCents < requirements.minPriceCents) {
-    reasons.push({ code: "price_below_minimum", rule: requirements.minPriceCents, offer: offer.payCents });
+}
+
+function matchPay(
+  offer: Offer,
+  {
+    requirements,
+    generalHourlyCents,
+  }: { requirements: WarehouseRequirements | null; generalHourlyCents: Cents },
+  reasons: Reason[],
+): void {
+  const minHourlyCents = requirements?.minHourlyCents ?? generalHourlyCents;
+  // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
+  const leastCents = requirements && minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
+  const minPriceCents = requirements?.minPriceCents ?? leastCents;
+  if (minPriceCents !== null && offer.payCents < minPriceCents) {
+    reasons.push({ code: "price_below_minimum", rule: minPriceCents, offer: offer.payCents });
   }
+  matchRate(offer, minHourlyCents, reasons);
 }
 
 /** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */

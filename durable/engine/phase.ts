@@ -129,9 +129,9 @@ function pollAt(
   { mode }: Profile,
   settings: EngineSettings,
 ): EpochMs {
-  const { polls, pollRoll, quota } = transient;
+  const { lastPollAt, polls, pollRoll, quota } = transient;
   const { pollFloorMs } = settings;
-  return Math.max(quotaWaitUntil ?? 0, nextPollAt({ mode, polls, quota, pollFloorMs }, pollRoll));
+  return Math.max(quotaWaitUntil ?? 0, nextPollAt({ mode, lastPollAt, polls, quota, pollFloorMs }, pollRoll));
 }
 
 /** Whether a pending attempt can no longer get a response. */
@@ -152,9 +152,13 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
 export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
   const profile = activeProfile(state, now);
   if (!profile) return false;
-  const compiled = compiledFiltersOf(profile, state.warehouses);
+  const { warehouses, givenBack } = state;
+  const filters = compiledFiltersOf(profile, warehouses);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
-  return matchOffer(offer, { filters: compiled, now, busy: [] }).every(({ code }) => code === "expired");
+  // Nor does the currency, which no saved filter changes.
+  return matchOffer(offer, { filters, now, busy: [], currency: offer.currency, givenBack }).every(
+    ({ code }) => code === "expired",
+  );
 }
 
 /**

@@ -163,9 +163,9 @@ function rollingAllowsAt(
 ): EpochMs {
   const own = polls.filter((at) => at > last - windowMs);
   const missing = reserveOf(quota) + 1 - quota.remaining;
+  // The first place to be free may be taken by others, so we wait for as many of our own as the reserve lacks.
   const leaving = own[missing - 1];
-  const freeAt =
-    missing <= 0 ? 0 : Math.min(quota.resetAt, leaving === undefined ? Infinity : leaving + windowMs);
+  const freeAt = missing <= 0 ? 0 : leaving === undefined ? quota.resetAt : leaving + windowMs;
   const others = rollingOthers(quota, { own, windowMs, last });
   return Math.max(last + windowMs / Math.max(1, share - others), freeAt);
 }

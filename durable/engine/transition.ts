@@ -1,4 +1,4 @@
-import { increaseBackoff, escalateThrottle } from "./cadence.ts";
+import { increaseBackoff, escalateThrottle, stateWait } from "./cadence.ts";
 import type {
   DriverState,
   Effect,
@@ -8,6 +8,7 @@ import type {
   StepContext,
 } from "./types.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */
 export type Transition = {
@@ -61,6 +62,17 @@ export function applyFailure(transition: Transition, failure: PlatformFailure): 
     case "timeout":
     case "unreadable":
     case "refused":
+      applyStatedWait(transition, failure);
       return updateState(transition, { backoff: increaseBackoff(backoff, now) });
   }
+}
+
+/** Applies the wait that the platform stated in a failed response, if it did. */
+export function applyStatedWait(
+  transition: Transition,
+  { retryAt }: { kind: string; retryAt?: EpochMs },
+): void {
+  if (retryAt === undefined) return;
+  const { now } = transition.ctx;
+  updateState(transition, { throttle: stateWait(transition.state.throttle, { now, until: retryAt }) });
 }

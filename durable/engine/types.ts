@@ -1,5 +1,6 @@
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
@@ -41,14 +42,18 @@ export type LearnedQuota = {
 /** How any platform call can fail. */
 export type PlatformFailure =
   | { kind: "rate_limited"; retryAt: EpochMs | null }
-  | { kind: "signed_out" }
+  /** The platform refused the refresh token, or there is none. Of a single response: it refused the access token. */
+  | ({ kind: "signed_out" } & StatedWait)
   | { kind: "verification_required"; url: string | null }
-  /** 5xx, refused connection. */
-  | { kind: "unreachable" }
+  /** 5xx, refused connection, or tokens that can't be used for now. */
+  | ({ kind: "unreachable" } & StatedWait)
   | { kind: "timeout" }
-  | { kind: "unreadable" }
+  | ({ kind: "unreadable" } & StatedWait)
   /** A 4xx that we don't know. */
-  | { kind: "refused"; status: number };
+  | ({ kind: "refused"; status: number } & StatedWait);
+
+/** `retryAt` is the end of the wait that the platform stated with `Retry-After`, if it did. */
+type StatedWait = { retryAt?: EpochMs };
 
 export type PollOutcome =
   | { kind: "offers"; offers: readonly Offer[]; quota: Quota | null; etag: string | null }
@@ -89,13 +94,19 @@ export type LinkState =
   /** The platform refused the tokens: the driver must link again. */
   | { status: "signed_out" };
 
-/** Waits after rate-limit refusals. Stored, so that neither a restart nor the switch nor saved filters clear it. */
+/**
+ * Waits that the platform asked for, and those after refusals that state none. Stored, so that neither a restart, nor
+ * the switch, saved filters or another link clears it.
+ */
 export type Throttle = {
   /** 0 is no throttle; step n waits 30 s · 2^(n−1), at most 4 h. */
   step: number;
+  /** The end of the wait, past or ahead; null once a poll was answered after it: the wait helped. */
   until: EpochMs | null;
   /** The latest refusal, or the latest step down. */
   since: EpochMs | null;
+  /** Whether the driver was notified of a wait of over an hour since a poll was last answered. */
+  isNotified: boolean;
 };
 
 /** Consecutive calls that got no usable response. The wait starts at 1 s and doubles up to 60 s. */
@@ -126,6 +137,8 @@ export type DriverState = {
   verification: { url: string | null; since: EpochMs } | null;
   warehouses: readonly Warehouse[];
   held: readonly Block[];
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack: readonly GivenBackBlock[];
   throttle: Throttle;
   backoff: Backoff;
   /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
@@ -193,10 +206,14 @@ export type MachineEvent =
   | { kind: "driver_returned" }
   /** The platform rate-limited a call that is not one of the engine's own. */
   | { kind: "rate_limited"; retryAt: EpochMs | null }
+  /** The platform stated a wait in a failed response to such a call. */
+  | { kind: "wait_stated"; retryAt: EpochMs }
   | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
+  /** The driver wants a block that they gave back, should it be offered again. */
+  | { kind: "take_again"; blockId: BlockId }
   | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
   | { kind: "accepted"; attemptId: AttemptId; outcome: AcceptOutcome };
 
@@ -208,8 +225,10 @@ export type DriverNotification =
   | { kind: "no_service"; waitingForSpot: boolean }
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
-  | { kind: "service_changed"; change: ServiceChange["kind"]; until: EpochMs | null }
-  | { kind: "silence_suspected" };
+  | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
+  | { kind: "silence_suspected" }
+  /** The platform makes us wait for over an hour. */
+  | { kind: "long_wait"; until: EpochMs };
 
 export type Effect =
   | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null }
@@ -226,7 +245,12 @@ export type Effect =
 export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 
 /** The operator's settings that concern the engine. */
-export type EngineSettings = { pollFloorMs: DurationMs; offerHorizonMs: DurationMs };
+export type EngineSettings = {
+  pollFloorMs: DurationMs;
+  offerHorizonMs: DurationMs;
+  /** ISO 4217: the currency of the amounts in the drivers' filters. */
+  currency: string;
+};
 
 /** What a step gets from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
 export type StepContext = { now: EpochMs; roll: number; settings: EngineSettings };

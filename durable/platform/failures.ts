@@ -1,23 +1,24 @@
 import type { PlatformFailure } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import { parseRetryAfter } from "./headers.ts";
+import { parseRefusalEnd, parseRetryAfter } from "./headers.ts";
 import type { PlatformProblem } from "./parse.ts";
 
 /**
  * Maps an error response to the failure that any call can end with, by its code if we know it, else by its
  * status. `problem` is null if the body is not problem details. The code of a 5xx is ignored: the call may have
- * taken effect all the same.
+ * taken effect all the same. What a response of any status says about waiting is kept.
  */
 export function toPlatformFailure(
   { status, headers }: { status: number; headers: Headers },
   { problem, now }: { problem: PlatformProblem | null; now: EpochMs },
 ): PlatformFailure {
-  if (status >= 500) return { kind: "unreachable" };
-  if (status < 400) return { kind: "unreadable" };
-  if (status === 429 || problem?.code === "rate_limited") {
-    return { kind: "rate_limited", retryAt: parseRetryAfter(headers, now) };
-  }
-  if (status === 401) return { kind: "signed_out" };
+  if (status < 500 && (status === 429 || problem?.code === "rate_limited"))
+    return { kind: "rate_limited", retryAt: parseRefusalEnd(headers, now) };
+  const retryAt = parseRetryAfter(headers, now);
+  const stated = retryAt === null ? {} : { retryAt };
+  if (status >= 500) return { kind: "unreachable", ...stated };
+  if (status < 400) return { kind: "unreadable", ...stated };
+  if (status === 401) return { kind: "signed_out", ...stated };
   if (problem?.code === "verification_required") return { kind: "verification_required", url: problem.url };
-  return { kind: "refused", status };
+  return { kind: "refused", status, ...stated };
 }

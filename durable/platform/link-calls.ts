@@ -97,7 +97,7 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
         parseRefusal: ({ code }) => (code === "invalid_grant" ? { kind: "invalid_grant" } : null),
       });
       // Only `invalid_grant` means that the link is gone: any proxy on the way could answer 401 without it.
-      return result.kind === "signed_out" ? { kind: "refused", status: 401 } : result;
+      return result.kind === "signed_out" ? { ...result, kind: "refused", status: 401 } : result;
     },
 
     endSession: ({ accessToken }) =>

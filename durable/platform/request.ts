@@ -61,7 +61,8 @@ export function createRequester({
     const { status } = received;
     const json = parseJson(received.text);
     if ((status >= 200 && status < 300) || status === 304) {
-      return parse({ status, headers: received.headers, json, now: now() }) ?? { kind: "unreadable" };
+      const parsed = parse({ status, headers: received.headers, json, now: now() });
+      return parsed ?? toPlatformFailure(received, { problem: null, now: now() });
     }
     const problem = problemJson.safeParse(json).data ?? null;
     if (problem && status >= 400 && status < 500 && status !== 429 && problem.code !== "rate_limited") {

@@ -29,7 +29,10 @@ export type TokenStore = {
   setAside(error: unknown): void;
 };
 
-/** The access token to call with, or why there is none. */
+/**
+ * The access token to call with, or why there is none. `signed_out` only if no pair is stored, or the platform refused
+ * the refresh token with `invalid_grant`; a refresh that failed in any other way is `unreachable`.
+ */
 export type TokenResult = { kind: "token"; token: string } | PlatformFailure;
 
 /** Keeps one driver's tokens valid. */
@@ -41,8 +44,11 @@ export type TokenManager = {
   accessToken(): Promise<TokenResult>;
   /** Marks a token that the platform refused, so that it is not used again. */
   invalidate(token: string): void;
-  /** Makes a call with a token. If the platform refuses the token, repeats the call once with a new one. */
-  withToken<Answer extends { kind: string }>(
+  /**
+   * Makes a call with a token. If the platform refuses the token, repeats the call once with a new one. If it refuses
+   * that too, for example a gateway before it, the call is `unreachable`: a new token says that the link stands.
+   */
+  withToken<Answer extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Answer>,
   ): Promise<Answer | PlatformFailure>;
   /** Stores the pair of a new link. The result of a refresh in flight for the old pair is discarded. */
@@ -141,7 +147,7 @@ export function createTokenManager({
     }
     failures += 1;
     earlyRetryAt = now() + EARLY_RETRY_MS;
-    return result;
+    return result.kind === "refused" ? toUnreachable(result) : result;
   }
 
   /** The stored pair changed during a refresh (linked again, or deleted): use the one that is stored now. */
@@ -199,7 +205,9 @@ export function createTokenManager({
       if (answer.kind !== "signed_out") return answer;
       invalidate(first.token);
       const second = await accessToken();
-      return second.kind === "token" ? call(second.token) : second;
+      if (second.kind !== "token") return second;
+      const repeated = await call(second.token);
+      return repeated.kind === "signed_out" ? toUnreachable(repeated) : repeated;
     },
 
     async replace(tokens) {
@@ -211,6 +219,11 @@ export function createTokenManager({
       unreported = null;
     },
   };
+}
+
+/** A failure to be waited out, with the wait that the platform stated, if any. */
+function toUnreachable({ retryAt }: { retryAt?: unknown }): PlatformFailure {
+  return { kind: "unreachable", ...(typeof retryAt === "number" ? { retryAt } : {}) };
 }
 
 function mayHaveSucceeded({ kind }: RefreshTokensResult): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isSupportedCurrency, MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
 
@@ -45,7 +46,16 @@ const settings = z
     STRIPE_PUBLISHABLE_KEY: optionalSetting,
     STRIPE_WEBHOOK_SECRETS: list,
     BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
-    CURRENCY: withDefault("USD").pipe(z.string().regex(/^[A-Z]{3}$/)),
+    CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
+    PAYMENT_METHODS: list
+      .transform((given) => (given.length > 0 ? given : ["card", "link"]))
+      .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+    STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
+    SELLER_NAME: optionalSetting,
+    SELLER_ADDRESS: optionalSetting,
+    SELLER_TAX_ID: optionalSetting,
+    TAX_NAME: optionalSetting,
+    TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
     SUPPORT_EMAIL: optionalSetting,
     SUPPORT_PHONE: optionalSetting,
     SUPPORT_WHATSAPP: list,
@@ -57,11 +67,29 @@ const settings = z
     VAPID_SUBJECT: optionalSetting.refine(
       (value) => value === null || /^(mailto:.+@.+|https:\/\/.+)$/.test(value),
     ),
+    PUSH_HOSTS: list.pipe(
+      z.array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
+      ),
+    ),
   })
   .superRefine((given, context) => {
     const vapid = ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"] as const;
     for (const name of vapid.some((name) => given[name] !== null) ? vapid : []) {
       if (given[name] === null) context.addIssue({ code: "custom", path: [name], message: "missing" });
+    }
+    // Drivers would fill in a card form that the server can't charge.
+    if (stripeModeOf(given.STRIPE_SECRET_KEY) !== stripeModeOf(given.STRIPE_PUBLISHABLE_KEY)) {
+      for (const name of ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const) {
+        if (given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY)
+          context.addIssue({ code: "custom", path: [name], message: "another mode" });
+      }
+    }
+    if (given.TAX_RATE > 0 !== (given.TAX_NAME !== null)) {
+      context.addIssue({ code: "custom", path: ["TAX_NAME"], message: "missing" });
     }
     if (given.IDENTITY === "embedded") return;
     for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
@@ -76,6 +104,7 @@ const settings = z
     engine: {
       pollFloorMs: given.POLL_FLOOR_MS,
       offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+      currency: given.CURRENCY,
     },
     identity:
       given.IDENTITY === "cognito"
@@ -98,6 +127,7 @@ const settings = z
             subject: given.VAPID_SUBJECT,
           }
         : null,
+    pushHosts: given.PUSH_HOSTS,
     stripePublishableKey: given.STRIPE_PUBLISHABLE_KEY,
     /** Null if cards can't be charged: that takes the publishable key (page) and the secret key (server). */
     cards:
@@ -110,6 +140,15 @@ const settings = z
         : null,
     bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
+    paymentMethods: given.PAYMENT_METHODS,
+    statementSuffix: given.STATEMENT_SUFFIX,
+    seller: {
+      name: given.SELLER_NAME ?? given.PRODUCT_NAME,
+      address: given.SELLER_ADDRESS,
+      taxId: given.SELLER_TAX_ID,
+    },
+    /** The tax that prices include; null if none is shown. */
+    tax: given.TAX_NAME ? { name: given.TAX_NAME, millionths: Math.round(given.TAX_RATE * 1_000_000) } : null,
     support: {
       email: given.SUPPORT_EMAIL,
       phone: given.SUPPORT_PHONE,
@@ -129,9 +168,17 @@ const SETTING_PURPOSES: Record<string, string> = {
   PLATFORM_URL: "the delivery platform's address",
   COGNITO_POOL_ID: "the user pool that signs drivers in, as in us-east-1_AbCdEf123",
   COGNITO_CLIENT_ID: "the app client of that user pool",
+  CURRENCY: `the currency of prices, one of ${Object.keys(MIN_CHARGE_CENTS).join(", ")}`,
+  STRIPE_SECRET_KEY: "Stripe's secret key, live or test like the publishable one",
+  STRIPE_PUBLISHABLE_KEY: "Stripe's publishable key, live or test like the secret one",
+  PAYMENT_METHODS: "the payment methods to offer, by Stripe's names, as in card,link",
+  STATEMENT_SUFFIX: "what the card's statement shows after your Stripe account's prefix, 12 letters at most",
+  TAX_NAME: "the name of the tax that prices include, together with TAX_RATE",
   VAPID_PUBLIC_KEY: "the public key that browser notifications are signed for, Base64url of 65 bytes",
   VAPID_PRIVATE_KEY: "the private key of browser notifications, Base64url of 32 bytes",
   VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
+  PUSH_HOSTS:
+    "push services beside those of Chrome, Firefox, Edge and Safari, as host names, comma-separated",
 };
 
 /** Settings are missing or malformed. The message names each one and what it is for. */
@@ -151,6 +198,11 @@ export function parseConfig(env: Env): Config {
     (name) => `${name} is missing or malformed: ${SETTING_PURPOSES[name] ?? "see README, Settings"}`,
   );
   throw new ConfigError(lines.join("\n"));
+}
+
+/** `live` or `test`, as a key of Stripe's says; null for no key. */
+function stripeModeOf(key: string | null): string | null {
+  return key && (/^[a-z]+_(live|test)_/.exec(key)?.[1] ?? null);
 }
 
 function isBase64Url(text: string, length: number): boolean {

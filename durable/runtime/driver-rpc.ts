@@ -2,6 +2,7 @@ import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/
 import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
@@ -31,6 +32,10 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   /** The block to check in to next, and its warehouse. */
   nextBlock(): Promise<NextBlockResponse>;
   checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult>;
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack(): readonly GivenBackBlock[];
+  /** Lets a block that the driver gave back be taken if it is offered again. False if there is no such block. */
+  takeAgain(blockId: BlockId): Promise<boolean>;
   /** Unlinks the platform account, and ends its session on the platform if that can be reached. */
   unlink(): Promise<void>;
   /** Erases everything that the object stores. */

@@ -10,4 +10,6 @@ export type Env = {
   /** Rate limits per address: calls of the user pool, and those of them that send a text. No limit if unbound. */
   IDENTITY_LIMIT?: RateLimit;
   TEXT_LIMIT?: RateLimit;
+  /** The same for calls about payments. */
+  PAYMENT_LIMIT?: RateLimit;
 } & { [setting: string]: unknown };

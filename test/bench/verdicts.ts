@@ -14,6 +14,7 @@ import {
   makeWarehouse,
   NOON,
   week,
+  matchContext,
 } from "../engine/fixtures.ts";
 
 const ZONES = ["America/New_York", "America/Chicago", "America/Los_Angeles", "America/Phoenix"];
@@ -64,11 +65,9 @@ export function benchVerdicts(): { name: string; perSecond: number; matching: nu
   const busy = [10, 26, 40].map((hours) =>
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
   );
+  const context = matchContext(compiled, NOON);
   const judge = () =>
-    offers.reduce(
-      (sum, offer) => sum + Number(matchOffer(offer, { filters: compiled, now: NOON, busy }).length === 0),
-      0,
-    );
+    offers.reduce((sum, offer) => sum + Number(matchOffer(offer, { ...context, busy }).length === 0), 0);
   for (let round = 0; round < ROUNDS / 10; round += 1) judge();
   const startedAt = performance.now();
   let matches = 0;

@@ -67,7 +67,7 @@ describe("without a connection", () => {
     await page.reload();
     await page.getByText("You're offline.", { exact: false }).waitFor();
     await page.getByTestId("next-block").getByText("$101.50").waitFor();
-    await page.getByText("This is how things were", { exact: false }).waitFor();
+    await page.getByText("Last updated", { exact: false }).waitFor();
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
     expect(await findViolations(page)).toEqual([]);

@@ -4,7 +4,10 @@ import {
   increaseBackoff,
   relaxThrottle,
   CLEAN_THROTTLE,
+  capStoredWait,
   escalateThrottle,
+  settleThrottle,
+  stateWait,
   throttleWaitMs,
   nextPollAt,
   NO_BACKOFF,
@@ -12,15 +15,17 @@ import {
   type PollPacing,
 } from "../../durable/engine/cadence.ts";
 import { learnQuota } from "../../durable/engine/quota.ts";
-import { HOUR_MS } from "../../db/shapes/units.ts";
+import type { Throttle } from "../../durable/engine/types.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
-import { makeProfile, NOON, activeState } from "./fixtures.ts";
+import { makeProfile, NOON, activeState, SETTINGS } from "./fixtures.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const pace = (fields: Partial<PollPacing>): PollPacing => ({
   mode: "lucrative",
+  lastPollAt: NOON,
   polls: [NOON],
   quota: null,
   pollFloorMs: 1000,
@@ -61,7 +66,7 @@ describe("the interval", () => {
         until: NOON + 2000 * pollFloorMs,
         // Evenly over [0, 1), in no order that repeats with the polls.
         roll: () => ((rolls += 1) * 0.618_034) % 1,
-        settings: { pollFloorMs, offerHorizonMs: 24 * HOUR_MS },
+        settings: { ...SETTINGS, pollFloorMs },
         callMs: 20,
       });
       const { polls } = platform;
@@ -90,13 +95,67 @@ describe("the throttle", () => {
     expect(waits).toEqual([0, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 14_400, 14_400, 14_400]);
   });
 
-  it("waits as long as the platform asks, then for the longer of that and its own step", () => {
+  it("obeys what the platform states, and then climbs only if that did not help", () => {
     const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
-    expect(first).toEqual({ step: 1, until: NOON + 5000, since: NOON });
+    expect(first).toEqual({ ...CLEAN_THROTTLE, until: NOON + 5000, since: NOON });
     const second = escalateThrottle(first, { now: NOON + 6000, retryAt: NOON + 7000 });
-    expect(second).toEqual({ step: 2, until: NOON + 66_000, since: NOON + 6000 });
-    const third = escalateThrottle(second, { now: NOON + 70_000, retryAt: NOON + 9_000_000 });
-    expect(third).toEqual({ step: 3, until: NOON + 9_000_000, since: NOON + 70_000 });
+    expect(second).toEqual({ ...CLEAN_THROTTLE, step: 1, until: NOON + 36_000, since: NOON + 6000 });
+    const third = escalateThrottle(second, { now: NOON + 40_000, retryAt: NOON + 9_000_000 });
+    expect(third).toEqual({ ...CLEAN_THROTTLE, step: 2, until: NOON + 9_000_000, since: NOON + 40_000 });
+  });
+
+  it("climbs after each refusal that states nothing, even if polls were answered in between", () => {
+    const first = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: null });
+    const answered = settleThrottle(first, NOON + 31_000);
+    expect(answered).toEqual({ ...CLEAN_THROTTLE, step: 1, since: NOON + 30_000 });
+    const second = escalateThrottle(answered, { now: NOON + 40_000, retryAt: null });
+    expect(second).toEqual({ ...CLEAN_THROTTLE, step: 2, until: NOON + 100_000, since: NOON + 40_000 });
+    const stated = escalateThrottle(settleThrottle(second, NOON + 110_000), {
+      now: NOON + 120_000,
+      retryAt: NOON + 121_000,
+    });
+    expect(stated).toEqual({ ...CLEAN_THROTTLE, step: 2, until: NOON + 121_000, since: NOON + 120_000 });
+  });
+
+  it("is settled by an answered poll only after the wait", () => {
+    const throttle = escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: NOON + 5000 });
+    expect(settleThrottle(throttle, NOON + 4999)).toBe(throttle);
+    expect(settleThrottle(throttle, NOON + 5000)).toBe(CLEAN_THROTTLE);
+    expect(settleThrottle(CLEAN_THROTTLE, NOON)).toBe(CLEAN_THROTTLE);
+  });
+
+  it("obeys a wait of four hours at most, whichever call states it", () => {
+    const tenYears = NOON + 10 * 365 * DAY_MS;
+    const longest = { ...CLEAN_THROTTLE, until: NOON + 4 * HOUR_MS, since: NOON };
+    expect(escalateThrottle(CLEAN_THROTTLE, { now: NOON, retryAt: tenYears })).toEqual(longest);
+    expect(stateWait(CLEAN_THROTTLE, { now: NOON, until: tenYears })).toEqual(longest);
+    const again = escalateThrottle(longest, { now: NOON + 4 * HOUR_MS, retryAt: tenYears });
+    expect([again.step, again.until]).toEqual([1, NOON + 8 * HOUR_MS]);
+  });
+
+  it("never states an end before now, or one before that of the wait under way", () => {
+    expect(stateWait(CLEAN_THROTTLE, { now: NOON, until: NOON - 1 }).until).toBe(NOON);
+    const waiting = stateWait(CLEAN_THROTTLE, { now: NOON, until: NOON + 5000 });
+    expect(stateWait(waiting, { now: NOON + 1, until: NOON + 5000 })).toBe(waiting);
+  });
+
+  it.each<[string, Partial<Throttle>, Partial<Throttle>]>([
+    ["ten years", { until: NOON + 3650 * DAY_MS, since: NOON - HOUR_MS }, { until: NOON + 3 * HOUR_MS }],
+    [
+      "ten years, five hours ago",
+      { until: NOON + 3650 * DAY_MS, since: NOON - 5 * HOUR_MS },
+      { until: NOON - HOUR_MS },
+    ],
+    [
+      "a clock that was ahead",
+      { until: NOON + DAY_MS, since: NOON + DAY_MS },
+      { until: NOON + 4 * HOUR_MS, since: NOON },
+    ],
+    ["four hours", { until: NOON + 4 * HOUR_MS, since: NOON }, {}],
+    ["the past", { until: NOON - DAY_MS, since: NOON - 2 * DAY_MS }, {}],
+  ])("that was stored with a wait of %s is shortened to four hours", (_, stored, capped) => {
+    const throttle = { ...CLEAN_THROTTLE, step: 2, ...stored };
+    expect(capStoredWait(throttle, NOON)).toEqual({ ...throttle, ...capped });
   });
 
   it("climbs one step for a burst of refusals and waits for the longest", () => {
@@ -105,18 +164,21 @@ describe("the throttle", () => {
     expect(escalateThrottle(first, { now: NOON + 10, retryAt: NOON + 90_000 })).toEqual({
       ...first,
       until: NOON + 90_000,
+      since: NOON + 10,
     });
   });
 
   it("descends one step for each full hour without a refusal after the wait", () => {
-    const throttle = { step: 3, until: NOON + 120_000, since: NOON };
+    const throttle = { ...CLEAN_THROTTLE, step: 3, until: NOON + 120_000, since: NOON };
     expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS - 1)).toBe(throttle);
     expect(relaxThrottle(throttle, NOON + 120_000 + HOUR_MS)).toEqual({
-      ...throttle,
+      ...CLEAN_THROTTLE,
       step: 2,
       since: NOON + 120_000 + HOUR_MS,
     });
     expect(relaxThrottle(throttle, NOON + 120_000 + 3 * HOUR_MS)).toEqual(CLEAN_THROTTLE);
+    const stated = { ...CLEAN_THROTTLE, until: NOON + 1000, since: NOON };
+    expect(relaxThrottle(stated, NOON + 1000 + HOUR_MS)).toBe(CLEAN_THROTTLE);
   });
 
   it("never shortens the wait after another refusal within the hour", () => {

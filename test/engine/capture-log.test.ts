@@ -48,6 +48,6 @@ describe("the log line for a settled attempt", () => {
 
   it("is not written before the attempt is settled", () => {
     expect(captureLine(attempt({ status: "pending" }, null), seen)).toBeNull();
-    expect(captureLine(attempt({ status: "unknown", tries: 2 }, null), seen)).toBeNull();
+    expect(captureLine(attempt({ status: "unknown", tries: 2, triedAt: NOON }, null), seen)).toBeNull();
   });
 });

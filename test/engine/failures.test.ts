@@ -24,6 +24,8 @@ import {
   NOON,
   week,
   activeState,
+  matchContext,
+  SETTINGS,
 } from "./fixtures.ts";
 
 // Bugs known from open-source tools of this kind. Each has a test that we don't repeat it.
@@ -32,7 +34,7 @@ const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => (
 
 function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
   const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
-  return matchOffer(offer, { filters: compiled, now, busy: [] }).map(({ code }) => code);
+  return matchOffer(offer, matchContext(compiled, now)).map(({ code }) => code);
 }
 
 const polled = (...offers: Offer[]): MachineEvent => ({
@@ -228,7 +230,7 @@ describe("a soft block", () => {
       platform,
       from: NOON,
       until: NOON + DAY_MS,
-      settings: { pollFloorMs: 1000, offerHorizonMs: 0 },
+      settings: { ...SETTINGS, offerHorizonMs: 0 },
     });
     expect(day.notifications).toEqual([]);
   });

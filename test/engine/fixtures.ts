@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/durations.ts";
 import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
+import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
+import type { MatchContext } from "../../durable/engine/match.ts";
 import { initialState } from "../../durable/engine/machine.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
@@ -16,10 +18,19 @@ export function at(text: string): EpochMs {
 /** Noon on a Wednesday in New York. */
 export const NOON = at("2026-06-10T12:00:00-04:00");
 
-export const SETTINGS: EngineSettings = { pollFloorMs: 1000, offerHorizonMs: 24 * HOUR_MS };
+export const SETTINGS: EngineSettings = {
+  pollFloorMs: 1000,
+  offerHorizonMs: 24 * HOUR_MS,
+  currency: "USD",
+};
 
 export function ctx(now: EpochMs, roll = 0.5, settings: EngineSettings = SETTINGS): StepContext {
   return { now, roll, settings };
+}
+
+/** Nothing is held and nothing was given back. */
+export function matchContext(filters: CompiledFilters, now: EpochMs): MatchContext {
+  return { filters, now, busy: [], currency: SETTINGS.currency, givenBack: [] };
 }
 
 export const idOf = {

@@ -82,7 +82,7 @@ describe("waking", () => {
     ["never paid", { profile: makeProfile({ serviceUntil: null }) }, "no_service"],
     ["at the end of the paid time", { profile: makeProfile({ serviceUntil: NOON }) }, "no_service"],
     ["on the waitlist", { profile: makeProfile({ waitingForSpot: true }) }, "no_service"],
-    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON } }, "throttled"],
+    ["throttled", { throttle: { step: 1, until: NOON + 1, since: NOON, isNotified: false } }, "throttled"],
     ["backing off", { backoff: { failures: 1, retryAt: NOON + 1 } }, "unreachable"],
     [
       "without a window",
@@ -127,9 +127,9 @@ describe("the next wake-up", () => {
   });
 
   it("is the end of the throttle or of the backoff", () => {
-    expect(next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON } }))).toBe(
-      NOON + 30_000,
-    );
+    expect(
+      next(activeState({ throttle: { step: 1, until: NOON + 30_000, since: NOON, isNotified: false } })),
+    ).toBe(NOON + 30_000);
     expect(next(activeState({ backoff: { failures: 3, retryAt: NOON + 4000 } }))).toBe(NOON + 4000);
   });
 
@@ -319,7 +319,7 @@ describe("an unknown attempt", () => {
         NOON + 2000,
       );
       expect([...refused.state.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-        { status: "unknown", tries: 2 },
+        { status: "unknown", tries: 2, triedAt: NOON + 2000 },
       ]);
     }
   });
@@ -357,7 +357,7 @@ describe("an unknown attempt", () => {
     const { state } = start();
     const restarted = recover({ ...state, transient: activeState().transient });
     expect([...restarted.openAttempts.values()].map(({ outcome }) => outcome)).toEqual([
-      { status: "unknown", tries: 1 },
+      { status: "unknown", tries: 1, triedAt: NOON },
     ]);
     expect(kinds(wake(restarted, NOON + 5000).effects)).toContain("read_blocks");
     expect(recover(activeState())).toEqual(activeState());
@@ -442,9 +442,9 @@ describe("a notification", () => {
   });
 });
 
-it("drops a block that was given back and accepts an offer that overlapped it", () => {
+it("drops a block that was given back and accepts another offer that overlapped it", () => {
   const offer = makeOffer("a");
-  const held = makeBlock(makeOffer("b"));
+  const held = makeBlock(makeOffer("b", { startsAt: offer.startsAt + HOUR_MS }));
   const { state } = step(activeState({ held: [held] }), polled(offer), ctx(NOON));
   expect(state.verdicts.get(idOf.offer("a"))?.reasons.map(({ code }) => code)).toEqual(["overlaps_block"]);
   const read = step(

@@ -1,6 +1,7 @@
 import { expect, it, describe } from "vitest";
 import { minimumPay, matchOffer, nearestDuration, type BusySpan } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Reason } from "../../db/shapes/verdict.ts";
@@ -19,7 +20,13 @@ import {
   makeWarehouse,
   NOON,
   week,
+  matchContext,
 } from "./fixtures.ts";
+
+const givenBackBlock = (offer: Offer): GivenBackBlock => {
+  const { blockId, offerId, warehouseId, startsAt, endsAt } = makeBlock(offer);
+  return { blockId, offerId, warehouseId, startsAt, endsAt, givenBackAt: NOON - HOUR_MS, takeAgain: false };
+};
 
 function judge(
   offer: Offer,
@@ -27,7 +34,10 @@ function judge(
   busy: readonly BusySpan[] = [],
   now = NOON,
 ): Reason[] {
-  return matchOffer(offer, { filters: compileFilters(makeProfile(fields), [makeWarehouse()]), now, busy });
+  return matchOffer(offer, {
+    ...matchContext(compileFilters(makeProfile(fields), [makeWarehouse()]), now),
+    busy,
+  });
 }
 
 const withFilter = (fields: Parameters<typeof makeWarehouseFilter>[0]) => ({
@@ -76,6 +86,44 @@ describe("a verdict", () => {
     ]);
   });
 
+  it("puts a foreign currency and a block that was given back ahead of all other reasons", () => {
+    const offer = makeOffer("a", { currency: "EUR", payCents: 1, expiresAt: NOON });
+    const returned = givenBackBlock(makeOffer("b"));
+    const filters = compileFilters(makeProfile(withFilter({ minPriceCents: 5000 })), [makeWarehouse()]);
+    expect(matchOffer(offer, { ...matchContext(filters, NOON), givenBack: [returned] })).toEqual([
+      { code: "currency", rule: "USD", offer: "EUR" },
+      {
+        code: "given_back",
+        rule: NOON - HOUR_MS,
+        offer: { blockId: "block-b", startsAt: offer.startsAt, endsAt: offer.endsAt },
+      },
+      { code: "expired", rule: NOON, offer: NOON },
+    ]);
+  });
+
+  it("recognizes a block that was given back by its offer, or by its warehouse and times", () => {
+    const filters = compileFilters(makeProfile(), [makeWarehouse()]);
+    const returned = givenBackBlock(makeOffer("a"));
+    const isPassedOver = (offer: Offer, takeAgain = false) =>
+      matchOffer(offer, { ...matchContext(filters, NOON), givenBack: [{ ...returned, takeAgain }] }).length >
+      0;
+    expect(isPassedOver(makeOffer("a", { endsAt: returned.endsAt + HOUR_MS }))).toBe(true);
+    expect(isPassedOver(makeOffer("b"))).toBe(true);
+    expect(isPassedOver(makeOffer("b", { endsAt: returned.endsAt + 1 }))).toBe(false);
+    expect(isPassedOver(makeOffer("b"), true)).toBe(false);
+  });
+
+  it("passes over an offer that pays nothing, even where no minimum applies", () => {
+    const unpaid = makeOffer("a", { payCents: 0 });
+    const nothing = [{ code: "price_below_minimum", rule: 1, offer: 0 }];
+    expect(judge(unpaid, withFilter({ onlyHourly: true }))).toEqual(nothing);
+    expect(judge(unpaid)).toEqual(nothing);
+    expect(judge(unpaid, withFilter({ onlyHourly: true, minHourlyCents: 100 }))).toEqual([
+      { code: "rate_below_minimum", rule: 100, offer: 0 },
+    ]);
+    expect(judge(makeOffer("a", { payCents: 1 }), withFilter({ onlyHourly: true }))).toEqual([]);
+  });
+
   it("names the day that is off and the active days", () => {
     const filters = makeFilters({ schedule: week(0, 0, [1, 2, 5]) });
     expect(judge(makeOffer("a"), { filters })).toEqual([{ code: "day_off", rule: [1, 2, 5], offer: 3 }]);
@@ -97,7 +145,7 @@ describe("a verdict", () => {
     const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
     expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);
     const compiled = compileFilters(makeProfile(), [makeWarehouse({ timeZone: "Mars/Olympus" })]);
-    expect(matchOffer(makeOffer("a"), { filters: compiled, now: NOON, busy: [] })).toEqual([
+    expect(matchOffer(makeOffer("a"), matchContext(compiled, NOON))).toEqual([
       { code: "warehouse_not_selected", rule: [], offer: BETHPAGE },
     ]);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
-import { HOUR_MS } from "../../db/shapes/units.ts";
+import type { ServiceChange } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { pushMessageFor, textMessageFor } from "../../durable/driver/notification-messages.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { activeState, at, makeBlock, makeOffer, NOON } from "./fixtures.ts";
@@ -46,8 +47,31 @@ it("names the day on which service ends only where it isn't today for the driver
     "Jornada: seu serviço vai até 23:30. Adicione dias antes e continuamos capturando sem pausa: https://jornada.test",
   ]);
   expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
-  expect(text({ kind: "service_changed", change: "paid", until: endsAt + 30 * 24 * HOUR_MS }, "es")).toBe(
-    "Jornada: recibimos tu pago, gracias. Tienes servicio hasta el 10 jul, 11:30 p.m.",
+  const change = { kind: "paid", money: { cents: 5022, currency: "USD" }, changedMs: 7 * DAY_MS } as const;
+  expect(text({ kind: "service_changed", change, until: endsAt + 30 * 24 * HOUR_MS }, "es")).toBe(
+    "Jornada. Recibimos tu pago de $50.22, gracias. Tienes servicio hasta el 10 jul, 11:30 p.m.",
+  );
+});
+
+it("says the amount and the service time that a payment's event changed", () => {
+  const money = { cents: 1, currency: "USD" };
+  const changed = (change: Omit<ServiceChange, "source">, language: Language) =>
+    text({ kind: "service_changed", change, until: null }, language);
+  expect(changed({ kind: "refunded", money, changedMs: -120_000 }, "en")).toBe(
+    "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test",
+  );
+  expect(changed({ kind: "refunded", money, changedMs: 0 }, "pt")).toContain(
+    "US$ 0,01 foram reembolsados. Seu serviço continua igual.",
+  );
+  expect(changed({ kind: "disputed", money, changedMs: -2.5 * DAY_MS }, "es")).toContain(
+    "Tu banco revirtió $0.01. Servicio retirado: 2.5 días.",
+  );
+  expect(
+    changed({ kind: "paid", money: { cents: 0, currency: "USD" }, changedMs: 7 * DAY_MS }, "en"),
+  ).toContain("Your days of service are here, thank you.");
+  // As rows of an earlier release are delivered.
+  expect(changed({ kind: "refunded", money: null, changedMs: null }, "en")).toContain(
+    "Jornada. A payment was refunded.",
   );
 });
 

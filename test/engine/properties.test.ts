@@ -20,6 +20,8 @@ import {
   makeWarehouseFilter,
   makeWarehouse,
   activeState,
+  matchContext,
+  SETTINGS,
 } from "./fixtures.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
@@ -124,7 +126,7 @@ it("judges like the reference matcher, in six time zones and across clock change
       const held = [makeBlock(hand)];
       const compiled = compileFilters(profile, warehouses);
       for (const offer of offers) {
-        const isMatch = matchOffer(offer, { filters: compiled, now, busy: held }).length === 0;
+        const isMatch = matchOffer(offer, { ...matchContext(compiled, now), busy: held }).length === 0;
         matches += Number(isMatch);
         expect([offer, isMatch]).toEqual([
           offer,
@@ -296,7 +298,7 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
     platform,
     from: monday,
     until: monday + 7 * DAY_MS,
-    settings: { pollFloorMs: 1000, offerHorizonMs: 3 * HOUR_MS },
+    settings: { ...SETTINGS, offerHorizonMs: 3 * HOUR_MS },
     onStep: (before, after) => {
       writes += Number(
         Object.entries(after).some(

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { readFileSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { migratedDatabase } from "../support/migrated-database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(`${root}/README.md`, "utf8");
@@ -16,13 +17,7 @@ function statementOf(marker: string): string {
 }
 
 function migrated(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  const migrations = `${root}/db/migrations`;
-  for (const name of readdirSync(migrations)
-    .filter((file) => file.endsWith(".sql"))
-    .sort()) {
-    database.exec(readFileSync(`${migrations}/${name}`, "utf8"));
-  }
+  const database = migratedDatabase();
   database.exec(
     `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
      VALUES ('ana', '${PHONE}', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, 0)`,

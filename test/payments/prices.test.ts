@@ -2,19 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serviceUntilOf } from "../../db/queries/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { PLANS_FOR_SALE, PLAN_PRICES } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
+import { pricesAt, quotedPrice } from "../../worker/payments/list-prices.ts";
 import {
   pointsEarned,
   priceOrder,
   pricePlans,
   serviceTimeOf,
   serviceUntilWith,
-  MIN_CHARGE_CENTS,
   type PlanDiscount,
 } from "../../worker/payments/prices.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
+const MIN_CHARGE_CENTS = 50;
+/** A deployment whose prices were never changed. */
+const PRICES = pricesAt([], NOW);
+const listPrice = (plan: PlanForSale) => ({ id: `${plan}-1`, priceCents: SEED_PRICES[plan] });
 
 const makeDiscount = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
   id: "discount",
@@ -26,9 +30,19 @@ const makeDiscount = (change: Partial<PlanDiscount> = {}): PlanDiscount => ({
   ...change,
 });
 
-const price = (change: Partial<Parameters<typeof priceOrder>[0]> = {}) =>
+const price = ({ plan = "14days", ...change }: Partial<Parameters<typeof priceOrder>[0]> = {}) =>
   priceOrder(
-    { plan: "14days", currency: "USD", points: 0, balance: 0, discounts: [], feeMillionths: 7000, ...change },
+    {
+      plan,
+      price: listPrice(plan),
+      currency: "USD",
+      minChargeCents: MIN_CHARGE_CENTS,
+      points: 0,
+      balance: 0,
+      discounts: [],
+      feeMillionths: 7000,
+      ...change,
+    },
     NOW,
   );
 
@@ -42,14 +56,16 @@ const anyDiscount: fc.Arbitrary<PlanDiscount> = fc.record({
   startsAt: aroundNow,
   endsAt: aroundNow,
 });
-const order = fc.record({
-  plan,
-  currency: fc.constant("USD"),
-  points: fc.nat(4000),
-  balance: fc.nat(4000),
-  discounts: fc.array(anyDiscount, { maxLength: 5 }),
-  feeMillionths: fc.constantFrom(0, 7000, 29_000),
-});
+const order = fc
+  .record({
+    plan,
+    currency: fc.constant("USD"),
+    points: fc.nat(4000),
+    balance: fc.nat(4000),
+    discounts: fc.array(anyDiscount, { maxLength: 5 }),
+    feeMillionths: fc.constantFrom(0, 7000, 29_000),
+  })
+  .map((given) => ({ ...given, price: listPrice(given.plan), minChargeCents: MIN_CHARGE_CENTS }));
 
 describe("the price of a plan", () => {
   it.each([
@@ -66,14 +82,18 @@ describe("the price of a plan", () => {
         feeCents: fee,
         totalCents: total,
       });
-      expect(pricePlans([], NOW).find((each) => each.plan === name)).toEqual({
+      expect(
+        pricePlans({ prices: PRICES, discounts: [], minChargeCents: MIN_CHARGE_CENTS }, NOW).find(
+          (each) => each.plan === name,
+        ),
+      ).toEqual({
         plan: name,
-        days: PLAN_PRICES[name].days,
+        days: PLAN_DAYS[name],
         priceCents: cents,
         discount: null,
         payCents: cents,
         perDayCents: perDay,
-        pointsCost: PLAN_PRICES[name].days * 100,
+        pointsCost: PLAN_DAYS[name] * 100,
       });
     },
   );
@@ -167,7 +187,7 @@ describe("points", () => {
     fc.assert(
       fc.property(order, (given) => {
         const found = priceOrder(given, NOW);
-        const cost = PLAN_PRICES[given.plan].days * 100;
+        const cost = PLAN_DAYS[given.plan] * 100;
         expect(found.points).toBeLessThanOrEqual(Math.min(given.points, given.balance, cost));
         if (found.points === 0) return;
         const oneLess = priceOrder({ ...given, points: found.points - 1 }, NOW);
@@ -209,11 +229,44 @@ describe("the end of service in a quote", () => {
     });
     fc.assert(
       fc.property(fc.array(credit, { maxLength: 8 }), plan, (credits, bought) => {
-        const ledger = credits.toSorted((one, other) => one.at - other.at);
-        const after = serviceUntilOf([...ledger, { durationMs: serviceTimeOf(bought), at: NOW }]);
+        const ledger = credits
+          .toSorted((one, other) => one.at - other.at)
+          .map((entry, index) => ({ ...entry, source: `test:${index}` }));
+        const purchase = { source: "payment:p", durationMs: serviceTimeOf(bought), at: NOW };
+        const after = serviceUntilOf([...ledger, purchase]);
         expect(serviceUntilWith(bought, { until: serviceUntilOf(ledger), now: NOW })).toBe(after);
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe("the price history", () => {
+  const row = (id: string, priceCents: number, validFrom: number) => ({
+    id,
+    plan: "7days" as const,
+    priceCents,
+    validFrom,
+  });
+  const MINUTE_MS = 60_000;
+  const history = [row("a", 4987, 0), row("b", 5999, NOW), row("c", 6999, NOW + HOUR_MS)];
+
+  it.each([
+    ["before a change", NOW - 1, 4987],
+    ["at its instant", NOW, 5999],
+    ["after the next", NOW + HOUR_MS, 6999],
+  ])("has one price per plan: %s", (_name, at, cents) => {
+    expect(pricesAt(history, at)["7days"].priceCents).toBe(cents);
+    expect(pricesAt(history, at)["14days"]).toEqual({ id: null, priceCents: 8999 });
+  });
+
+  it("keeps an open quote's price for half an hour after a change, and none that is older or never held", () => {
+    const quoted = (priceId: string, at: number) =>
+      quotedPrice(history, { plan: "7days", priceId }, at)?.priceCents ?? null;
+    expect(quoted("a", NOW + 29 * MINUTE_MS)).toBe(4987);
+    expect(quoted("b", NOW + 29 * MINUTE_MS)).toBe(5999);
+    expect(quoted("a", NOW + 31 * MINUTE_MS)).toBeNull();
+    expect(quoted("c", NOW)).toBeNull();
+    expect(quotedPrice(history, { plan: "14days", priceId: "a" }, NOW)).toBeNull();
   });
 });

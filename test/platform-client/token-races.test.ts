@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import type { RefreshTokensResult } from "../../durable/platform/results.ts";
+import { NOW } from "./harness.ts";
 import {
   freshTokens,
   HOUR_MS,
@@ -109,15 +110,47 @@ it("repeats refused calls with a new token, with one refresh for four calls", as
   ]);
 });
 
-it("gives up on a call that is refused with the new token too", async () => {
-  const { createManager, script, sentRefreshTokens } = createTokenHarness();
+it("waits out a call that is refused with the new token too, since the refresh says that the link stands", async () => {
+  const { createManager, script, sentRefreshTokens, store } = createTokenHarness();
   const tokens = createManager();
   await tokens.replace(tokenPair(1));
-  script.push(freshTokens(2));
+  script.push(freshTokens(2), freshTokens(3));
+  const refuse = async () => ({ kind: "signed_out" as const });
+  expect(await tokens.withToken(refuse)).toEqual({ kind: "unreachable" });
+  expect(sentRefreshTokens).toEqual(["rt-1"]);
+  const stated = async () => ({ kind: "signed_out" as const, retryAt: NOW });
+  expect(await tokens.withToken(stated)).toEqual({ kind: "unreachable", retryAt: NOW });
+  expect([await tokens.accessToken(), store.load() !== null]).toEqual([tokenResult(3), true]);
+});
+
+it("is signed out if the platform refuses first the access token and then the refresh token", async () => {
+  const { createManager, script, store } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  script.push({ kind: "invalid_grant" });
   expect(await tokens.withToken(async () => ({ kind: "signed_out" as const }))).toEqual({
     kind: "signed_out",
   });
-  expect(sentRefreshTokens).toEqual(["rt-1"]);
+  expect(store.load()).toBeNull();
+});
+
+it("waits out a refresh that is refused in any other way, and repeats it for the next call", async () => {
+  const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += HOUR_MS;
+  script.push(
+    { kind: "refused", status: 400 },
+    { kind: "refused", status: 403, retryAt: NOW },
+    freshTokens(2),
+  );
+  const call = async () => ({ kind: "ended" as const });
+  expect([await tokens.withToken(call), await tokens.withToken(call), await tokens.withToken(call)]).toEqual([
+    { kind: "unreachable" },
+    { kind: "unreachable", retryAt: NOW },
+    { kind: "ended" },
+  ]);
+  expect(sentRefreshTokens).toEqual(["rt-1", "rt-1", "rt-1"]);
 });
 
 it("returns the refresh's failure if the token was refused and can't be refreshed", async () => {

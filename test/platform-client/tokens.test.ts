@@ -137,7 +137,7 @@ it("is signed out only by invalid_grant, and then stores nothing", async () => {
   await tokens.replace(tokenPair(1));
   clock.now += HOUR_MS;
   script.push({ kind: "refused", status: 401 }, { kind: "invalid_grant" });
-  expect(await tokens.accessToken()).toEqual({ kind: "refused", status: 401 });
+  expect(await tokens.accessToken()).toEqual({ kind: "unreachable" });
   expect(await tokens.accessToken()).toEqual({ kind: "signed_out" });
   expect([await tokens.accessToken(), store.load(), sentRefreshTokens.length]).toEqual([
     { kind: "signed_out" },

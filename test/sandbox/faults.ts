@@ -86,6 +86,8 @@ export async function answerWithFault(
       return refuse(429, headers);
     case "400_rate_limited":
       return refuse(400, headers);
+    case "500_stored":
+      return refuse(500, headers);
     case "500":
     case "502":
     case "503":

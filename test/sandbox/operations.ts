@@ -31,6 +31,8 @@ export const FAULTS = [
   "429",
   "400_rate_limited",
   "500",
+  /** Stripe's 500 once execution has begun: it is stored under the idempotency key, and repeated. */
+  "500_stored",
   "502",
   "503",
   "504",

@@ -50,6 +50,8 @@ export type Offer = {
   startsAt: EpochMs;
   endsAt: EpochMs;
   payCents: number;
+  /** USD if left out. */
+  currency?: string;
   surge: boolean;
   publishedAt: EpochMs;
   expiresAt: EpochMs;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseVersioned } from "../../db/shapes/versioned.ts";
-import { upcastAttemptV0 } from "../../db/shapes/attempt-upcasts.ts";
-import { upcastLogEventV0 } from "../../db/shapes/driver-log-upcasts.ts";
+import { upcastAttemptV0, upcastAttemptV1 } from "../../db/shapes/attempt-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../db/shapes/driver-log-upcasts.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
+import { upcastThrottleV1 } from "../../durable/driver/storage/upcasts/throttle.ts";
 import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
 import { readGoldenRows } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
@@ -27,6 +28,27 @@ describe("golden rows of the driver's object", () => {
       }
     });
     expect(unreadable.map(({ from }) => from)).toEqual([]);
+  });
+});
+
+describe("the upcast of a wait from version 1", () => {
+  it("says that nobody was notified of it, and leaves anything else to the shape", () => {
+    expect(upcastThrottleV1({ step: 1 })).toEqual({ step: 1, isNotified: false });
+    for (const junk of [null, 7, "text", []]) expect(upcastThrottleV1(junk)).toBe(junk);
+  });
+});
+
+describe("an upcast from version 1", () => {
+  it("dates the latest try of an attempt without an answer, even inside an event", () => {
+    const unknown = { createdAt: 5, outcome: { status: "unknown", tries: 1 } };
+    const dated = { createdAt: 5, outcome: { status: "unknown", tries: 1, triedAt: 5 } };
+    const pending = { createdAt: 5, outcome: { status: "pending" } };
+    expect([upcastAttemptV1(unknown), upcastAttemptV1(pending)]).toEqual([dated, pending]);
+    expect(upcastLogEventV1({ kind: "attempt_settled", attempt: unknown })).toEqual({
+      kind: "attempt_settled",
+      attempt: dated,
+    });
+    for (const junk of [null, 7, "text", [], { outcome: 1 }]) expect(upcastAttemptV1(junk)).toBe(junk);
   });
 });
 

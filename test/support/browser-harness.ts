@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { SEED_PRICES } from "../../db/shapes/plans.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
 /** One network response: body and status, or null for a failed request. */
@@ -16,6 +17,7 @@ const CONFIG: PublicConfig = {
   currency: "USD",
   identity: IDENTITY,
   stripePublishableKey: null,
+  planPrices: SEED_PRICES,
   vapidPublicKey: null,
   support: { email: null, phone: null, whatsapp: [], announcementsUrl: null },
   chat: null,

@@ -55,7 +55,7 @@ export class DriverClient {
   }
 
   /** Seals a body for one method and path. */
-  async seal(method: string, path: string, body: unknown, at = Date.now()): Promise<Sealed> {
+  async seal(method: string, path: string, body: unknown, at = Date.now(), caller?: string): Promise<Sealed> {
     const health = await this.#fetch(`${this.#origin}/status/health`);
     const id = health.headers.get("x-amz-cf-id") ?? "";
     const raw = Uint8Array.from(atob(health.headers.get("x-amz-version-id") ?? ""), (letter) =>
@@ -67,7 +67,7 @@ export class DriverClient {
     const cipher = await crypto.subtle.encrypt(
       { name: "AES-GCM", iv: digest.slice(0, 12), additionalData: encoder.encode(`${method} ${path}`) },
       key,
-      encoder.encode(JSON.stringify({ at, body })),
+      encoder.encode(JSON.stringify({ at, caller, body })),
     );
     const data = btoa(String.fromCharCode(...new Uint8Array(cipher)));
     return { v: 1, id, nonce: btoa(String.fromCharCode(...nonce)), data };

@@ -22,12 +22,12 @@ async function unseal(data: string, context: string): Promise<unknown> {
 it("seals a body that only the same method and path open", async () => {
   const key = await importSealKey(id, btoa(String.fromCharCode(...rawKey)));
   const route = "PATCH /flex/v1/user";
-  const sealed = await seal(key, { route, nonce, at: 1000, body: { mode: "secure" } });
+  const sealed = await seal(key, { route, nonce, at: 1000, caller: "ana", body: { mode: "secure" } });
   expect({ v: sealed.v, id: sealed.id, nonce: sealed.nonce }).toEqual({
     v: 1,
     id,
     nonce: btoa(String.fromCharCode(...nonce)),
   });
-  expect(await unseal(sealed.data, route)).toEqual({ at: 1000, body: { mode: "secure" } });
+  expect(await unseal(sealed.data, route)).toEqual({ at: 1000, caller: "ana", body: { mode: "secure" } });
   await expect(unseal(sealed.data, "PUT /flex/v1/user")).rejects.toThrow();
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { sealedBody, SEALED_ROUTES } from "../../worker/contract/sealed-body.ts";
-import { createBrowserHarness } from "../support/browser-harness.ts";
+import { createBrowserHarness, SUB } from "../support/browser-harness.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 /** Every call but those for settings and keys, and how the server answers them, in order; the last one stays. */
@@ -57,6 +57,23 @@ it("a typed call is sealed, and another goes as it is", async () => {
   expect(sent[1]).toEqual({
     call: "POST /flex/v1/payments/quote",
     body: { plan: "7days", points: 0 },
+  });
+});
+
+it("seals a body for the driver who is signed in", async () => {
+  const { api } = await openPage();
+  await api.flex.v1.user.$patch({ json: { mode: "secure" } });
+  const { id, nonce, data } = z.parse(sealedBody, sent[0]?.body);
+  const bytes = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const named = new Uint8Array([...new TextEncoder().encode(id), ...bytes(nonce)]);
+  const iv = (await crypto.subtle.digest("SHA-256", named)).slice(0, 12);
+  const raw = new TextEncoder().encode("k".repeat(32));
+  const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["decrypt"]);
+  const additionalData = new TextEncoder().encode("PATCH /flex/v1/user");
+  const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, bytes(data));
+  expect(JSON.parse(new TextDecoder().decode(plain))).toMatchObject({
+    caller: SUB,
+    body: { mode: "secure" },
   });
 });
 

@@ -49,6 +49,8 @@ const PROTECTED = [
   ["GET", "/flex/v1/plans"],
   ["GET", "/flex/v1/payments"],
   ["GET", "/flex/v1/payments/some-id"],
+  ["GET", "/flex/v1/payments/some-id/receipt"],
+  ["POST", "/flex/v1/payments/some-id/cancel"],
   ["POST", "/flex/v1/payments/quote"],
   ["POST", "/flex/v1/payments/prepare"],
 ] as const;

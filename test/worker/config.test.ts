@@ -21,6 +21,14 @@ describe("the settings", () => {
     ["VAPID_SUBJECT", undefined],
     ["VAPID_SUBJECT", "somebody"],
     ["STRIPE_URL", "stripe"],
+    ["CURRENCY", "JPY"],
+    ["CURRENCY", "KWD"],
+    ["CURRENCY", "usd"],
+    ["STRIPE_SECRET_KEY", "sk_live_sandbox"],
+    ["STRIPE_PUBLISHABLE_KEY", "pk_live_sandbox"],
+    ["PAYMENT_METHODS", "card, Apple Pay"],
+    ["STATEMENT_SUFFIX", "SERVICE<OF>DAYS"],
+    ["TAX_NAME", "VAT"],
     ["BANK_FEE_RATE", "little"],
     ["BANK_FEE_RATE", "0.7"],
   ])("are rejected if %s is %s, naming it without its value", (name, value) => {
@@ -58,12 +66,24 @@ describe("the settings", () => {
   });
 
   it("have defaults for everything optional", () => {
-    const { productName, platform, engine, currency } = read({});
-    expect({ productName, region: platform.region, engine, currency }).toEqual({
+    const { productName, platform, engine, currency, paymentMethods, seller, tax } = read({});
+    expect({ productName, region: platform.region, engine, currency, paymentMethods, seller, tax }).toEqual({
       productName: "Jornada",
       region: "enam",
-      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000 },
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, currency: "USD" },
       currency: "USD",
+      paymentMethods: ["card", "link"],
+      seller: { name: "Jornada", address: null, taxId: null },
+      tax: null,
+    });
+  });
+
+  it("have live keys together, and a tax with its name", () => {
+    const live = { STRIPE_SECRET_KEY: "rk_live_a", STRIPE_PUBLISHABLE_KEY: "pk_live_b" };
+    expect(read(live).cards?.secretKey).toBe("rk_live_a");
+    expect(read({ TAX_NAME: "IVA", TAX_RATE: "0.16", CURRENCY: "MXN" })).toMatchObject({
+      tax: { name: "IVA", millionths: 160_000 },
+      currency: "MXN",
     });
   });
 

@@ -141,14 +141,25 @@ export async function publishOffer(
     inMinutes = 120,
     minutes = 180,
     payCents = 9000,
-  }: { inMinutes?: number; minutes?: number; payCents?: number } = {},
+    ...rest
+  }: {
+    inMinutes?: number;
+    minutes?: number;
+    payCents?: number;
+    /** Offers a block again under the id that it had. */
+    offerId?: Offer["offerId"];
+    currency?: string;
+    /** Instead of `inMinutes`. */
+    startsAt?: number;
+  } = {},
 ): Promise<Offer["offerId"]> {
-  const startsAt = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + inMinutes * 60_000).toISOString();
+  const start = new Date(rest.startsAt ?? Math.ceil(Date.now() / 60_000) * 60_000 + inMinutes * 60_000);
   const { offerId } = await postJson<{ offerId: Offer["offerId"] }>(apiTarget, "/sandbox/platform/offers", {
     warehouseId,
-    startsAt,
     minutes,
     payCents,
+    ...rest,
+    startsAt: start.toISOString(),
   });
   return offerId;
 }

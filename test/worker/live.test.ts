@@ -1,6 +1,11 @@
 import { evictDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIVE_PROTOCOL, serverMessage, type ServerMessage } from "../../db/shapes/live.ts";
+import {
+  LIVE_CLOSE_CROWDED,
+  LIVE_PROTOCOL,
+  serverMessage,
+  type ServerMessage,
+} from "../../db/shapes/live.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
@@ -24,9 +29,13 @@ class Dashboard {
   readonly #received: ServerMessage[] = [];
   #wake: () => void = () => undefined;
 
+  /** The code with which the server closes the socket. */
+  readonly closed: Promise<number>;
+
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.accept();
+    this.closed = new Promise((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
     socket.addEventListener("message", ({ data }) => {
       this.#received.push(serverMessage.parse(JSON.parse(String(data))));
       this.#wake();
@@ -63,9 +72,9 @@ class Dashboard {
   }
 }
 
-async function connect(protocols: string): Promise<Response> {
+async function connect(protocols: string, headers: Record<string, string> = {}): Promise<Response> {
   return SELF.fetch(`${apiTarget.origin}/flex/v1/live`, {
-    headers: { upgrade: "websocket", "sec-websocket-protocol": protocols },
+    headers: { upgrade: "websocket", "sec-websocket-protocol": protocols, ...headers },
   });
 }
 
@@ -157,7 +166,35 @@ it("looks for a selfie that was taken as soon as its driver comes back to the da
   expect(changed).toMatchObject({ event: { phase: { kind: "polling" } } });
 });
 
+it("gives a driver ten sockets: one more closes the oldest, and the newest go on", async () => {
+  const driver = await createDriver();
+  const dashboards: Dashboard[] = [];
+  for (let count = 0; count < 11; count += 1) {
+    dashboards.push(await open(driver));
+    advanceClock(1);
+  }
+  expect(await dashboards[0]!.closed).toBe(LIVE_CLOSE_CROWDED);
+  for (const dashboard of dashboards.slice(1)) {
+    dashboard.resume(0);
+    expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
+    dashboard.close();
+  }
+});
+
 describe("a ticket", () => {
+  it("opens no socket for a page of another origin, and one for a client without a page", async () => {
+    const { client } = await createDriver();
+    const ticketFor = async () => `${LIVE_PROTOCOL}, ticket.${(await client.ticket()).ticket}`;
+    const foreign = await connect(await ticketFor(), { origin: "https://elsewhere.example" });
+    expect([foreign.status, (await foreign.json<{ code: string }>()).code]).toEqual([403, "forbidden"]);
+    for (const headers of [{ origin: apiTarget.origin }, undefined]) {
+      const own = await connect(await ticketFor(), headers);
+      expect(own.status).toBe(101);
+      own.webSocket?.accept();
+      own.webSocket?.close(1000);
+    }
+  });
+
   it("opens only one socket", async () => {
     const { client } = await createDriver();
     const { ticket } = await client.ticket();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyFramePolicy } from "../../worker/http/frame-policy.ts";
+import { applyPagePolicy } from "../../worker/http/page-policy.ts";
 
 const GIVEN = {
   "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -7,9 +7,12 @@ const GIVEN = {
   "referrer-policy": "strict-origin-when-cross-origin",
 };
 
-function allowed(given: Record<string, string>, isFramed = false): Record<string, string> {
+function allowed(
+  given: Record<string, string>,
+  { isFramed = false, connectOrigins = [] }: { isFramed?: boolean; connectOrigins?: string[] } = {},
+): Record<string, string> {
   const headers = new Headers(given);
-  applyFramePolicy(headers, { frameOrigins: ["https://platform.example"], isFramed });
+  applyPagePolicy(headers, { frameOrigins: ["https://platform.example"], connectOrigins, isFramed });
   return Object.fromEntries(headers);
 }
 
@@ -24,9 +27,19 @@ describe("the headers of a page", () => {
   });
 
   it("allow our own pages to frame the arrived page, and send no referrer from it", () => {
-    const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, true);
+    const { "content-security-policy": policy, "referrer-policy": referrer } = allowed(GIVEN, {
+      isFramed: true,
+    });
     expect(policy).toContain("frame-ancestors 'self'");
     expect(referrer).toBe("no-referrer");
+  });
+
+  it("let scripts call an outside user pool, and no other host of its maker", () => {
+    const pool = "https://cognito-idp.us-east-1.amazonaws.com";
+    const policy = "default-src 'self'; connect-src 'self' https://api.stripe.com";
+    expect(allowed({ "content-security-policy": policy }, { connectOrigins: [pool] })).toEqual({
+      "content-security-policy": `default-src 'self'; connect-src 'self' https://api.stripe.com ${pool}; frame-src 'self' https://platform.example`,
+    });
   });
 
   it("keep frame sources that are already allowed", () => {

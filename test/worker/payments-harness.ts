@@ -1,4 +1,9 @@
-import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createScheduledController,
+  env,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import type {
   PaymentResponse,
   PlansResponse,
@@ -7,11 +12,13 @@ import type {
   Quote,
 } from "../../worker/contract/payments.ts";
 import worker from "../../worker/index.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { apiTarget, createDriver, type TestDriver } from "./harness.ts";
 
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 /** The full amount of each plan: price and fee. */
 export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;
@@ -129,7 +136,10 @@ async function rows(statement: string, ...bindings: unknown[]): Promise<Row[]> {
   return results;
 }
 
-/** A driver's payments and ledger entries, without ids, so that two drivers can be compared. */
+/**
+ * A driver's payments and ledger entries, without ids, so that two drivers can be compared. Service in days, to a
+ * hundredth: a refund takes what is unused, and a test uses some.
+ */
 export async function ledgerOf({ driverId }: TestDriver) {
   const [credits, points, payments, raffle] = await Promise.all([
     rows(
@@ -148,7 +158,7 @@ export async function ledgerOf({ driverId }: TestDriver) {
       .replace(/^payment:[\w-]{36}:?/, "")
       .replace(/(re|du)_\w+/, "$1");
   return {
-    credits: credits.map((row) => [kind(row["source"]), row["duration_ms"]]),
+    credits: credits.map((row) => [kind(row["source"]), toDays(row["duration_ms"])]),
     points: points.map((row) => [kind(row["source"]), row["points"]]),
     payments: payments.map((row) => row["status"]),
     refunded: payments.map((row) => row["refunded_cents"]),
@@ -156,9 +166,13 @@ export async function ledgerOf({ driverId }: TestDriver) {
   };
 }
 
+function toDays(lengthMs: unknown): number {
+  return Math.round((Number(lengthMs) / DAY_MS) * 100) / 100 + 0;
+}
+
 /** A driver's ledgers after one full payment for seven days. */
 export const SEVEN_DAYS_PAID = {
-  credits: [["", 7 * DAY_MS]],
+  credits: [["", 7]],
   points: [["earned", 70]],
   payments: ["settled"],
   refunded: [0],
@@ -181,6 +195,88 @@ export async function fetchTexts({ phoneNumber }: TestDriver): Promise<string[]>
   );
   const { messages } = await answer.json<{ messages: { body: string }[] }>();
   return messages.map(({ body }) => body);
+}
+
+export const codeOf = async (answer: Response) => (await answer.json<ErrorResponse>()).code;
+
+export type Arrival = {
+  method: string;
+  path: string;
+  params: Record<string, unknown>;
+  headers: Record<string, string>;
+  status: number;
+};
+
+/** The requests that reached Stripe after the first `since`. */
+export async function arrivals(from = 0): Promise<Arrival[]> {
+  const { requests } = await callStripeSandbox<{ requests: Arrival[] }>("requests");
+  return requests.slice(from);
+}
+
+export async function intentsOf(customerOf: { driverId: string }): Promise<{ id: string; status: string }[]> {
+  const { intents } = await callStripeSandbox<{
+    intents: { id: string; status: string; metadata: { driver_id?: string } }[];
+  }>("intents");
+  return intents.filter(({ metadata }) => metadata.driver_id === customerOf.driverId);
+}
+
+export async function cut(
+  change: { plan?: string; priceCents?: number; driverId?: string | null; endsAt?: number } = {},
+) {
+  const id = crypto.randomUUID();
+  const { plan = "30days", priceCents = 9999, driverId = null, endsAt = Date.now() + HOUR_MS } = change;
+  await env.DB.prepare(
+    `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(
+      id,
+      driverId ? "special_price" : "flash_sale",
+      plan,
+      priceCents,
+      driverId,
+      Date.now() - HOUR_MS,
+      endsAt,
+    )
+    .run();
+  return {
+    end: () => env.DB.prepare(`UPDATE price_cuts SET ends_at = 1 WHERE id = ?`).bind(id).run(),
+  };
+}
+
+/** Clears injected faults. */
+export async function clearFaults(): Promise<void> {
+  await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
+}
+
+/** A driver who has paid for seven days at Stripe, which we have not heard of. */
+export async function createPaid(change: { points?: number } = {}) {
+  const driver = await createPayer(change);
+  const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+  await payIntent(intentId);
+  return { driver, paymentId, intentId };
+}
+
+/** The same, and we have. */
+export async function createSettled(change: { points?: number } = {}) {
+  const payment = await createPaid(change);
+  await fetchPayment(payment.driver, payment.paymentId);
+  return payment;
+}
+
+/** Delivers every event of an intent. */
+export async function deliverAll(intentId: string): Promise<void> {
+  for (const event of await fetchEvents(intentId)) await deliverWebhook(event);
+}
+
+/** Runs the hourly reconciliation, some minutes after the payment was prepared. */
+export async function runReconciliation(): Promise<void> {
+  await env.DB.prepare(`UPDATE payments SET created_at = created_at - 660000 WHERE status = 'open'`).run();
+  await worker.scheduled(createScheduledController({ cron: "7 * * * *" }), env);
+}
+
+/** Runs the watchdog. */
+export async function runMinute(): Promise<void> {
+  await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 }
 
 export { rows };

@@ -28,7 +28,7 @@ describe("a driver's own details", () => {
       "PUT",
       `/flex/v1/user/${driver.phoneNumber}`,
       {
-        body: { ...DETAILS, name: "  Ana Maria " },
+        body: { ...DETAILS, name: "  Ana\u202e\nMaria\u200b " },
       },
     );
     expect(Item).toMatchObject({ ...DETAILS, phoneNumber: driver.phoneNumber });

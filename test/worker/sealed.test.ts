@@ -1,5 +1,8 @@
+import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { openDb } from "../../db/client.ts";
+import { deleteExpiredSeals } from "../../db/queries/used-seals.ts";
 import { errorResponse } from "../../worker/contract/error-response.ts";
 import { SEALED_ROUTES, sealedBody, type SealedBody } from "../../worker/contract/sealed-body.ts";
 import { userResponse, type UserResponse } from "../../worker/contract/user.ts";
@@ -69,6 +72,36 @@ describe("a sealed call", () => {
     const response = await driver.client.call("PATCH", "/flex/v1/user", { body: sealed });
     expect(await outcomeOf(response)).toEqual([400, "seal_broken"]);
     expect(await modeOf(driver)).toBe("lucrative");
+  });
+
+  it("works once: the same body sent again is refused, whoever sends it", async () => {
+    const [driver, other] = [await createDriver(), await createDriver()];
+    const sealed = await sealFor(driver, "PATCH", "/flex/v1/user", SECURE);
+    expect((await driver.client.call("PATCH", "/flex/v1/user", { body: sealed })).status).toBe(200);
+    for (const { client } of [driver, other]) {
+      const again = await client.call("PATCH", "/flex/v1/user", { body: sealed });
+      expect(await outcomeOf(again)).toEqual([400, "seal_expired"]);
+    }
+    expect(await modeOf(other)).toBe("lucrative");
+  });
+
+  it("rejects a body that was sealed for another caller, and takes it from its own", async () => {
+    const [driver, other] = [await createDriver(), await createDriver()];
+    const sealed = await driver.client.seal("PATCH", "/flex/v1/user", SECURE, Date.now(), driver.driverId);
+    const stolen = await other.client.call("PATCH", "/flex/v1/user", { body: sealed });
+    expect([await outcomeOf(stolen), await modeOf(other)]).toEqual([[400, "seal_broken"], "lucrative"]);
+    const own = await driver.client.call("PATCH", "/flex/v1/user", { body: sealed });
+    expect([own.status, await modeOf(driver)]).toEqual([200, "secure"]);
+  });
+
+  it("is forgotten once it is too old to be sent again", async () => {
+    const { client } = await createDriver();
+    await client.sealed("PATCH", "/flex/v1/user", SECURE);
+    const kept = () => env.DB.prepare("SELECT count(*) AS count FROM used_seals").first("count");
+    await deleteExpiredSeals(openDb(env.DB), Date.now());
+    expect(await kept()).not.toBe(0);
+    await deleteExpiredSeals(openDb(env.DB), Date.now() + 6 * 60_000);
+    expect(await kept()).toBe(0);
   });
 
   it("rejects an expired seal or an expired key", async () => {

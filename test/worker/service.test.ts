@@ -51,7 +51,7 @@ describe("a driver without service", () => {
     expect([phase.kind, Number(serviceUntil) > Date.now() + 6 * DAY_MS]).toEqual(["polling", true]);
     await runAlarm(driver);
     expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
-    const texts = (await fetchTexts(driver)).filter((text) => text.includes("we got your payment"));
+    const texts = (await fetchTexts(driver)).filter((text) => text.includes("We got your payment"));
     expect(texts).toHaveLength(1);
 
     await callStripeSandbox(`intents/${intentId}/refund`, {});

@@ -115,7 +115,7 @@ describe.each(OBJECTS)("an object written by %s", (_landing, whole) => {
     const [attempt] = state.openAttempts.values();
     expect([state.openAttempts.size, attempt?.outcome, attempt?.endedAt]).toEqual([
       1,
-      { status: "unknown", tries: 1 },
+      { status: "unknown", tries: 1, triedAt: attempt?.createdAt },
       null,
     ]);
     expect([state.attemptSeq, state.verdicts.size, state.link.status]).toEqual([3, 10, "linked"]);

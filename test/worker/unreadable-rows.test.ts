@@ -256,7 +256,7 @@ describe("the storage", () => {
       sql.exec(`INSERT INTO state (key, value) VALUES ('throttle', '{"step":"third"}')`);
       return open().load(fresh()).throttle;
     });
-    expect(throttle).toEqual({ step: 1, until: NOW + 30_000, since: NOW });
+    expect(throttle).toEqual({ step: 1, until: NOW + 30_000, since: NOW, isNotified: false });
   });
 
   it("keeps one prefix for attempt ids, and a new one if the sequence is lost", async () => {

@@ -1,5 +1,6 @@
 import { hc } from "hono/client";
-import { unchanged } from "../../db/shapes/versioned.ts";
+import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { isRecord, unchanged } from "../../db/shapes/versioned.ts";
 import type { Api } from "../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../worker/contract/status.ts";
@@ -7,12 +8,19 @@ import { AuthError } from "./auth-error.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
-import { currentToken, clearSession } from "./session.ts";
+import { clearSession, currentToken, loadSession, parseTokenSubject } from "./session.ts";
 import { createStored } from "./storage.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-export const storedConfig = { key: "jornada.config", shape: publicConfig, upcasts: [unchanged] };
+export const storedConfig = {
+  key: "jornada.config",
+  shape: publicConfig,
+  upcasts: [
+    unchanged,
+    (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
+  ],
+};
 const cachedConfig = createStored(storedConfig);
 
 /** The database's bookmark after our last call, so that we read our own writes. */
@@ -48,7 +56,10 @@ export async function requestAsDriver(input: RequestInfo | URL, init: RequestIni
   const route = sealedRouteOf(input, init);
   if (route === null) return sendAsDriver(input, init);
   if (typeof init.body !== "string") throw new TypeError(`${route} needs a JSON body`);
-  return sendSealed(route, JSON.parse(init.body), (body) =>
+  const { identity } = await fetchConfig();
+  const session = loadSession(identity.clientId);
+  const caller = session ? parseTokenSubject(session) : null;
+  return sendSealed(route, { caller, body: JSON.parse(init.body) }, (body) =>
     sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
   );
 }

@@ -6,7 +6,8 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };
 
-export type ConnectionStatus = "connecting" | "open" | "waiting" | "revoked";
+/** `crowded`: newer pages of this driver took its place, until it is looked at again. */
+export type ConnectionStatus = "connecting" | "open" | "waiting" | "crowded" | "revoked";
 
 /** What a dashboard shows, and how current it is. */
 export type LiveState = {

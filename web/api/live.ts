@@ -1,6 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import {
+  LIVE_CLOSE_CROWDED,
   LIVE_CLOSE_REVOKED,
   LIVE_CLOSE_RENEW,
   LIVE_PING,
@@ -117,6 +118,7 @@ class LiveConnection {
       this.#disconnect();
       if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "connection", connection: "revoked" });
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
+      if (code === LIVE_CLOSE_CROWDED) return dispatchLive({ kind: "connection", connection: "crowded" });
       this.#scheduleRetry();
     });
   }

@@ -3,20 +3,19 @@ import * as z from "zod/mini";
 import { snapshot } from "../../db/shapes/live.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { epochMs } from "../../db/shapes/units.ts";
-import { unchanged } from "../../db/shapes/versioned.ts";
 import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
 import { liveStore, dispatchLive } from "./live.ts";
 import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
-import { upcastLiveCacheV0 } from "./upcast-live-cache.ts";
+import { upcastLiveCacheV0, upcastLiveCacheV1 } from "./upcast-live-cache.ts";
 
 const SAVE_EVERY_MS = 5000;
 
 export const storedLive = {
   shape: z.object({ snapshot, at: epochMs }),
-  upcasts: [upcastLiveCacheV0, unchanged],
+  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1],
 };
 const liveCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });

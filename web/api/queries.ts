@@ -8,7 +8,7 @@ import { userResponse, type User, type UserInput, type UserPatch } from "../../w
 import { warehousesResponse } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import { api, fetchConfig } from "./client.ts";
-import { parseResponse } from "./request.ts";
+import { parseResponse, requireOk } from "./request.ts";
 import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
@@ -100,6 +100,11 @@ export async function patchUser(patch: UserPatch): Promise<User> {
 export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
   const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });
   return parseResponse(filtersResponse, response);
+}
+
+/** POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back may be taken again. */
+export async function takeBlockAgain(blockId: string): Promise<void> {
+  await requireOk(await api.flex.v1.blocks[":id"]["take-again"].$post({ param: { id: blockId } }));
 }
 
 /** PUT /flex/v1/user/notifications. */

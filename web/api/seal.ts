@@ -14,12 +14,12 @@ let sealKeyPromise: Promise<SealKey> | null = null;
 /** Seals a body for its call and sends it. If the server finds the seal expired, fetches a new key and repeats once. */
 export async function sendSealed(
   route: SealedRoute,
-  body: unknown,
+  { caller, body }: { caller: string | null; body: unknown },
   send: (sealed: SealedBody) => Promise<Response>,
 ): Promise<Response> {
   const sendOnce = async () => {
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-    return send(await seal(await sealKey(), { route, nonce, at: Date.now(), body }));
+    return send(await seal(await sealKey(), { route, nonce, at: Date.now(), caller, body }));
   };
   const response = await sendOnce();
   if (response.ok || (await parseRequestError(response.clone())).code !== "seal_expired") return response;
@@ -27,22 +27,29 @@ export async function sendSealed(
   return sendOnce();
 }
 
-/** AES-256-GCM over `{ at, body }`, bound to the call by its method and path. */
+/** AES-256-GCM over `{ at, caller, body }`, bound to the call by its method and path, and to the driver who makes it. */
 export async function seal(
   { id, key }: SealKey,
   {
     route,
     nonce,
     at,
+    caller,
     body,
-  }: { route: SealedRoute; nonce: Uint8Array<ArrayBuffer>; at: number; body: unknown },
+  }: {
+    route: SealedRoute;
+    nonce: Uint8Array<ArrayBuffer>;
+    at: number;
+    caller: string | null;
+    body: unknown;
+  },
 ): Promise<SealedBody> {
   const encoder = new TextEncoder();
   const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...encoder.encode(id), ...nonce]));
   const data = await crypto.subtle.encrypt(
     { name: "AES-GCM", iv: digest.slice(0, IV_BYTES), additionalData: encoder.encode(route) },
     key,
-    encoder.encode(JSON.stringify({ at, body })),
+    encoder.encode(JSON.stringify({ at, ...(caller === null ? {} : { caller }), body })),
   );
   return { v: 1, id, nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
 }

@@ -22,6 +22,7 @@ const RENEWAL_LOCK = "jornada.renewal";
 
 const claims = z.object({
   exp: z.number(),
+  sub: z.optional(z.string()),
   phone_number: z.optional(z.string()),
   phone_number_verified: z.optional(z.boolean()),
   name: z.optional(z.string()),
@@ -52,6 +53,11 @@ export function loadSession(clientId: string): AuthUser | null {
     idTokenExp: payload.exp * 1000,
     refreshToken: localStorage.getItem(`${prefix}.${username}.refreshToken`),
   };
+}
+
+/** The subject of a token; null if it has none. */
+export function parseTokenSubject({ idToken }: Pick<AuthUser, "idToken">): string | null {
+  return parseClaims(idToken)?.sub ?? null;
 }
 
 /** The name in a token; null if it has none. */

@@ -11,12 +11,13 @@ import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
 import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
-import { blocksQueryInput, blocksResponse } from "./blocks.ts";
+import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
 import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
 import {
+  cancelResponse,
   paymentParams,
   paymentResponse,
   paymentsQueryInput,
@@ -26,6 +27,7 @@ import {
   prepareResponse,
   quote,
   quoteInput,
+  receipt,
 } from "./payments.ts";
 import type { SealedRoute } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
@@ -117,10 +119,11 @@ export const API_ROUTES = {
     errors: ["forbidden", "not_found", "filters_incomplete", "no_service"],
   },
   "DELETE /flex/v1/user": {
-    summary: "Deletes the account and all that is kept of the driver but for the books.",
+    summary:
+      "Deletes the account and all that is kept of the driver but for the books. A payment in progress is canceled, or refunded once it is charged.",
     auth: "bearer",
     responses: { 204: null },
-    errors: [],
+    errors: ["cards_unavailable", "payments_unreachable"],
   },
   "PUT /flex/v1/user/{phone}": {
     summary: "Replaces the driver's own details.",
@@ -218,6 +221,13 @@ export const API_ROUTES = {
     responses: { 200: checkInResponse },
     errors: CHECK_IN_ERRORS,
   },
+  "POST /flex/v1/blocks/{id}/take-again": {
+    summary: "Lets a block that the driver gave back be taken if it is offered again.",
+    auth: "bearer",
+    params: takeAgainParams,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
 
   "POST /flex/v1/live/ticket": {
     summary: "A ticket for one live connection: one use, 30 seconds.",
@@ -230,7 +240,7 @@ export const API_ROUTES = {
       "The live connection: a WebSocket with the subprotocols `jornada.live.v1` and `ticket.<ticket>`. Its messages are ServerMessage and ClientMessage.",
     auth: "ticket",
     responses: { 101: null },
-    errors: ["invalid_request"],
+    errors: ["invalid_request", "forbidden"],
   },
 
   "GET /flex/v1/setup": {
@@ -277,14 +287,14 @@ export const API_ROUTES = {
     auth: "bearer",
     query: paymentsQueryInput,
     responses: { 200: paymentsResponse },
-    errors: [],
+    errors: ["rate_limited"],
   },
   "POST /flex/v1/payments/quote": {
     summary: "What a plan costs the driver now.",
     auth: "bearer",
     body: quoteInput,
     responses: { 200: quote },
-    errors: ["not_found"],
+    errors: ["not_found", "rate_limited"],
   },
   "POST /flex/v1/payments/prepare": {
     summary: "Prepares a payment for the total that the driver saw. Repeating it prepares nothing twice.",
@@ -297,7 +307,10 @@ export const API_ROUTES = {
       "already_paid",
       "points_short",
       "price_changed",
+      "payment_processing",
+      "payments_paused",
       "conflict",
+      "rate_limited",
       "cards_unavailable",
       "payments_unreachable",
     ],
@@ -307,7 +320,22 @@ export const API_ROUTES = {
     auth: "bearer",
     params: paymentParams,
     responses: { 200: paymentResponse },
-    errors: ["not_found", "cards_unavailable", "payments_unreachable"],
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/{id}/cancel": {
+    summary:
+      "Calls a payment off that is not decided, if the bank still allows it. The answer says what became of it.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: cancelResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/{id}/receipt": {
+    summary: "Our own receipt of a payment that went through, by points too. It does not expire.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: receipt },
+    errors: ["not_found", "rate_limited"],
   },
 
   "POST /flex/v1/errors": {

@@ -9,6 +9,7 @@ import {
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
+import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
 import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
@@ -23,6 +24,7 @@ import { filtersResponse } from "./filters.ts";
 import {
   discount,
   payment,
+  paymentInProgress,
   paymentResponse,
   paymentsResponse,
   plansResponse,
@@ -31,6 +33,7 @@ import {
   pricedPlan,
   quote,
   quoteInput,
+  receipt,
 } from "./payments.ts";
 import { sealedBody } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
@@ -56,6 +59,7 @@ export const API_SCHEMAS = {
   ErrorResponse: errorResponse,
   Filters: filters,
   FiltersResponse: filtersResponse,
+  GivenBackBlock: givenBackBlock,
   Health: health,
   ImHereResponse: imHereResponse,
   LiveTicket: liveTicket,
@@ -66,6 +70,7 @@ export const API_SCHEMAS = {
   Offer: offer,
   OpenApiResponse: openApiResponse,
   Payment: payment,
+  PaymentInProgress: paymentInProgress,
   PaymentResponse: paymentResponse,
   PaymentsResponse: paymentsResponse,
   Phase: phase,
@@ -79,6 +84,7 @@ export const API_SCHEMAS = {
   Quote: quote,
   QuoteInput: quoteInput,
   Reason: reason,
+  Receipt: receipt,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
   SetupLogin: setupLogin,

@@ -3,13 +3,16 @@ import { block, offer } from "../../db/shapes/offer.ts";
 import { blockList } from "../../db/shapes/driver-log.ts";
 import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
-import { epochMs } from "../../db/shapes/units.ts";
+import { blockId, epochMs } from "../../db/shapes/units.ts";
 
 /** GET /flex/v1/blocks. */
 export const blocksQueryInput = z.object({
   type: z._default(blockList, "won"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
 });
+
+/** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
+export const takeAgainParams = z.object({ id: blockId });
 
 /** A list item. `at` is when the offer was captured, rejected or lost. */
 export const blockItem = z.discriminatedUnion("type", [

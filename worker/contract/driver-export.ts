@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { logEntry } from "../../db/shapes/driver-log.ts";
 import { filters } from "../../db/shapes/filters.ts";
+import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { notificationPreferences } from "../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../db/shapes/offer.ts";
 import { epochMs } from "../../db/shapes/units.ts";
@@ -31,11 +32,14 @@ export const driverExport = z.object({
   /** The ledger of points. */
   points: rows,
   payments: rows,
+  paymentRefunds: rows,
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack: z.readonly(z.array(givenBackBlock)),
   /** The last 30 days, oldest first. */
   log: z.readonly(z.array(logEntry)),
   /** The number of stored rows that could not be parsed and are missing here. */

@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
-import { discountKind, paymentStatus, planForSale, pointCount, priceFigures } from "../../db/shapes/plans.ts";
+import {
+  discountKind,
+  paymentStatus,
+  plan,
+  planForSale,
+  pointCount,
+  priceFigures,
+} from "../../db/shapes/plans.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
+
+/** A payment's id. Strict, since it becomes part of a path. */
+export const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
 
 /** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
@@ -19,17 +29,41 @@ export const pricedPlan = z.object({
 });
 export type PricedPlan = z.infer<typeof pricedPlan>;
 
+/**
+ * A payment that is not decided. `open`: it waits for a card. `processing`: the bank has had it since `since`, for
+ * up to several days, and until then no other payment can be made, so that nothing is charged twice.
+ */
+export const paymentInProgress = z.object({
+  id: z.string(),
+  status: z.enum(["open", "processing"]),
+  plan,
+  currency: z.string(),
+  totalCents: cents,
+  since: epochMs,
+  /** POST /flex/v1/payments/{id}/cancel can still call it off. */
+  canCancel: z.boolean(),
+});
+export type PaymentInProgress = z.infer<typeof paymentInProgress>;
+
 /** GET /flex/v1/plans. */
 export const plansResponse = z.object({
   currency: z.string(),
-  /** False if the operator set no keys: points can still pay for a whole plan. */
+  /** False where the operator set no keys, or Stripe refuses them: points can still pay for a whole plan. */
   cardsReady: z.boolean(),
+  /** The payment methods of an intent, by Stripe's names: the card form offers the same. */
+  paymentMethods: z.array(z.string()),
+  /** The least that a card can be charged. */
+  minChargeCents: cents,
   points: pointCount,
   plans: z.array(pricedPlan),
   serviceUntil: z.nullable(epochMs),
   /** The latest payment that went through; a prepare sends it back. */
   lastPaymentId: z.nullable(z.string()),
-  /** A raffle that a full payment of `plan` enters, until `endsAt`. */
+  /** The payment that was begun and is not decided; null if there is none. */
+  inProgress: z.nullable(paymentInProgress),
+  /** After several declines, when the next card can be tried; null where one can be tried now. */
+  pausedUntil: z.nullable(epochMs),
+  /** A raffle that a full payment of `plan` at its present price enters, until `endsAt`. */
   raffle: z.nullable(z.object({ plan: planForSale, endsAt: epochMs, winners: z.int() })),
 });
 export type PlansResponse = z.infer<typeof plansResponse>;
@@ -44,6 +78,8 @@ export type QuoteInput = z.infer<typeof quoteInput>;
  */
 export const quote = z.extend(priceFigures, {
   plan: planForSale,
+  /** The price that it was made at: sent with the prepare, it holds for half an hour. Null where there is no history. */
+  priceId: z.nullable(z.string()),
   discount: z.nullable(discount),
   serviceUntil: epochMs,
   /** This payment would enter the raffle. */
@@ -54,13 +90,15 @@ export type Quote = z.infer<typeof quote>;
 /**
  * POST /flex/v1/payments/prepare, sealed. `totalCents` is the total that the driver saw: if the price has changed
  * since, the answer is `price_changed` and nothing is charged. `lastPaymentId` is the latest payment that the driver
- * knew of: if another went through since (a second tab, a second press), the answer is `already_paid`.
+ * knew of: if another went through since (a second tab, a second press), the answer is `already_paid`. `priceId` is
+ * the quote's, so that a price that changes under an open quote does not change that quote.
  */
 export const prepareInput = z.strictObject({
   plan: planForSale,
   points: pointCount,
   totalCents: cents,
-  lastPaymentId: z.nullable(z.string().check(z.maxLength(64))),
+  lastPaymentId: z.nullable(paymentId),
+  priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
@@ -69,7 +107,12 @@ export const payment = z.extend(priceFigures, {
   id: z.string(),
   status: paymentStatus,
   refundedCents: cents,
+  /** Stripe's own receipt, which expires after 30 days; ours is at GET /flex/v1/payments/{id}/receipt. */
   receiptUrl: z.nullable(z.string()),
+  /** The number of our receipt; null while nothing was paid. */
+  receiptNumber: z.nullable(z.int()),
+  /** Set while it is not decided. */
+  inProgress: z.nullable(paymentInProgress),
   at: epochMs,
 });
 export type Payment = z.infer<typeof payment>;
@@ -87,7 +130,7 @@ export const paymentResponse = z.object({ payment, serviceUntil: z.nullable(epoc
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
 /** The path of GET /flex/v1/payments/{id}. */
-export const paymentParams = z.object({ id: z.string().check(z.maxLength(64)) });
+export const paymentParams = z.object({ id: paymentId });
 
 export const paymentsQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(\.[\w-]{1,64})?$/))),
@@ -96,3 +139,38 @@ export const paymentsQueryInput = z.object({
 /** GET /flex/v1/payments: newest first, 20 a page, without those that were never paid; `cursor` is null on the last. */
 export const paymentsResponse = z.object({ items: z.array(payment), cursor: z.nullable(z.string()) });
 export type PaymentsResponse = z.infer<typeof paymentsResponse>;
+
+/** POST /flex/v1/payments/{id}/cancel: the payment after it was called off, or as it was decided in the meantime. */
+export const cancelResponse = paymentResponse;
+
+/** How a payment was paid: by `points`, or as Stripe names it (`card`, `link`); a card with brand and last digits. */
+export const receiptMethod = z.object({
+  type: z.string(),
+  brand: z.nullable(z.string()),
+  last4: z.nullable(z.string()),
+});
+
+/** GET /flex/v1/payments/{id}/receipt: our own receipt, for payments by points too. It does not expire. */
+export const receipt = z.extend(priceFigures, {
+  paymentId: z.string(),
+  /** One after the other without gaps, in the order in which payments went through. */
+  number: z.int(),
+  seller: z.object({
+    name: z.string(),
+    /** Lines with `\n` between them. */
+    address: z.nullable(z.string()),
+    taxId: z.nullable(z.string()),
+  }),
+  driverName: z.string(),
+  paidAt: epochMs,
+  days: z.int(),
+  status: paymentStatus,
+  /** The tax that the total includes; null where none is set. */
+  tax: z.nullable(z.object({ name: z.string(), millionths: z.int(), cents })),
+  /** Null where it was not stored, for payments from before it was. */
+  method: z.nullable(receiptMethod),
+  /** Money that went back, oldest first. Refunds that failed are not among them. */
+  refunds: z.array(z.object({ kind: z.enum(["refund", "dispute"]), cents, at: epochMs })),
+  refundedCents: cents,
+});
+export type Receipt = z.infer<typeof receipt>;

@@ -15,12 +15,13 @@ export const SEALED_ROUTES = [
 export type SealedRoute = (typeof SEALED_ROUTES)[number];
 
 /**
- * A body of one of those calls: AES-256-GCM over `{ at, body }`, `at` being the instant of sealing. GET
+ * A body of one of those calls: AES-256-GCM over `{ at, caller, body }`, `at` being the instant of sealing and
+ * `caller` the `sub` of the token that it is sent with, which may be left out. GET
  * /status/health hands out the key (`x-amz-version-id`) and its `id` (`x-amz-cf-id`), both Base64. The IV is the
  * first 12 bytes of SHA-256 over the text of `id` and the bytes of `nonce`, and the additional data is the call, as in
  * `PATCH /flex/v1/user`. Refused where the key is older than a day or `at` more than five minutes off
- * (`seal_expired`: ask for a new key and repeat once), and where the body was changed or belongs to another call
- * (`seal_broken`).
+ * or the body was used before (`seal_expired`: ask for a new key and repeat once), and where it was changed or belongs
+ * to another call or caller (`seal_broken`).
  */
 export const sealedBody = z.strictObject({
   v: z.literal(1),

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
+import { planPrices } from "../../db/shapes/plans.ts";
 
 /** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
-export const health = z.object({ ok: z.boolean(), version: z.string() });
+export const health = z.object({
+  ok: z.boolean(),
+  version: z.string(),
+  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. */
+  degraded: z.optional(z.array(z.enum(["payments"]))),
+});
 export type Health = z.infer<typeof health>;
 
 /** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
@@ -11,6 +17,8 @@ export const publicConfig = z.object({
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
+  /** The list prices that hold now. The price that a driver pays is that of the quote. */
+  planPrices,
   /** For `PushManager.subscribe`; null if browser notifications are not offered. */
   vapidPublicKey: z.nullable(z.string()),
   support: z.object({

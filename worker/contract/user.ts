@@ -29,7 +29,18 @@ export type User = z.infer<typeof user>;
 export const userResponse = z.object({ Item: user });
 export type UserResponse = z.infer<typeof userResponse>;
 
-const driverName = z.string().check(z.trim(), z.minLength(2), z.maxLength(100));
+/** Control characters and line breaks. */
+const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
+/** What turns the direction of the text around it, or is not seen at all. */
+const INVISIBLE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu;
+
+/** Words that others will read in a line of their own: nothing in them moves or hides what stands beside them. */
+const plainWords = z.string().check(
+  z.overwrite((words) => words.replaceAll(INVISIBLE, "").replaceAll(CONTROL, " ")),
+  z.trim(),
+);
+
+const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 
 /**
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
@@ -58,7 +69,7 @@ export const userDetails = z.strictObject({
   /** An IANA zone. */
   humanTimezone: z.string().check(z.minLength(1), z.maxLength(64)),
   /** The city or region, as the driver entered it. */
-  humanRegion: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
+  humanRegion: z.nullable(plainWords.check(z.minLength(1), z.maxLength(100))),
 });
 export type UserDetails = z.infer<typeof userDetails>;
 

@@ -6,6 +6,7 @@ import type { AppEnv, Caller } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
 import { openDbSession } from "./db-session.ts";
 import { callerByIdToken } from "./id-token.ts";
+import { limitCalls } from "./limit-calls.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -34,7 +35,7 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** A closed router: each of its routes needs an id token, unless its first handler accepts another credential. */
 export function gatedRouter() {
-  return new Hono<AppEnv>().use(gate, limitBody, openDbSession);
+  return new Hono<AppEnv>().use(gate, limitCalls, limitBody, openDbSession);
 }
 
 /** The first matching route responds, so only its own handlers count, and no middleware of several routes. */

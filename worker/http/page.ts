@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
-import { applyFramePolicy } from "./frame-policy.ts";
+import { applyPagePolicy } from "./page-policy.ts";
 
 /** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
@@ -14,7 +14,11 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/")) throw new ApiError("not_found");
   const asset = await c.env.ASSETS.fetch(new URL("/", c.req.url).href);
   const response = new Response(asset.body, asset);
-  const { origin } = new URL(c.var.deps.config.platform.url);
-  applyFramePolicy(response.headers, { frameOrigins: [origin], isFramed: c.req.path === ARRIVED_PATH });
+  const { platform, identity } = c.var.deps.config;
+  applyPagePolicy(response.headers, {
+    frameOrigins: [new URL(platform.url).origin],
+    connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
+    isFramed: c.req.path === ARRIVED_PATH,
+  });
   return response;
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { fromBase64, toBase64 } from "../../durable/runtime/base64.ts";
+import { redeemSeal } from "../../db/queries/used-seals.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { sealedBody, type SealedBody, type SealedRoute } from "../contract/sealed-body.ts";
@@ -12,7 +13,7 @@ const MAX_ID_AGE_MS = DAY_MS;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 const MIN_SEALED_BYTES = 16;
 
-const plaintext = z.object({ at: z.number(), body: z.unknown() });
+const plaintext = z.object({ at: z.number(), caller: z.string().optional(), body: z.unknown() });
 
 /**
  * A distribution id (its first eight bytes are the instant of issue) and the key that belongs to
@@ -28,7 +29,8 @@ export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string;
 
 /**
  * Opens a sealed body and parses what was in it: `c.req.valid("json")` is the plaintext. A plain body is rejected,
- * and so is one that was sealed for another call. What doesn't match the shape is `invalid_request`.
+ * and so is one that was sealed for another call or caller, or used before. What doesn't match the shape is
+ * `invalid_request`.
  */
 export function sealedJson<Shape extends z.core.$ZodType<object>>(route: SealedRoute, shape: Shape) {
   return createMiddleware<AppEnv, string, { in: { json: z.input<Shape> }; out: { json: z.output<Shape> } }>(
@@ -45,15 +47,19 @@ export function sealedJson<Shape extends z.core.$ZodType<object>>(route: SealedR
 async function openSealedBody(c: Context<AppEnv>, route: SealedRoute): Promise<unknown> {
   const given = sealedBody.safeParse(await c.req.json().catch(() => null));
   if (!given.success) throw new ApiError("seal_required");
-  const { deps } = c.var;
+  const { deps, caller, db } = c.var;
   const now = deps.now();
   const issuedAt = issuedAtOf(given.data.id);
   if (issuedAt === null || issuedAt > now + MAX_CLOCK_SKEW_MS || issuedAt < now - MAX_ID_AGE_MS) {
     throw new ApiError("seal_expired");
   }
-  const opened = await decrypt(given.data, { keys: deps.keys, route });
+  const digest = await digestOf(given.data);
+  const opened = await decrypt(given.data, { keys: deps.keys, route, digest });
   if (!opened) throw new ApiError("seal_broken");
+  if (opened.caller !== undefined && opened.caller !== caller.driverId) throw new ApiError("seal_broken");
   if (Math.abs(opened.at - now) > MAX_CLOCK_SKEW_MS) throw new ApiError("seal_expired");
+  const use = { digest: toBase64(digest), expiresAt: opened.at + MAX_CLOCK_SKEW_MS };
+  if (!(await redeemSeal(db, use))) throw new ApiError("seal_expired");
   return opened.body;
 }
 
@@ -63,16 +69,19 @@ function issuedAtOf(id: string): EpochMs | null {
   return Number(new DataView(bytes.buffer).getBigUint64(0));
 }
 
+/** SHA-256 over key id and nonce: tells a sealed body from every other, and begins with its IV. */
+async function digestOf({ id, nonce }: SealedBody): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array([...new TextEncoder().encode(id), ...fromBase64(nonce)]);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
 async function decrypt(
-  { id, nonce, data }: SealedBody,
-  { keys, route }: { keys: Keys; route: SealedRoute },
+  { id, data }: SealedBody,
+  { keys, route, digest }: { keys: Keys; route: SealedRoute; digest: Uint8Array<ArrayBuffer> },
 ): Promise<z.infer<typeof plaintext> | null> {
   const encoder = new TextEncoder();
   const cipher = fromBase64(data);
   if (cipher.length < MIN_SEALED_BYTES) return null;
-  const idBytes = encoder.encode(id);
-  const nonceBytes = fromBase64(nonce);
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...idBytes, ...nonceBytes]));
   const iv = digest.slice(0, 12);
   for (const raw of await keys.derive("seal", id)) {
     const key = await crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["decrypt"]);

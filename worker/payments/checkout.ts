@@ -1,5 +1,4 @@
 import type { Db } from "../../db/client.ts";
-import type { Language } from "../../db/shapes/language.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { createCardProcessor, type CardProcessor } from "./stripe.ts";
@@ -16,9 +15,6 @@ export type CheckoutContext = {
 
 /** A checkout that can charge cards. */
 export type CardCheckoutContext = CheckoutContext & { cards: CardProcessor };
-
-/** A checkout for a driver, who reads the payment's description on the receipt. */
-export type DriverCheckoutContext = CheckoutContext & { language: Language };
 
 export function createCheckoutContext({ env, deps, db }: Omit<CheckoutContext, "cards">): CheckoutContext {
   return { env, deps, db, cards: createCardProcessor(deps) };

@@ -2,9 +2,14 @@ import * as z from "zod/mini";
 import type { Db } from "../../db/client.ts";
 import { listPayments, loadPayment, type PaymentCursor, type PaymentRow } from "../../db/queries/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { payment, type Payment, type PaymentsResponse } from "../contract/payments.ts";
+import {
+  payment,
+  type Payment,
+  type PaymentInProgress,
+  type PaymentsResponse,
+} from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
-import { settleIntent } from "./settle-intent.ts";
+import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 
 const PAGE_SIZE = 20;
 
@@ -24,25 +29,61 @@ export async function listPaymentPage(
 }
 
 /**
- * One payment of a driver's own, settled first where the card processor knows more of it than we do; null
+ * One payment of a driver's own, settled first where the card processor may know more of it than we do; null
  * where it is another's, or none.
+ * @param mayAsk false where the driver has looked too often: what we know is answered
  * @throws {CardProcessorError} `unreachable`
  */
 export async function fetchPayment(
+  checkout: CheckoutContext,
+  { driverId, id, mayAsk }: { driverId: DriverId; id: string; mayAsk: () => Promise<boolean> },
+): Promise<Payment | null> {
+  const { cards, db } = checkout;
+  const row = await loadPayment(db, { driverId, id });
+  if (!row) return null;
+  if (!isInProgress(row) || row.intentId === null || !cards) return toPayment(row);
+  if (!(await mayAsk())) return toPayment(row);
+  await settleIntent({ ...checkout, cards }, row.intentId);
+  return toPayment((await loadPayment(db, { driverId, id })) ?? row);
+}
+
+/**
+ * Calls a payment off that is not decided, if the bank still allows it; null where it is another's, or none.
+ * @throws {CardProcessorError} `unreachable`
+ */
+export async function cancelPayment(
   checkout: CheckoutContext,
   { driverId, id }: { driverId: DriverId; id: string },
 ): Promise<Payment | null> {
   const { cards, db } = checkout;
   const row = await loadPayment(db, { driverId, id });
   if (!row) return null;
-  const isInProgress = row.status === "open" || row.status === "processing";
-  if (!isInProgress || row.intentId === null || !cards) return toPayment(row);
-  const settled = await settleIntent({ ...checkout, cards }, row.intentId);
-  return toPayment(settled?.payment ?? row);
+  if (!isInProgress(row)) return toPayment(row);
+  if (row.intentId === null) await abandonWithoutIntent(checkout, row);
+  else if (cards) {
+    await cards.cancelIntent(row.intentId);
+    await settleIntent({ ...checkout, cards }, row.intentId);
+  }
+  return toPayment((await loadPayment(db, { driverId, id })) ?? row);
+}
+
+function isInProgress({ status }: PaymentRow): boolean {
+  return status === "open" || status === "processing";
+}
+
+/** What is in progress of a payment; null where it is decided. */
+export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
+  const { id, status, plan, currency, totalCents, createdAt, processingAt } = row;
+  if (status !== "open" && status !== "processing") return null;
+  // Banks take no debit back that is on its way.
+  const canCancel = status === "open";
+  const since = status === "processing" ? (processingAt ?? createdAt) : createdAt;
+  return { id, status, plan, currency, totalCents, since, canCancel };
 }
 
 function toPayment(row: PaymentRow): Payment {
-  return z.parse(payment, { ...row, at: row.settledAt ?? row.createdAt } satisfies Payment);
+  const inProgress = toPaymentInProgress(row);
+  return z.parse(payment, { ...row, inProgress, at: row.settledAt ?? row.createdAt } satisfies Payment);
 }
 
 function parseCursor(cursor: string | undefined): PaymentCursor | null {

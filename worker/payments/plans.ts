@@ -1,35 +1,54 @@
 import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadLastPaymentId, loadPaymentInProgress } from "../../db/queries/payments.ts";
+import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/points.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import type { PlansResponse } from "../contract/payments.ts";
+import { areCardsReady } from "./card-readiness.ts";
 import type { CheckoutContext } from "./checkout.ts";
+import { loadPause } from "./declines.ts";
+import { pricesAt } from "./list-prices.ts";
+import { toPaymentInProgress } from "./payment-history.ts";
 import { pricePlans } from "./prices.ts";
 
 /** The plans that are for sale, at a driver's prices now, and what the driver needs to choose one. */
 export async function listPlans(
-  { deps, db }: Pick<CheckoutContext, "deps" | "db">,
+  checkout: CheckoutContext,
   { row, profile }: DriverRecord,
 ): Promise<PlansResponse> {
+  const { deps, db } = checkout;
   const now = deps.now();
-  const [discounts, points, promotions, lastPaymentId] = await Promise.all([
-    loadDiscounts(db, { driverId: row.id, now }),
-    loadSpendablePoints(db, row.id),
-    loadPromotions(db, now),
-    loadLastPaymentId(db, row.id),
-  ]);
+  const { currency, paymentMethods } = deps.config;
+  const minChargeCents = MIN_CHARGE_CENTS[currency];
+  const [history, discounts, points, promotions, lastPaymentId, inProgress, pausedUntil, cardsReady] =
+    await Promise.all([
+      loadPriceHistory(db, minChargeCents),
+      loadDiscounts(db, { driverId: row.id, now }),
+      loadSpendablePoints(db, row.id),
+      loadPromotions(db, now),
+      loadLastPaymentId(db, row.id),
+      loadPaymentInProgress(db, row.id),
+      loadPause(db, row.id, now),
+      areCardsReady(checkout),
+    ]);
+  const plans = pricePlans({ prices: pricesAt(history, now), discounts, minChargeCents }, now);
+  // With a discount a payment is not a full one: that plan's raffle can't be entered.
   const raffles = promotions.flatMap(({ plan, endsAt, winners }) => {
-    const sold = PLANS_FOR_SALE.find((candidate) => candidate === plan);
-    return sold ? [{ plan: sold, endsAt, winners }] : [];
+    const sold = plans.find((candidate) => candidate.plan === plan && candidate.discount === null);
+    return sold ? [{ plan: sold.plan, endsAt, winners }] : [];
   });
   return {
-    currency: deps.config.currency,
-    cardsReady: deps.config.cards !== null,
+    currency,
+    cardsReady,
+    paymentMethods,
+    minChargeCents,
     points,
-    plans: pricePlans(discounts, now),
+    plans,
     serviceUntil: profile.serviceUntil,
     lastPaymentId,
+    inProgress: inProgress && toPaymentInProgress(inProgress),
+    pausedUntil,
     raffle: raffles[0] ?? null,
   };
 }

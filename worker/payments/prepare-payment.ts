@@ -2,6 +2,7 @@ import type { DriverRecord } from "../../db/queries/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import type { PrepareInput, PrepareResponse } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
+import { loadPause } from "./declines.ts";
 import { prepareIntent } from "./prepare.ts";
 import { priceForDriver, toQuote } from "./quote.ts";
 
@@ -16,7 +17,11 @@ export type PreparedPayment =
         | "points_short"
         | "price_changed"
         | "cards_unavailable"
+        | "payment_processing"
+        | "payments_paused"
         | "conflict";
+      /** When a paused driver may go on. */
+      retryAt?: number;
     };
 
 /**
@@ -26,12 +31,12 @@ export type PreparedPayment =
 export async function preparePayment(
   checkout: CheckoutContext,
   driver: DriverRecord,
-  { totalCents, lastPaymentId: knownPaymentId, ...input }: PrepareInput,
+  { totalCents, lastPaymentId: knownPaymentId, priceId = null, ...input }: PrepareInput,
 ): Promise<PreparedPayment> {
   const { db, deps } = checkout;
   const driverId = driver.row.id;
   if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
-  const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, input);
+  const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
   // Loaded after the price: if the points went into another payment, the driver is told of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.totalCents !== totalCents) {
@@ -39,12 +44,11 @@ export async function preparePayment(
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
+  const pausedUntil = totalCents > 0 ? await loadPause(db, driverId, deps.now()) : null;
+  if (pausedUntil !== null) return { ok: false, code: "payments_paused", retryAt: pausedUntil };
   // What the driver's service would become is computed before a payment without a card changes it.
   const quote = await toQuote(checkout, driver, order);
-  const prepared = await prepareIntent(
-    { ...checkout, language: driver.row.language },
-    { driverId, order, knownPaymentId },
-  );
+  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId });
   switch (prepared.kind) {
     case "ready": {
       const { payment, clientSecret } = prepared;
@@ -57,6 +61,7 @@ export async function preparePayment(
     }
     case "points_short":
     case "already_paid":
+    case "payment_processing":
       return { ok: false, code: prepared.kind };
     case "busy":
       return { ok: false, code: "conflict" };

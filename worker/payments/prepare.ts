@@ -6,13 +6,15 @@ import {
   saveCustomerId,
   type PaymentRow,
 } from "../../db/queries/payments.ts";
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { PricedOrder } from "./prices.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard } from "./settlement.ts";
 import type { CardProcessor } from "./stripe.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
-import type { CardCheckoutContext, CheckoutContext, DriverCheckoutContext } from "./checkout.ts";
+import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all of them. */
 const MAX_ROUNDS = 4;
@@ -20,19 +22,20 @@ const MAX_ROUNDS = 4;
 /**
  * `ready`: the card form can be opened. `settled`: nothing is left to pay for this payment, which
  * may be an earlier one that turned out paid. `points_short`: the points are gone. `already_paid`: a
- * payment that the driver did not know of went through. `busy`: another payment is with the bank, or
- * other tabs won every round.
+ * payment that the driver did not know of went through. `payment_processing`: another payment is with the
+ * bank, which may still charge it. `busy`: other tabs won every round.
  */
 export type PreparedIntent =
   | { kind: "ready"; payment: PaymentRow; clientSecret: string }
   | { kind: "settled"; payment: PaymentRow }
   | { kind: "points_short" }
   | { kind: "already_paid" }
+  | { kind: "payment_processing" }
   | { kind: "busy" };
 
 /** What is to be paid, and the latest payment that the driver knew of. */
 export type PrepareRequest = {
-  driverId: DriverId;
+  driver: DriverRecord;
   order: PricedOrder;
   knownPaymentId: string | null;
 };
@@ -43,30 +46,28 @@ export type PrepareRequest = {
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(
-  checkout: DriverCheckoutContext,
-  { driverId, order, knownPaymentId }: PrepareRequest,
+  checkout: CheckoutContext,
+  { driver, order, knownPaymentId }: PrepareRequest,
 ): Promise<PreparedIntent> {
+  const driverId = driver.row.id;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const current = await loadPaymentInProgress(checkout.db, driverId);
     const next = current
       ? hasSamePrice(current, order)
-        ? await resumePayment(checkout, current)
+        ? await resumePayment(checkout, current, driver)
         : await cancelPayment(checkout, current)
-      : await startPayment(
-          checkout,
-          toPaymentRow(order, { driverId, now: checkout.deps.now() }),
-          knownPaymentId,
-        );
+      : await startPayment(checkout, { driver, order, knownPaymentId });
     if (next !== "again") return next;
   }
   return { kind: "busy" };
 }
 
 async function startPayment(
-  checkout: DriverCheckoutContext,
-  payment: PaymentRow,
-  knownPaymentId: PrepareRequest["knownPaymentId"],
+  checkout: CheckoutContext,
+  { driver, order, knownPaymentId }: PrepareRequest,
 ): Promise<PreparedIntent | "again"> {
+  const { now, config } = checkout.deps;
+  const payment = toPaymentRow(order, { driverId: driver.row.id, now: now(), tax: config.tax });
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
   if (!(await insertPayment(checkout.db, payment, { settlement, knownPaymentId }))) {
     const { driverId } = payment;
@@ -74,30 +75,32 @@ async function startPayment(
     const isOutdated = (await loadLastPaymentId(checkout.db, driverId)) !== knownPaymentId;
     return { kind: isOutdated ? "already_paid" : "points_short" };
   }
-  if (!settlement) return resumePayment(checkout, payment);
+  if (!settlement) return resumePayment(checkout, payment, driver);
   await publishChange(checkout, payment, settlement);
   return { kind: "settled", payment: { ...payment, status: "settled", settledAt: payment.createdAt } };
 }
 
 /** Continues a payment: creates its intent, or fetches it. */
 async function resumePayment(
-  checkout: DriverCheckoutContext,
+  checkout: CheckoutContext,
   payment: PaymentRow,
+  driver: DriverRecord,
 ): Promise<PreparedIntent | "again"> {
   const cards = requireCards(checkout);
-  if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment);
+  if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment, driver);
   const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
   if (!settled) return { kind: "busy" };
   if (settled.payment.settledAt !== null) return { kind: "settled", payment: settled.payment };
   if (settled.payment.status === "abandoned") return "again";
   const { status, clientSecret } = settled.card;
+  if (status === "processing") return { kind: "payment_processing" };
   if (status !== "open" || clientSecret === null) return { kind: "busy" };
   return { kind: "ready", payment: settled.payment, clientSecret };
 }
 
 /** The driver wants another price: cancels the payment in progress, unless it was paid meanwhile. */
 async function cancelPayment(
-  checkout: DriverCheckoutContext,
+  checkout: CheckoutContext,
   payment: PaymentRow,
 ): Promise<PreparedIntent | "again"> {
   if (payment.intentId === null) {
@@ -108,19 +111,23 @@ async function cancelPayment(
   await cards.cancelIntent(payment.intentId);
   const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
   if (settled?.payment.status === "abandoned") return "again";
-  return settled && settled.payment.settledAt !== null
-    ? { kind: "settled", payment: settled.payment }
-    : { kind: "busy" };
+  if (settled && settled.payment.settledAt !== null) return { kind: "settled", payment: settled.payment };
+  return { kind: settled?.card.status === "processing" ? "payment_processing" : "busy" };
 }
 
 async function createIntent(
-  checkout: CardCheckoutContext & DriverCheckoutContext,
+  checkout: CardCheckoutContext,
   payment: PaymentRow,
+  driver: DriverRecord,
 ): Promise<PreparedIntent | "again"> {
-  const { cards, db, language } = checkout;
+  const { cards, db } = checkout;
   try {
-    const customerId = await loadOrCreateCustomer(checkout, payment);
-    const { intentId, clientSecret } = await cards.createIntent(payment, { customerId, language });
+    const customerId = await loadOrCreateCustomer(checkout, payment, driver);
+    const { intentId, clientSecret } = await cards.createIntent(payment, {
+      customerId,
+      language: driver.row.language,
+      receiptEmail: driver.row.flexEmail,
+    });
     if (clientSecret === null) return { kind: "busy" };
     if (await attachIntent(db, payment, intentId)) {
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };
@@ -131,26 +138,31 @@ async function createIntent(
   } catch (error) {
     if (!(error instanceof CardProcessorError)) throw error;
     if (error.kind === "unreachable" && !error.isReplayed) throw error;
-    // This idempotency key always gets the same response: the next try needs another payment.
+    // These idempotency keys always get the same response: the next try needs another payment.
     await abandonWithoutIntent(checkout, payment);
     if (error.missing !== "customer") throw error;
-    await createCustomer(checkout, payment, `customer:${payment.id}`);
+    await createCustomer(checkout, driver, `customer:again:${payment.id}`);
     return "again";
   }
 }
 
-async function loadOrCreateCustomer(checkout: CardCheckoutContext, payment: PaymentRow): Promise<string> {
+async function loadOrCreateCustomer(
+  checkout: CardCheckoutContext,
+  payment: PaymentRow,
+  driver: DriverRecord,
+): Promise<string> {
   const known = await loadCustomerId(checkout.db, payment.driverId);
-  return known ?? createCustomer(checkout, payment, `customer:${payment.driverId}`);
+  // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
+  return known ?? createCustomer(checkout, driver, `customer:${payment.id}`);
 }
 
 async function createCustomer(
   { cards, db }: CardCheckoutContext,
-  { driverId }: PaymentRow,
+  { row }: DriverRecord,
   key: string,
 ): Promise<string> {
-  const customerId = await cards.createCustomer(driverId, key);
-  await saveCustomerId(db, driverId, customerId);
+  const customerId = await cards.createCustomer(row, key);
+  await saveCustomerId(db, row.id, customerId);
   return customerId;
 }
 
@@ -163,6 +175,7 @@ function requireCards({ cards }: CheckoutContext): CardProcessor {
 function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
   return (
     payment.plan === order.plan &&
+    payment.priceCents === order.priceCents &&
     payment.discountId === order.discountId &&
     payment.points === order.points &&
     payment.totalCents === order.totalCents &&
@@ -172,7 +185,7 @@ function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
 
 function toPaymentRow(
   order: PricedOrder,
-  { driverId, now }: { driverId: DriverId; now: EpochMs },
+  { driverId, now, tax }: { driverId: DriverId; now: EpochMs; tax: Config["tax"] },
 ): PaymentRow {
   return {
     ...order,
@@ -185,5 +198,13 @@ function toPaymentRow(
     createdAt: now,
     settledAt: null,
     revision: 1,
+    processingAt: null,
+    receiptNumber: null,
+    taxName: tax?.name ?? null,
+    taxMillionths: tax?.millionths ?? null,
+    method: null,
+    methodBrand: null,
+    methodLast4: null,
+    orphanedAt: null,
   };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, type Cents, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import {
-  PLAN_PRICES,
+  PLAN_DAYS,
   PLANS_FOR_SALE,
   type DiscountKind,
   type Plan,
@@ -8,6 +8,7 @@ import {
   type PriceFigures,
 } from "../../db/shapes/plans.ts";
 import type { PricedPlan } from "../contract/payments.ts";
+import type { ListPrice, ListPrices } from "./list-prices.ts";
 
 const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000 } as const satisfies Record<
   PlanForSale,
@@ -15,9 +16,6 @@ const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000
 >;
 
 const POINTS_PER_PAID_DAY = 10;
-
-/** Card networks take no smaller charge. */
-export const MIN_CHARGE_CENTS: Cents = 50;
 
 /** A discount as the operator wrote it. The query that loads it checks whose it is. */
 export type PlanDiscount = {
@@ -32,7 +30,11 @@ export type PlanDiscount = {
 /** What a driver chose, what lowers its price, and the fee in millionths of what is charged. */
 export type Order = {
   plan: PlanForSale;
+  /** The list price that holds, or that the driver was quoted. */
+  price: ListPrice;
   currency: string;
+  /** The least that a card can be charged. */
+  minChargeCents: Cents;
   /** As many as the driver wants to spend. */
   points: number;
   /** As many as the driver has. */
@@ -42,25 +44,35 @@ export type Order = {
 };
 
 /** The price of an order, with the discount in it. A stored payment holds the same fields. */
-export type PricedOrder = PriceFigures & { discountId: string | null; discountEndsAt: EpochMs | null };
+export type PricedOrder = PriceFigures & {
+  priceId: string | null;
+  discountId: string | null;
+  discountEndsAt: EpochMs | null;
+};
 
 /**
  * The price of an order at an instant. The fee is a share of what is charged: the price less discount
  * and points. Where nothing is charged there is no fee.
  */
 export function priceOrder(
-  { plan, currency, points, balance, discounts, feeMillionths }: Order,
+  { plan, price, currency, minChargeCents, points, balance, discounts, feeMillionths }: Order,
   now: EpochMs,
 ): PricedOrder {
-  const priceCents = PLAN_PRICES[plan].cents;
-  const discount = lowestDiscount(discounts, plan, now);
+  const { priceCents } = price;
+  const discount = lowestDiscount(discounts, { plan, priceCents, minChargeCents }, now);
   const payCents = discount?.priceCents ?? priceCents;
-  const spent = pointsToSpend({ payCents, cost: POINTS_COST[plan], most: Math.min(points, balance) });
+  const spent = pointsToSpend({
+    payCents,
+    cost: POINTS_COST[plan],
+    most: Math.min(points, balance),
+    minChargeCents,
+  });
   const chargedCents = payCents - spent.pointsCents;
   const feeCents = feeOf(chargedCents, feeMillionths);
   return {
     plan,
     currency,
+    priceId: price.id,
     priceCents,
     discountId: discount?.id ?? null,
     discountKind: discount?.kind ?? null,
@@ -73,12 +85,15 @@ export function priceOrder(
 }
 
 /** Every plan of the selector at its price now. */
-export function pricePlans(discounts: readonly PlanDiscount[], now: EpochMs): PricedPlan[] {
+export function pricePlans(
+  { prices, discounts, minChargeCents }: { prices: ListPrices } & Pick<Order, "discounts" | "minChargeCents">,
+  now: EpochMs,
+): PricedPlan[] {
   return PLANS_FOR_SALE.map((plan) => {
-    const priceCents = PLAN_PRICES[plan].cents;
-    const discount = lowestDiscount(discounts, plan, now);
+    const { priceCents } = prices[plan];
+    const discount = lowestDiscount(discounts, { plan, priceCents, minChargeCents }, now);
     const payCents = discount?.priceCents ?? priceCents;
-    const days = PLAN_PRICES[plan].days;
+    const days = PLAN_DAYS[plan];
     return {
       plan,
       days,
@@ -94,7 +109,7 @@ export function pricePlans(discounts: readonly PlanDiscount[], now: EpochMs): Pr
 /** The discount with the lowest price of those that hold now. One that is not below the price, or too low to be charged, is ignored. */
 function lowestDiscount(
   discounts: readonly PlanDiscount[],
-  plan: PlanForSale,
+  { plan, priceCents, minChargeCents }: { plan: PlanForSale; priceCents: Cents; minChargeCents: Cents },
   now: EpochMs,
 ): PlanDiscount | null {
   const active = discounts.filter(
@@ -102,8 +117,8 @@ function lowestDiscount(
       discount.plan === plan &&
       discount.startsAt <= now &&
       now < discount.endsAt &&
-      discount.priceCents < PLAN_PRICES[plan].cents &&
-      discount.priceCents >= MIN_CHARGE_CENTS,
+      discount.priceCents < priceCents &&
+      discount.priceCents >= minChargeCents,
   );
   const [lowest] = active.toSorted(
     (one, other) =>
@@ -117,15 +132,22 @@ function lowestDiscount(
  * that only the whole cost in points pays the whole price. At least the smallest charge is left for the
  * card, and points that would buy no further cent are kept.
  */
-function pointsToSpend({ payCents, cost, most }: { payCents: Cents; cost: number; most: number }): {
-  points: number;
-  pointsCents: Cents;
-} {
+function pointsToSpend({
+  payCents,
+  cost,
+  most,
+  minChargeCents,
+}: {
+  payCents: Cents;
+  cost: number;
+  most: number;
+  minChargeCents: Cents;
+}): { points: number; pointsCents: Cents } {
   const offered = Math.max(0, Math.min(most, cost));
   if (offered === 0) return { points: 0, pointsCents: 0 };
   if (offered === cost) return { points: cost, pointsCents: payCents };
   const worth = Math.floor((payCents * offered) / cost);
-  const pointsCents = Math.max(0, Math.min(worth, payCents - MIN_CHARGE_CENTS));
+  const pointsCents = Math.max(0, Math.min(worth, payCents - minChargeCents));
   return { points: Math.ceil((pointsCents * cost) / payCents), pointsCents };
 }
 
@@ -135,7 +157,7 @@ function feeOf(chargedCents: Cents, millionths: number): Cents {
 
 /** How much service time a plan gives. */
 export function serviceTimeOf(plan: Plan): DurationMs {
-  return PLAN_PRICES[plan].days * DAY_MS;
+  return PLAN_DAYS[plan] * DAY_MS;
 }
 
 /**
@@ -149,7 +171,7 @@ export function pointsEarned({
   pointsCents,
 }: Pick<PriceFigures, "plan" | "priceCents" | "discountCents" | "pointsCents">): number {
   const payCents = priceCents - discountCents;
-  return Math.floor((POINTS_PER_PAID_DAY * PLAN_PRICES[plan].days * (payCents - pointsCents)) / payCents);
+  return Math.floor((POINTS_PER_PAID_DAY * PLAN_DAYS[plan] * (payCents - pointsCents)) / payCents);
 }
 
 /** The end of a driver's service if a plan is paid now: its time counts from the present end, or from now. */

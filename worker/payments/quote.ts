@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
+import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/points.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
+import { pricesAt, quotedPrice } from "./list-prices.ts";
 import { priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
 import { isFullPayment } from "./settlement.ts";
 
@@ -15,23 +18,30 @@ export async function quotePlan(
   driver: DriverRecord,
   input: QuoteInput,
 ): Promise<Quote> {
-  const { order } = await priceForDriver(context, driver, input);
-  return toQuote(context, driver, order);
+  const priced = await priceForDriver(context, driver, { ...input, priceId: null });
+  return toQuote(context, driver, priced.order);
 }
 
-/** The order at a driver's prices now; and the same, had they all the points that they name. */
+/**
+ * The order at the price that the driver was quoted, as long as that holds, else at the price now; and the same, had
+ * they all the points that they name.
+ */
 export async function priceForDriver(
   { deps, db }: QuoteContext,
   { row }: DriverRecord,
-  { plan, points }: QuoteInput,
+  { plan, points, priceId }: QuoteInput & { priceId: string | null },
 ): Promise<{ order: PricedOrder; orderWithAllPoints: PricedOrder }> {
   const now = deps.now();
   const { currency, bankFeeMillionths: feeMillionths } = deps.config;
-  const [discounts, balance] = await Promise.all([
+  const minChargeCents = MIN_CHARGE_CENTS[currency];
+  const [history, discounts, balance] = await Promise.all([
+    loadPriceHistory(db, minChargeCents),
     loadDiscounts(db, { driverId: row.id, now }),
     loadSpendablePoints(db, row.id),
   ]);
-  const input = { plan, currency, points, discounts, feeMillionths };
+  const quoted = priceId === null ? null : quotedPrice(history, { plan, priceId }, now);
+  const price = quoted ?? pricesAt(history, now)[plan];
+  const input = { plan, price, currency, minChargeCents, points, discounts, feeMillionths };
   return {
     order: priceOrder({ ...input, balance }, now),
     orderWithAllPoints: priceOrder({ ...input, balance: points }, now),

@@ -4,7 +4,13 @@ import {
   type PaymentChange,
   type StripeEvent,
 } from "../../db/queries/payment-changes.ts";
-import { loadPaymentLedger, loadPaymentByIntent, type PaymentRow } from "../../db/queries/payments.ts";
+import { raiseAlert, resolveAlerts } from "../../db/queries/payment-alerts.ts";
+import {
+  loadPaymentLedger,
+  loadPaymentByIntent,
+  OWED_IF_ORPHANED,
+  type PaymentRow,
+} from "../../db/queries/payments.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
@@ -28,6 +34,16 @@ export async function settleIntent(
   intentId: string,
   event: StripeEvent | null = null,
 ): Promise<SettledIntent | null> {
+  const settled = await settleOnce(checkout, intentId, event);
+  if (!settled || !isOwedBack(settled.payment)) return settled;
+  return (await refundOrphan(checkout, settled.payment)) ? settleOnce(checkout, intentId, null) : settled;
+}
+
+async function settleOnce(
+  checkout: CardCheckoutContext,
+  intentId: string,
+  event: StripeEvent | null,
+): Promise<SettledIntent | null> {
   const { db, deps } = checkout;
   let paymentId: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -44,12 +60,25 @@ export async function settleIntent(
         continue;
       }
       if (event) await insertStripeEvent(db, event, deps.now());
-      deps.log("warn", "payments.intent.unknown", { status: card.status });
+      deps.log("warn", "payments.intent.unknown", { intentId, status: card.status });
+      if (card.paymentId !== null) await updateAlert(checkout, "unknown_payment", { card, paymentId });
       return null;
     }
     const { payment, ledger } = found;
     if (!matchesPayment(payment, card)) {
-      deps.log("error", "payments.intent.mismatch", { paymentId: payment.id, driverId: payment.driverId });
+      deps.log("error", "payments.intent.mismatch", {
+        intentId,
+        paymentId: payment.id,
+        driverId: payment.driverId,
+        status: card.status,
+        cents: card.cents,
+        expectedCents: payment.totalCents,
+        currency: card.currency,
+        expectedCurrency: payment.currency,
+        namedPaymentId: card.paymentId,
+      });
+      if (event) await insertStripeEvent(db, event, deps.now());
+      await updateAlert(checkout, "mismatch", { card, paymentId: payment.id });
       return { payment, card: { ...card, status: "open", clientSecret: null } };
     }
     const now = deps.now();
@@ -60,9 +89,48 @@ export async function settleIntent(
     }
     if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
     await publishChange(checkout, payment, change);
+    if (card.status === "succeeded") await resolveAlerts(db, intentId, now);
     return { payment: withChange(payment, change), card };
   }
   throw new Error("a payment was written by others in every round");
+}
+
+/** Money that is there without service is an alert until it is given back. */
+async function updateAlert(
+  { db, deps }: CheckoutContext,
+  kind: "mismatch" | "unknown_payment",
+  { card, paymentId }: { card: CardPayment; paymentId: string | null },
+): Promise<void> {
+  if (card.status !== "succeeded") return;
+  const now = deps.now();
+  const returned = card.refunds.filter(({ isEffective }) => isEffective);
+  const returnedCents = returned.reduce((total, { cents }) => total + cents, 0);
+  if (returnedCents >= card.cents) await resolveAlerts(db, card.intentId, now);
+  else await raiseAlert(db, { kind, intentId: card.intentId, paymentId, now });
+}
+
+/** The driver deleted the account while the bank had this payment, and was charged. */
+function isOwedBack({ orphanedAt, status }: PaymentRow): boolean {
+  return orphanedAt !== null && OWED_IF_ORPHANED.includes(status);
+}
+
+/**
+ * Refunds what a deleted account was charged.
+ * @returns false where the card processor refuses, which an operator must look at
+ */
+async function refundOrphan(
+  { cards, db, deps }: CardCheckoutContext,
+  { id, intentId }: PaymentRow,
+): Promise<boolean> {
+  if (intentId === null) return false;
+  try {
+    await cards.refundIntent(intentId, `refund:${id}:orphaned`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CardProcessorError) || error.kind === "unreachable") throw error;
+    await raiseAlert(db, { kind: "unrefunded", intentId, paymentId: id, now: deps.now() });
+    return false;
+  }
 }
 
 /** An intent that the card processor does not know can't be paid: the keys are another account's by now. */
@@ -76,8 +144,9 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     clientSecret: null,
     paidAt: null,
     receiptUrl: null,
+    method: null,
     refunds: [],
-    isDisputed: false,
+    openDispute: null,
   };
 }
 
@@ -105,18 +174,17 @@ export async function publishChange(
 ): Promise<void> {
   const { id, driverId, status } = payment;
   checkout.deps.log("info", "payments.changed", { paymentId: id, driverId, from: status, to: change.status });
-  if (change.credits.length > 0) await deliverServiceChanges(checkout, driverId);
+  if (change.serviceChanges.length > 0) await deliverServiceChanges(checkout, driverId);
 }
 
 function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
-  const { status, intentId, settledAt, refundedCents, receiptUrl } = change;
-  return {
-    ...payment,
-    status,
-    intentId,
-    settledAt,
-    refundedCents,
-    receiptUrl,
-    revision: payment.revision + 1,
-  };
+  const {
+    credits: _credits,
+    points: _points,
+    raffle: _raffle,
+    refunds: _refunds,
+    serviceChanges: _news,
+    ...fields
+  } = change;
+  return { ...payment, ...fields, revision: payment.revision + 1 };
 }

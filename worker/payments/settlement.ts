@@ -2,16 +2,12 @@ import type { PaymentChange } from "../../db/queries/payment-changes.ts";
 import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
+import { ledgerSource } from "./ledger-source.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
+import { applyRefunds, type Refund } from "./refunds.ts";
 
-/** Money that went back: a refund, or a dispute that was lost. `isEffective` is false where it failed or was canceled. */
-export type Refund = {
-  id: string;
-  kind: "refund" | "dispute";
-  cents: Cents;
-  at: EpochMs;
-  isEffective: boolean;
-};
+/** How a payment was paid, as the card processor names it. */
+export type PaymentMethod = { type: string; brand: string | null; last4: string | null };
 
 /** A payment as the card processor has it now. */
 export type CardPayment = {
@@ -25,10 +21,11 @@ export type CardPayment = {
   clientSecret: string | null;
   paidAt: EpochMs | null;
   receiptUrl: string | null;
-  /** Refunds and lost disputes, in any order. */
+  method: PaymentMethod | null;
+  /** Refunds and disputes, in any order. */
   refunds: readonly Refund[];
-  /** A dispute is open. */
-  isDisputed: boolean;
+  /** A dispute that is not decided yet. */
+  openDispute: { id: string; cents: Cents } | null;
 };
 
 /**
@@ -44,7 +41,9 @@ export function settlePayment(
   if (card.status === "succeeded") return settlePaid(payment, { ledger, card }, now);
   if (payment.settledAt !== null || payment.status === "abandoned") return null;
   if (card.status === "canceled") return abandonPayment(payment, ledger);
-  return card.status === payment.status ? null : { ...unchangedFields(payment), status: card.status };
+  if (card.status === payment.status) return null;
+  const processingAt = card.status === "processing" ? (card.paidAt ?? now) : null;
+  return { ...unchangedFields(payment), status: card.status, processingAt };
 }
 
 /** Nobody can pay it any more: the points that were reserved for it are released. */
@@ -62,8 +61,9 @@ export function abandonPayment(payment: PaymentRow, ledger: PaymentLedger): Paym
 export function settleWithoutCard(payment: PaymentRow, now: EpochMs): PaymentChange {
   return {
     ...unchangedFields(payment),
-    ...firstSettlement(payment, { paidAt: now, now }),
+    ...firstSettlement(payment, now),
     status: "settled",
+    method: "points",
   };
 }
 
@@ -76,28 +76,61 @@ function settlePaid(
     ...unchangedFields(payment),
     intentId: card.intentId,
     receiptUrl: card.receiptUrl ?? payment.receiptUrl,
-    ...(payment.settledAt === null ? firstSettlement(payment, { paidAt: card.paidAt ?? now, now }) : {}),
+    ...(card.method && methodFields(card.method)),
+    ...(payment.settledAt === null ? firstSettlement(payment, now) : {}),
+    refunds: card.refunds.filter((refund) => !isStored(refund, ledger)).map(toRefundRow),
   };
   // It was abandoned and paid all the same: points that were released are spent after all.
   const retakenSource = ledgerSource(payment, "retaken");
   if (ledger.points.has(ledgerSource(payment, "released")) && !ledger.points.has(retakenSource)) {
     change.points = [...change.points, { source: retakenSource, points: -payment.points }];
   }
-  applyRefunds(payment, { ledger, card, change });
+  applyRefunds(payment, { ledger, refunds: card.refunds, change }, now);
   change.refundedCents = Math.min(payment.totalCents, sumCents(effectiveRefunds(card, "refund")));
   change.status = paymentStatusOf(payment, card);
+  change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
+  const paidAt = card.paidAt ?? payment.settledAt ?? now;
+  change.raffle = raffleChange(payment, change, paidAt);
   return isUnchanged(payment, change) ? null : change;
 }
 
-function firstSettlement(payment: PaymentRow, { paidAt, now }: { paidAt: EpochMs; now: EpochMs }) {
+function firstSettlement(payment: PaymentRow, now: EpochMs) {
   const earned = pointsEarned(payment);
+  const durationMs = serviceTimeOf(payment.plan);
+  const money = { cents: payment.totalCents, currency: payment.currency };
   return {
     settledAt: now,
-    credits: [{ source: `payment:${payment.id}`, durationMs: serviceTimeOf(payment.plan) }],
+    credits: [{ source: ledgerSource(payment), durationMs }],
     points: earned > 0 ? [{ source: ledgerSource(payment, "earned"), points: earned }] : [],
-    raffleAt: isFullPayment(payment) ? paidAt : null,
-    serviceChanges: [{ source: ledgerSource(payment, "settled"), kind: "paid" as const }],
+    serviceChanges: [
+      { source: ledgerSource(payment, "settled"), kind: "paid" as const, money, changedMs: durationMs },
+    ],
   };
+}
+
+/** A dispute that was opened, or was decided for us before it had taken anything. */
+function disputeNews(
+  payment: PaymentRow,
+  card: CardPayment,
+  { status, settledAt }: PaymentChange,
+): PaymentChange["serviceChanges"] {
+  const { currency } = payment;
+  const was = payment.status === "disputed";
+  if (settledAt === null || was === (status === "disputed")) return [];
+  const won = card.refunds.findLast(({ kind, isEffective }) => kind === "dispute" && !isEffective);
+  const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
+  if (!dispute) return [];
+  const kind = status === "disputed" ? "dispute_opened" : "dispute_won";
+  const money = { cents: dispute.cents, currency };
+  return [{ source: ledgerSource(payment, `${dispute.id}:${kind}`), kind, money, changedMs: 0 }];
+}
+
+/** A full payment is in the raffles of its day as long as it is not given back in full. */
+function raffleChange(payment: PaymentRow, change: PaymentChange, paidAt: EpochMs): PaymentChange["raffle"] {
+  const isIn = (status: PaymentStatus) => status !== "refunded" && status !== "dispute_lost";
+  const was = payment.settledAt !== null && isIn(payment.status);
+  if (!isFullPayment(payment) || was === isIn(change.status)) return null;
+  return was ? { kind: "leave" } : { kind: "enter", paidAt };
 }
 
 /** No discount and no points: what a raffle asks for. */
@@ -108,53 +141,9 @@ export function isFullPayment({
   return discountCents === 0 && points === 0;
 }
 
-/**
- * Adds what each new refund takes back: the same share of the service time and of the points earned
- * as of the money; points that were spent are given back by that share. All refunds together never take
- * more than the whole, and a refund that failed after all gives back what it took.
- */
-function applyRefunds(
-  payment: PaymentRow,
-  { ledger, card, change }: { ledger: PaymentLedger; card: CardPayment; change: PaymentChange },
-): void {
-  const wholeMs = serviceTimeOf(payment.plan);
-  const earned = pointsEarned(payment);
-  const share = (whole: number, cents: Cents) => {
-    return Math.floor((whole * Math.min(cents, payment.totalCents)) / payment.totalCents);
-  };
-  const taken = [...ledger.credits].filter(([source]) => source !== `payment:${payment.id}`);
-  let takenMs = -taken.reduce((total, [, durationMs]) => total + durationMs, 0);
-  let takenCents: Cents = 0;
-  const isRecorded = (refund: Refund) => ledger.credits.has(ledgerSource(payment, refund.id));
-  const isUndone = (refund: Refund) => ledger.credits.has(ledgerSource(payment, `${refund.id}:undone`));
-  const inOrder = card.refunds.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
-  for (const refund of inOrder) if (isRecorded(refund) && !isUndone(refund)) takenCents += refund.cents;
-
-  for (const refund of inOrder) {
-    const isApplied = isRecorded(refund) && !isUndone(refund);
-    if (isApplied === refund.isEffective || (isRecorded(refund) && refund.isEffective)) continue;
-    const before = takenCents;
-    takenCents += refund.isEffective ? refund.cents : -refund.cents;
-    const source = ledgerSource(payment, refund.isEffective ? refund.id : `${refund.id}:undone`);
-    const durationMs = takenMs - share(wholeMs, takenCents);
-    takenMs -= durationMs;
-    const points =
-      share(earned, before) -
-      share(earned, takenCents) +
-      share(payment.points, takenCents) -
-      share(payment.points, before);
-    change.credits = [...change.credits, { source, durationMs }];
-    if (points !== 0) change.points = [...change.points, { source, points }];
-    if (refund.isEffective) {
-      const kind = refund.kind === "dispute" ? "disputed" : "refunded";
-      change.serviceChanges = [...change.serviceChanges, { source, kind }];
-    }
-  }
-}
-
 function paymentStatusOf(payment: PaymentRow, card: CardPayment): PaymentStatus {
   if (effectiveRefunds(card, "dispute").length > 0) return "dispute_lost";
-  if (card.isDisputed) return "disputed";
+  if (card.openDispute) return "disputed";
   const refunded = sumCents(effectiveRefunds(card, "refund"));
   if (refunded === 0) return "settled";
   return refunded < payment.totalCents ? "partly_refunded" : "refunded";
@@ -164,30 +153,43 @@ function effectiveRefunds({ refunds }: CardPayment, kind: Refund["kind"]): Refun
   return refunds.filter((refund) => refund.kind === kind && refund.isEffective);
 }
 
+function isStored(refund: Refund, { refunds }: PaymentLedger): boolean {
+  return refunds.some(({ id, isEffective }) => id === refund.id && isEffective === refund.isEffective);
+}
+
+function toRefundRow({ id, kind, cents, at, isEffective }: Refund): PaymentChange["refunds"][number] {
+  return { id, kind, cents, at, isEffective };
+}
+
+function methodFields({ type, brand, last4 }: PaymentMethod) {
+  return { method: type, methodBrand: brand, methodLast4: last4 };
+}
+
 function sumCents(refunds: readonly Refund[]): Cents {
   return refunds.reduce((total, { cents }) => total + cents, 0);
 }
 
 function unchangedFields(payment: PaymentRow): PaymentChange {
-  const { status, intentId, settledAt, refundedCents, receiptUrl } = payment;
+  const { status, intentId, settledAt, processingAt, refundedCents, receiptUrl } = payment;
+  const { method, methodBrand, methodLast4 } = payment;
   return {
     status,
     intentId,
     settledAt,
+    processingAt,
     refundedCents,
     receiptUrl,
+    method,
+    methodBrand,
+    methodLast4,
     credits: [],
     points: [],
-    raffleAt: null,
+    raffle: null,
+    refunds: [],
     serviceChanges: [],
   };
 }
 
 function isUnchanged(payment: PaymentRow, change: PaymentChange): boolean {
   return JSON.stringify(unchangedFields(payment)) === JSON.stringify(change);
-}
-
-/** The source of a ledger entry that a payment causes. */
-export function ledgerSource({ id }: Pick<PaymentRow, "id">, what: string): string {
-  return `payment:${id}:${what}`;
 }

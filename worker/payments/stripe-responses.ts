@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";
-import type { CardPayment, Refund } from "./settlement.ts";
+import type { Refund } from "./refunds.ts";
+import type { CardPayment, PaymentMethod } from "./settlement.ts";
 
 /**
  * Why a call to the card processor failed. `unreachable`: no response, or one that leaves open what
@@ -14,23 +15,47 @@ export class CardProcessorError extends Error {
   readonly missing: string | null;
   /** The response is an earlier one, stored under the key: only another key can get another. */
   readonly isReplayed: boolean;
+  /** The secret key is not taken. */
+  readonly isUnauthorized: boolean;
+  /** What an operator finds the call by: the processor's own codes and the id of the request. */
+  readonly reference: ErrorReference;
 
-  constructor(
-    kind: CardProcessorError["kind"],
-    facts: { missing?: string | null; isReplayed?: boolean } = {},
-  ) {
+  constructor(kind: CardProcessorError["kind"], facts: CardErrorFacts = {}) {
     super(kind);
     this.kind = kind;
     this.missing = facts.missing ?? null;
     this.isReplayed = facts.isReplayed ?? false;
+    this.isUnauthorized = facts.isUnauthorized ?? false;
+    this.reference = facts.reference ?? { status: null, code: null, declineCode: null, requestId: null };
   }
 }
 
-/** The log fields of an error around a payment: the kind of the processor's own, which was expected; else everything. */
+type ErrorReference = {
+  status: number | null;
+  code: string | null;
+  declineCode: string | null;
+  requestId: string | null;
+};
+
+type CardErrorFacts = {
+  missing?: string | null;
+  isReplayed?: boolean;
+  isUnauthorized?: boolean;
+  reference?: ErrorReference;
+};
+
+/** The log fields of an error around a payment: of the processor's own, which was expected, kind and codes; else everything. */
 export function describePaymentError(error: unknown): LogFacts {
-  return error instanceof CardProcessorError
-    ? { error: errorName(error), kind: error.kind }
-    : describeError(error);
+  if (!(error instanceof CardProcessorError)) return describeError(error);
+  const { status, code, declineCode, requestId } = error.reference;
+  return {
+    error: errorName(error),
+    kind: error.kind,
+    stripeStatus: status,
+    stripeCode: code,
+    declineCode,
+    stripeRequestId: requestId,
+  };
 }
 
 /** A signed event, as far as it is read: which intent to fetch. */
@@ -51,10 +76,25 @@ export function toCardPayment(
     clientSecret: intent.client_secret,
     paidAt: charge ? charge.created * 1000 : null,
     receiptUrl: charge?.receipt_url ?? null,
+    method: toPaymentMethod(charge?.payment_method_details ?? null),
     refunds: [...refunds.map(toRefund), ...disputes.map(disputeToRefund)],
-    isDisputed: disputes.some(({ status }) => status === "needs_response" || status === "under_review"),
+    openDispute: toOpenDispute(disputes),
   };
 }
+
+function toOpenDispute(disputes: Stripe.Dispute[]): CardPayment["openDispute"] {
+  const open = disputes.find(({ status }) => status === "needs_response" || status === "under_review");
+  return open ? { id: open.id, cents: open.amount } : null;
+}
+
+function toPaymentMethod(details: Stripe.Charge.PaymentMethodDetails | null): PaymentMethod | null {
+  if (!details) return null;
+  const { type, card } = details;
+  return { type, brand: card?.brand ?? null, last4: card?.last4 ?? null };
+}
+
+/** The metadata of a refund after which the driver keeps the days: an operator's goodwill. */
+const GOODWILL = "goodwill";
 
 function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"] {
   const known = (["succeeded", "canceled", "processing"] as const).find((ended) => ended === status);
@@ -63,13 +103,35 @@ function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"]
 
 function toRefund(refund: Stripe.Refund): Refund {
   const isEffective = refund.status !== "failed" && refund.status !== "canceled";
-  return { id: refund.id, kind: "refund", cents: refund.amount, at: refund.created * 1000, isEffective };
+  const isGoodwill = refund.metadata?.[GOODWILL] === "true";
+  return {
+    id: refund.id,
+    kind: "refund",
+    cents: refund.amount,
+    at: refund.created * 1000,
+    isEffective,
+    isGoodwill,
+  };
 }
 
-/** Lost; and still lost while an appeal is heard. */
 function disputeToRefund(dispute: Stripe.Dispute): Refund {
-  const isEffective = dispute.status === "lost" || dispute.status.startsWith("appeal_");
-  return { id: dispute.id, kind: "dispute", cents: dispute.amount, at: dispute.created * 1000, isEffective };
+  return {
+    id: dispute.id,
+    kind: "dispute",
+    cents: dispute.amount,
+    at: dispute.created * 1000,
+    isEffective: isDisputeLost(dispute),
+    isGoodwill: false,
+  };
+}
+
+/**
+ * Lost; still lost while an appeal is heard; and prevented with the money returned to the cardholder. A prevented
+ * dispute is either resolved, which withdraws the money, or blocked, which leaves it: the balance transactions tell.
+ */
+function isDisputeLost({ status, balance_transactions: transactions }: Stripe.Dispute): boolean {
+  if (status !== "prevented") return status === "lost" || status.startsWith("appeal_");
+  return transactions.reduce((total, { amount }) => total + amount, 0) < 0;
 }
 
 /** An event with the intent that it is about; null where it is about none. */
@@ -90,13 +152,28 @@ export function referenceId(reference: unknown): string | null {
 export function toCardProcessorError(error: unknown): CardProcessorError | null {
   if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;
   if (!error.type.startsWith("Stripe")) return null;
-  const { statusCode, code, param, headers } = error as Stripe.errors.StripeError;
+  const {
+    statusCode,
+    code,
+    decline_code: declineCode,
+    param,
+    headers,
+    requestId,
+  } = error as Stripe.errors.StripeError;
   const isReplayed = headers?.["idempotent-replayed"] === "true";
+  const reference = {
+    status: statusCode ?? null,
+    code: code ?? null,
+    declineCode: declineCode ?? null,
+    requestId: requestId ?? null,
+  };
   const isUnresolved =
     statusCode === undefined || statusCode >= 500 || statusCode === 429 || statusCode === 409;
-  if (isUnresolved) return new CardProcessorError("unreachable", { isReplayed });
+  if (isUnresolved) return new CardProcessorError("unreachable", { isReplayed, reference });
   return new CardProcessorError("refused", {
     missing: code === "resource_missing" ? (param ?? "id") : null,
     isReplayed,
+    isUnauthorized: statusCode === 401,
+    reference,
   });
 }

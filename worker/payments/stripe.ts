@@ -1,14 +1,18 @@
 import type Stripe from "stripe";
+import type { UserRow } from "../../db/queries/drivers.ts";
 import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import { countInputs } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
-import { PLAN_PRICES } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS } from "../../db/shapes/plans.ts";
+import { toIntentMetadata } from "./intent-metadata.ts";
+import { noteRefusedKey } from "./refused-keys.ts";
 import type { CardPayment } from "./settlement.ts";
 import {
+  describePaymentError,
   referenceId,
   toCardPayment,
   toCardProcessorError,
@@ -23,12 +27,21 @@ const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
 
+/** Whom an intent is charged to, their language, and where Stripe sends its own receipt; null to nowhere. */
+export type IntentDetails = { customerId: string; language: Language; receiptEmail: string | null };
+
 /** The card processor. Every method throws `CardProcessorError`. */
 export type CardProcessor = {
-  /** Creates a customer, once per key. Nothing about the driver goes there but the id. */
-  createCustomer(driverId: DriverId, key: string): Promise<string>;
+  /** Creates a customer, once per key: with name and phone, for whoever answers the driver's questions. */
+  createCustomer(driver: Pick<UserRow, "id" | "name" | "phoneNumber">, key: string): Promise<string>;
+  /** Deletes a customer, with name, phone and saved cards; one that is gone already is fine. */
+  deleteCustomer(customerId: string): Promise<void>;
   /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
-  createIntent(payment: PaymentRow, driver: { customerId: string; language: Language }): Promise<CardPayment>;
+  createIntent(payment: PaymentRow, details: IntentDetails): Promise<CardPayment>;
+  /** Gives all the money of an intent back, once per key. */
+  refundIntent(intentId: string, key: string): Promise<void>;
+  /** Checks that Stripe takes our secret key. */
+  checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
   /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
@@ -46,7 +59,7 @@ export function createCardProcessor({
   now,
   log,
 }: Pick<Deps, "config" | "send" | "now" | "log">): CardProcessor | null {
-  const { cards, productName } = config;
+  const { cards, productName, paymentMethods, statementSuffix } = config;
   if (!cards) return null;
   const { protocol, hostname, port } = new URL(cards.url);
   let loading: Promise<Stripe> | null = null;
@@ -81,8 +94,9 @@ export function createCardProcessor({
       if (!cardError) throw error;
       log(cardError.kind === "refused" ? "error" : "warn", "payments.call.failed", {
         what: operation,
-        kind: cardError.kind,
+        ...describePaymentError(cardError),
       });
+      if (cardError.isUnauthorized) noteRefusedKey(config, now());
       throw cardError;
     }
   }
@@ -97,30 +111,54 @@ export function createCardProcessor({
   }
 
   return {
-    createCustomer: (driverId, key) =>
+    createCustomer: ({ id, name, phoneNumber }, key) =>
       request("customer.create", async (stripe) => {
         const made = await stripe.customers.create(
-          { metadata: { driver_id: driverId } },
+          { name, phone: phoneNumber, metadata: { driver_id: id } },
           { idempotencyKey: key },
         );
         return made.id;
       }),
 
-    createIntent: (payment, { customerId, language }) =>
+    deleteCustomer: (customerId) =>
+      request("customer.delete", async (stripe) => {
+        try {
+          await stripe.customers.del(customerId);
+        } catch (error) {
+          if (!toCardProcessorError(error)?.missing) throw error;
+        }
+      }),
+
+    createIntent: (payment, { customerId, language, receiptEmail }) =>
       request("intent.create", async (stripe) => {
-        const days = countInputs(language, PLAN_PRICES[payment.plan].days);
+        const days = countInputs(language, PLAN_DAYS[payment.plan]);
         const intent = await stripe.paymentIntents.create(
           {
             amount: payment.totalCents,
             currency: payment.currency.toLowerCase(),
             customer: customerId,
             description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
-            metadata: { payment_id: payment.id, driver_id: payment.driverId, plan: payment.plan },
-            automatic_payment_methods: { enabled: true },
+            metadata: toIntentMetadata(payment),
+            allowed_payment_method_types: paymentMethods,
+            statement_descriptor_suffix: statementSuffix,
+            ...(receiptEmail && { receipt_email: receiptEmail }),
           },
           { idempotencyKey: `payment:${payment.id}` },
         );
         return toCardPayment(intent, { refunds: [], disputes: [] });
+      }),
+
+    refundIntent: (intentId, key) =>
+      request("refund.create", async (stripe) => {
+        await stripe.refunds.create(
+          { payment_intent: intentId, reason: "requested_by_customer" },
+          { idempotencyKey: key },
+        );
+      }),
+
+    checkKey: () =>
+      request("key.check", async (stripe) => {
+        await stripe.paymentIntents.list({ limit: 1 });
       }),
 
     fetchIntent: (intentId) =>

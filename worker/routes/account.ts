@@ -3,6 +3,8 @@ import { stream } from "hono/streaming";
 import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
+import { closePayments } from "../payments/close-payments.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
@@ -14,10 +16,11 @@ export const accountRoutes = new Hono<AppEnv>()
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
-    const [driverData, account, { warehouses, held }, browsersListening] = await Promise.all([
+    const [driverData, account, { warehouses, held }, givenBack, browsersListening] = await Promise.all([
       loadDriverData(db, caller.driverId),
       userPool?.exportAccount(caller.driverId) ?? null,
       object.snapshot(),
+      object.givenBack(),
       object.countPushSubscriptions(),
     ]);
     const now = deps.now();
@@ -33,10 +36,10 @@ export const accountRoutes = new Hono<AppEnv>()
       ...driverData,
       warehouses,
       held,
+      givenBack,
     };
     c.header("content-type", "application/json");
     c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
-    c.header("cache-control", "no-store");
     // The log of a busy month exceeds the size of one RPC response.
     return stream(c, async (out) => {
       await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
@@ -54,9 +57,13 @@ export const accountRoutes = new Hono<AppEnv>()
   })
   /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */
   .delete("/", async (c) => {
-    const { caller, db, userPool } = c.var;
+    const { caller, db, deps, userPool } = c.var;
+    const checkout = createCheckoutContext({ env: c.env, deps, db });
+    await closePayments(checkout, caller.driverId);
     await callerObject(c).deleteAccount();
     await eraseDriverData(db, caller.driverId);
+    // Without a record no payment can be begun: this finds what was begun in the meantime, and nothing comes after.
+    await closePayments(checkout, caller.driverId);
     await userPool?.deleteAccount(caller.driverId);
     return c.body(null, 204);
   });

@@ -1,25 +1,37 @@
 import { Hono } from "hono";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import { blocksQueryInput, type BlockItem, type BlocksResponse } from "../contract/blocks.ts";
+import {
+  blocksQueryInput,
+  takeAgainParams,
+  type BlockItem,
+  type BlocksResponse,
+} from "../contract/blocks.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject } from "./caller.ts";
 
 const PAGE_SIZE = 50;
 
-/** The lists of captured, rejected and lost offers, newest first. */
-export const blockRoutes = new Hono<AppEnv>().get("/", validate("query", blocksQueryInput), async (c) => {
-  const { type, cursor } = c.req.valid("query");
-  const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-  const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
-  const page = rows.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
-  const response: BlocksResponse = {
-    items: page.map(toItem).filter((item) => item !== null),
-    cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
-  };
-  return c.json(response, 200);
-});
+/** The lists of captured, rejected and lost offers, newest first; and what the driver says of one. */
+export const blockRoutes = new Hono<AppEnv>()
+  .get("/", validate("query", blocksQueryInput), async (c) => {
+    const { type, cursor } = c.req.valid("query");
+    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
+    const page = rows.slice(0, PAGE_SIZE);
+    const last = page.at(-1);
+    const response: BlocksResponse = {
+      items: page.map(toItem).filter((item) => item !== null),
+      cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
+    };
+    return c.json(response, 200);
+  })
+  .post("/:id/take-again", validate("param", takeAgainParams), async (c) => {
+    const isKnown = await callerObject(c).takeAgain(c.req.valid("param").id);
+    if (!isKnown) throw new ApiError("not_found");
+    return c.body(null, 204);
+  });
 
 function toItem({ seq, event }: LogEntry): BlockItem | null {
   if (event.kind === "offer_judged") {

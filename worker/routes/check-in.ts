@@ -23,7 +23,6 @@ export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
   const { keys, now } = c.var.deps;
   const { row } = await loadCallerRecord(c);
   const response: ImHereResponse = { token: await issueArrivedToken(keys, { driverId: row.id, now: now() }) };
-  c.header("cache-control", "no-store");
   return c.json(response, 200);
 });
 

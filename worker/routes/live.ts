@@ -15,6 +15,10 @@ export const liveRoutes = new Hono<AppEnv>()
   })
   .get("/", opens(byLiveTicket), async (c) => {
     const { deps, liveTicket } = c.var;
+    const origin = c.req.header("origin");
+    // A browser always names the page that opens the socket; a client that is no browser has none.
+    if (origin !== undefined && origin !== new URL(deps.config.publicUrl).origin)
+      throw new ApiError("forbidden");
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new ApiError("invalid_request");
     const { driverId, id, expiresAt } = liveTicket;
     const response = await driverStub(c.env, deps.config.platform.region, driverId).fetch(

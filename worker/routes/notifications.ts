@@ -37,8 +37,8 @@ export const notificationRoutes = new Hono<AppEnv>()
     const { endpoint, keys } = c.req.valid("json");
     const { config } = c.var.deps;
     if (!config.vapid) throw new ApiError("not_found");
-    const sandboxHost = c.env.SANDBOX ? SANDBOX_PUSH_HOST : null;
-    if (!isPushEndpoint(endpoint, { own: config.publicUrl, standIn: sandboxHost }))
+    const moreHosts = c.env.SANDBOX ? [...config.pushHosts, SANDBOX_PUSH_HOST] : config.pushHosts;
+    if (!isPushEndpoint(endpoint, moreHosts))
       throw new ApiError("invalid_request", { fields: { endpoint: "invalid" } });
     if (!(await isValidPushKeys(keys)))
       throw new ApiError("invalid_request", { fields: { keys: "invalid" } });

@@ -4,20 +4,33 @@ import {
   paymentsQueryInput,
   prepareInput,
   quoteInput,
+  type Payment,
   type PaymentResponse,
 } from "../contract/payments.ts";
+import { countPaymentCall, type CallLimit } from "../../db/queries/payment-limits.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
+import { limitAddress } from "../http/address-limit.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
-import { fetchPayment, listPaymentPage } from "../payments/payment-history.ts";
+import { cancelPayment, fetchPayment, listPaymentPage } from "../payments/payment-history.ts";
 import { preparePayment } from "../payments/prepare-payment.ts";
 import { quotePlan } from "../payments/quote.ts";
+import { loadReceipt } from "../payments/receipt.ts";
 import { loadCallerRecord } from "./caller.ts";
+
+/** What one driver may cause at the card processor. A page looks every two seconds, for a minute at most. */
+const LIMITS = {
+  prepare: { most: 20, windowMs: 10 * MINUTE_MS },
+  look: { most: 40, windowMs: MINUTE_MS },
+  cancel: { most: 10, windowMs: MINUTE_MS },
+} as const satisfies Record<string, CallLimit>;
 
 /** Paying for service, and what was paid. */
 export const paymentRoutes = new Hono<AppEnv>()
+  .use(limitAddress)
   .get("/", validate("query", paymentsQueryInput), async (c) => {
     const { cursor } = c.req.valid("query");
     return c.json(await listPaymentPage(c.var.db, c.var.caller.driverId, cursor), 200);
@@ -26,18 +39,54 @@ export const paymentRoutes = new Hono<AppEnv>()
     return c.json(await quotePlan(c.var, await loadCallerRecord(c), c.req.valid("json")), 200);
   })
   .post("/prepare", sealedJson("POST /flex/v1/payments/prepare", prepareInput), async (c) => {
+    await requireCall(c, "prepare");
     const prepared = await preparePayment(checkoutOf(c), await loadCallerRecord(c), c.req.valid("json"));
-    if (!prepared.ok) throw new ApiError(prepared.code);
-    return c.json(prepared.response, 200);
+    if (prepared.ok) return c.json(prepared.response, 200);
+    const { code, retryAt } = prepared;
+    throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
   })
   .get("/:id", validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
-    const payment = await fetchPayment(checkoutOf(c), { driverId, id: c.req.valid("param").id });
+    const { id } = c.req.valid("param");
+    const mayAsk = async () => (await countCall(c, "look")) === null;
+    const payment = await fetchPayment(checkoutOf(c), { driverId, id, mayAsk });
     if (!payment) throw new ApiError("not_found");
-    // Loaded after the payment was settled, so that the service it paid for is in it.
-    const { profile } = await loadCallerRecord(c);
-    return c.json({ payment, serviceUntil: profile.serviceUntil } satisfies PaymentResponse, 200);
+    return c.json(await withServiceTime(c, payment), 200);
+  })
+  .post("/:id/cancel", validate("param", paymentParams), async (c) => {
+    await requireCall(c, "cancel");
+    const { driverId } = c.var.caller;
+    const payment = await cancelPayment(checkoutOf(c), { driverId, id: c.req.valid("param").id });
+    if (!payment) throw new ApiError("not_found");
+    return c.json(await withServiceTime(c, payment), 200);
+  })
+  .get("/:id/receipt", validate("param", paymentParams), async (c) => {
+    const receipt = await loadReceipt(c.var, await loadCallerRecord(c), c.req.valid("param").id);
+    if (!receipt) throw new ApiError("not_found");
+    return c.json(receipt, 200);
   });
+
+/** Loads the service time after the payment was settled, so that what it paid for is in it. */
+async function withServiceTime(c: Context<AppEnv>, payment: Payment): Promise<PaymentResponse> {
+  const { profile } = await loadCallerRecord(c);
+  return { payment, serviceUntil: profile.serviceUntil };
+}
+
+/** Counts a driver's call. @returns when the next one is allowed, or null where this one is */
+function countCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<number | null> {
+  const { deps, caller } = c.var;
+  const { driverId } = caller;
+  return countPaymentCall(deps.db, { call, driverId, limit: LIMITS[call], now: deps.now() });
+}
+
+async function requireCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<void> {
+  const retryAt = await countCall(c, call);
+  if (retryAt !== null) throw new ApiError("rate_limited", { retryAfter: secondsUntil(c, retryAt) });
+}
+
+function secondsUntil(c: Context<AppEnv>, at: number): number {
+  return Math.max(1, Math.ceil((at - c.var.deps.now()) / 1000));
+}
 
 function checkoutOf(c: Context<AppEnv>): CheckoutContext {
   return createCheckoutContext({ env: c.env, deps: c.var.deps, db: c.var.db });

@@ -3,6 +3,8 @@ import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
+import { arePaymentsDegraded } from "../payments/payment-health.ts";
+import { loadPublicPrices } from "../payments/public-prices.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
 /** Public: health, the page's config and the OpenAPI document. */
@@ -11,10 +13,11 @@ export const statusRoutes = new Hono<AppEnv>()
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
     c.header("x-amz-cf-id", id);
     c.header("x-amz-version-id", key);
-    c.header("cache-control", "no-store");
-    return c.json({ ok: true, version: VERSION } satisfies Health, 200);
+    const health: Health = { ok: true, version: VERSION };
+    if (await arePaymentsDegraded(c.var.deps)) health.degraded = ["payments"];
+    return c.json(health, 200);
   })
-  .get("/config", (c) => {
+  .get("/config", async (c) => {
     const { config } = c.var.deps;
     const { endpoint, poolId, clientId } = config.identity;
     const response: PublicConfig = {
@@ -23,6 +26,7 @@ export const statusRoutes = new Hono<AppEnv>()
       currency: config.currency,
       identity: { endpoint, poolId, clientId },
       stripePublishableKey: config.stripePublishableKey,
+      planPrices: await loadPublicPrices(c.var.deps),
       vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
       chat: null,

@@ -1,31 +1,15 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
+import { notePendingEvent } from "../../db/queries/pending-stripe-events.ts";
 import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
-import { settleIntent } from "../payments/settle-intent.ts";
-import { describePaymentError, type SignedEvent } from "../payments/stripe-responses.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
+import { FIRST_RETRY_MS, handleEvent, HANDLED_EVENTS } from "../payments/stripe-events.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
 
-/** The events after which a payment is settled; README tells operators to send these. */
-const HANDLED_EVENTS: ReadonlySet<string> = new Set([
-  "payment_intent.succeeded",
-  "payment_intent.processing",
-  "payment_intent.payment_failed",
-  "payment_intent.canceled",
-  "charge.refunded",
-  "refund.created",
-  "refund.updated",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-]);
-
-/** Signed events of the card processor. Each is acknowledged first and handled after. */
+/** Signed events of the card processor. Each is noted and acknowledged first, and handled after. */
 export const webhookRoutes = new Hono<AppEnv>().post(
   "/stripe",
   bodyLimit({
@@ -42,20 +26,12 @@ export const webhookRoutes = new Hono<AppEnv>().post(
     if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");
     const event = await cards.verifyEvent(await c.req.text(), c.req.header("stripe-signature") ?? "");
     if (!event) throw new ApiError("invalid_request");
-    const { intentId } = event;
-    if (intentId !== null && HANDLED_EVENTS.has(event.type)) {
-      c.executionCtx.waitUntil(handleEvent({ ...event, intentId }));
+    const { id, type, intentId } = event;
+    if (intentId !== null && HANDLED_EVENTS.has(type)) {
+      const pending = { id, type, intentId, tries: 0, dueAt: deps.now() + FIRST_RETRY_MS };
+      await notePendingEvent(deps.db, pending);
+      c.executionCtx.waitUntil(handleEvent({ ...checkout, cards }, pending));
     }
     return c.json({ received: true } satisfies WebhookResponse, 200);
-
-    async function handleEvent(signedEvent: SignedEvent & { intentId: string }): Promise<void> {
-      try {
-        if (!cards || (await isStripeEventKnown(deps.db, signedEvent.id))) return;
-        await settleIntent({ ...checkout, cards }, signedEvent.intentId, signedEvent);
-      } catch (error) {
-        // The hourly reconciliation finds what this missed.
-        deps.log("warn", "payments.event.failed", { type: signedEvent.type, ...describePaymentError(error) });
-      }
-    }
   },
 );

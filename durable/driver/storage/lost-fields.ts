@@ -5,7 +5,7 @@ import type { MachineField } from "./tables/state.ts";
 
 /**
  * Replaces machine fields that could not be parsed. They already have their initial values, which are safe for most:
- * without a profile the driver is off until it is loaded from D1, and held blocks are fetched before the next poll.
+ * without a profile the driver is off until it is loaded from D1, and held blocks are fetched before the next accept.
  * This handles the fields whose initial value is not safe.
  */
 export function replaceLostFields(

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { upcastAttemptV0 } from "../../../db/shapes/attempt-upcasts.ts";
+import { upcastAttemptV0, upcastAttemptV1 } from "../../../db/shapes/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/attempt.ts";
-import { upcastLogEventV0 } from "../../../db/shapes/driver-log-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/driver-log.ts";
+import { givenBackBlock } from "../../../db/shapes/given-back.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/offer.ts";
 import { phase } from "../../../db/shapes/phase.ts";
@@ -14,6 +15,7 @@ import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
@@ -58,9 +60,10 @@ export const machineFields = {
   },
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
+  givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
   throttle: {
-    shape: z.object({ step: z.int(), until: instant, since: instant }),
-    upcasts: [unchanged],
+    shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
+    upcasts: [unchanged, upcastThrottleV1],
   },
   quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
@@ -125,9 +128,9 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 
 /** The values of the other tables. */
 export const storedRows = {
-  attempt: { shape: attempt, upcasts: [upcastAttemptV0, unchanged] },
-  verdict: { shape: verdict, upcasts: [unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0, unchanged] },
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
+  verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
   outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -35,10 +35,19 @@ function goneAt(offer: Offer, { rivals }: Settings): EpochMs {
 const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const drop = z.strictObject({
+  /** To offer a block that was given back under the id that it had. */
+  offerId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional(),
   warehouseId: z.string(),
   startsAt: instant,
   minutes: z.int().min(1).max(1440),
   payCents: z.int().min(0),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
   serviceType: z.enum(["parcel", "whole_foods", "grocery", "other"]).optional(),
   expiresAt: instant.optional(),
   surge: z.boolean().optional(),
@@ -49,12 +58,13 @@ export function dropOffer(state: State, given: z.infer<typeof drop>, now: EpochM
   const warehouse = findWarehouse(given.warehouseId);
   if (!warehouse) throw new Refusal(400, "invalid_request", { detail: "There is no such warehouse." });
   const offer: Offer = {
-    offerId: nextId(state, "of"),
+    offerId: given.offerId ?? nextId(state, "of"),
     warehouseId: given.warehouseId,
     serviceType: given.serviceType ?? warehouse.serviceType,
     startsAt: given.startsAt,
     endsAt: given.startsAt + given.minutes * 60_000,
     payCents: given.payCents,
+    ...(given.currency === undefined ? {} : { currency: given.currency }),
     surge: given.surge ?? false,
     publishedAt: now,
     expiresAt: given.expiresAt ?? given.startsAt,

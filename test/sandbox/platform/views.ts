@@ -11,7 +11,7 @@ export function offerView(offer: Offer, now: EpochMs): Record<string, unknown> {
     serviceType: offer.serviceType,
     startsAt: time(offer.startsAt),
     endsAt: time(offer.endsAt),
-    pay: { amount: payOf(offer, now), currency: "USD" },
+    pay: { amount: payOf(offer, now), currency: offer.currency ?? "USD" },
     surge: offer.surge,
     expiresAt: time(offer.expiresAt),
   };

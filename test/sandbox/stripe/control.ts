@@ -4,7 +4,7 @@ import { parse, readBody } from "../problem.ts";
 import type { Stage } from "../state.ts";
 import { intentOf, type Act } from "./act.ts";
 import { DECLINES } from "./cards.ts";
-import { closeDispute, openDispute } from "./disputes.ts";
+import { closeDispute, openDispute, preventDispute } from "./disputes.ts";
 import {
   SIGNING_SECRET,
   bodyOf,
@@ -55,8 +55,11 @@ const payment = z.strictObject({
 });
 const answer = z.strictObject({ outcome: z.enum(["complete", "fail"]) });
 const settlement = z.strictObject({ outcome: z.enum(["succeeded", "failed"]) });
-const refundOrder = z.strictObject({ amount: z.int().min(1).optional() });
-const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost"]).optional() });
+const refundOrder = z.strictObject({
+  amount: z.int().min(1).optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost", "resolution", "block"]).optional() });
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
@@ -76,7 +79,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/intents/{id}/pay { card?, returnUrl?, hold? }: pays with this card; hold keeps the payment processing.
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
- * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount? }, /dispute { outcome? }: an outcome closes the dispute, which is opened first if there is none.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext? }: what happens to the next card.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
@@ -188,17 +191,20 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       return c.json(intentView(state, cancelIntent(enter(c.req.url), intent, null)), 200);
     })
     .post("/sandbox/stripe/intents/:id/refund", async (c) => {
-      const { amount } = await readBody(c, refundOrder);
+      const { amount, metadata } = await readBody(c, refundOrder);
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));
-      return c.json(refundView(state, refundCharge(act, charge, { amount })), 200);
+      return c.json(refundView(state, refundCharge(act, charge, { amount, metadata })), 200);
     })
     .post("/sandbox/stripe/intents/:id/dispute", async (c) => {
       const { outcome } = await readBody(c, disputeOrder);
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));
-      const open = state.payments.disputes.get(charge.disputeId ?? "");
-      const dispute = open?.status === "needs_response" ? open : openDispute(act, charge, "fraudulent");
+      if (outcome === "resolution" || outcome === "block")
+        return c.json(disputeView(state, preventDispute(act, charge, outcome)), 200);
+      const known = state.payments.disputes.get(charge.disputeId ?? "");
+      const isOpen = known?.status === "needs_response" || (known?.status === "lost" && outcome === "won");
+      const dispute = known && isOpen ? known : openDispute(act, charge, "fraudulent");
       return c.json(disputeView(state, outcome ? closeDispute(act, dispute, outcome) : dispute), 200);
     });
 }

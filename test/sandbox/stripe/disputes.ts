@@ -19,6 +19,8 @@ export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"])
     currency: charge.currency,
     reason,
     status: "needs_response",
+    caseType: "chargeback",
+    transactions: [{ at: now, amount: charge.refundedAmount - charge.amount }],
   };
   state.payments.disputes.set(dispute.id, dispute);
   const disputed: Charge = { ...charge, disputeId: dispute.id };
@@ -29,12 +31,45 @@ export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"])
   return dispute;
 }
 
+/**
+ * A dispute that is prevented before it becomes a chargeback: resolved, which withdraws the money without the bank
+ * asking, or blocked, which leaves it.
+ */
+export function preventDispute(act: Act, charge: Charge, caseType: "resolution" | "block"): Dispute {
+  const { state, now } = act;
+  const amount = charge.amount - charge.refundedAmount;
+  const dispute: Dispute = {
+    id: paymentId(state, "du"),
+    createdAt: now,
+    chargeId: charge.id,
+    intentId: charge.intentId,
+    amount,
+    currency: charge.currency,
+    reason: "fraudulent",
+    status: "prevented",
+    caseType,
+    transactions: caseType === "resolution" ? [{ at: now, amount: -amount }] : [],
+  };
+  state.payments.disputes.set(dispute.id, dispute);
+  emit(act, "charge.dispute.created", disputeView(state, dispute));
+  if (caseType === "resolution") emit(act, "charge.dispute.funds_withdrawn", disputeView(state, dispute));
+  emit(act, "charge.dispute.closed", disputeView(state, dispute));
+  return dispute;
+}
+
+/** Decides a dispute. One that was lost can still be won, by an appeal. */
 export function closeDispute(act: Act, dispute: Dispute, status: "won" | "lost"): Dispute {
-  if (dispute.status !== "needs_response")
+  const isAppealWon = dispute.status === "lost" && status === "won";
+  if (dispute.status !== "needs_response" && !isAppealWon)
     throw refuse(`Dispute ${dispute.id} is closed: ${dispute.status}.`);
-  const closed: Dispute = { ...dispute, status };
+  const reinstated = status === "won" ? [{ at: act.now, amount: dispute.amount }] : [];
+  const closed: Dispute = {
+    ...dispute,
+    status,
+    transactions: [...dispute.transactions, ...reinstated],
+  };
   act.state.payments.disputes.set(closed.id, closed);
-  emit(act, "charge.dispute.closed", disputeView(act.state, closed), { status: "needs_response" });
+  emit(act, "charge.dispute.closed", disputeView(act.state, closed), { status: dispute.status });
   if (status === "won") emit(act, "charge.dispute.funds_reinstated", disputeView(act.state, closed));
   return closed;
 }

@@ -5,7 +5,7 @@ import { BROWSER_CALLS } from "./browser-calls.ts";
 import { endpointOf } from "./events.ts";
 import { readForm, type Params } from "./form.ts";
 import { isStripePath, stripeCallOf, type StripeOperation } from "./operations.ts";
-import { StripeRefusal, malformed } from "./refusal.ts";
+import { StripeRefusal, malformed, type StripeStatus } from "./refusal.ts";
 import { endRefunds } from "./refunds.ts";
 import { SERVER_CALLS } from "./server-calls.ts";
 import type { Arrival, Cause, KeptAnswer } from "./shapes.ts";
@@ -61,7 +61,10 @@ export function openDoor(stage: Stage, post: Post) {
         endRefunds(act);
         const print = `${request.method} ${url.pathname} ${JSON.stringify(sorted(params))}`;
         const answer = keep(state, { key, print, at: act.now, requestId: arrival.id }, () =>
-          answerOf(() => calls[call.operation](act, params, call.id)),
+          answerOf(() => {
+            if (fault?.fault === "500_stored") throw brokenInside();
+            return calls[call.operation](act, params, call.id);
+          }),
         );
         return new Response(answer.body, {
           status: answer.status,
@@ -74,7 +77,7 @@ export function openDoor(stage: Stage, post: Post) {
     };
 
     const response = await alone(busy, { key, fault }, () =>
-      fault && call
+      fault && call && fault.fault !== "500_stored"
         ? answerWithFault({ state, fault, operation: call.operation }, perform, refuseByFault)
         : perform(),
     );
@@ -243,10 +246,14 @@ function refuseByFault(status: number, headers: Record<string, string>): Respons
     }).toResponse(headers);
   }
   const server = status === 502 || status === 503 || status === 504 ? status : 500;
-  return new StripeRefusal(server, {
+  return brokenInside(server).toResponse(headers);
+}
+
+function brokenInside(status: StripeStatus = 500): StripeRefusal {
+  return new StripeRefusal(status, {
     type: "api_error",
     message: "Sorry, something went wrong on our side.",
-  }).toResponse(headers);
+  });
 }
 
 /** The origin at which browsers reach this sandbox: that of the webhook endpoint, if there is one, else of the selfie page. */

@@ -125,7 +125,10 @@ export type Dispute = {
   amount: number;
   currency: string;
   reason: "fraudulent" | "product_not_received";
-  status: "needs_response" | "won" | "lost";
+  status: "needs_response" | "won" | "lost" | "prevented";
+  caseType: "chargeback" | "resolution" | "block";
+  /** Money withdrawn (negative) and reinstated because of it. */
+  transactions: { at: EpochMs; amount: number }[];
 };
 
 /** The request that caused an event, which the event refers to. */

@@ -18,7 +18,7 @@ export async function signInWithRecord(queryClient: QueryClient, credentials: Cr
   }
 }
 
-/** Creates the record where there is none: registration may have been left before its last step. */
+/** Creates the record if there is none: registration may have stopped before its last step. */
 async function ensureRecord(queryClient: QueryClient, { phone, name }: Credentials): Promise<void> {
   const driverName = name ?? (await tokenNameWithoutRecord(queryClient));
   if (driverName) await createDriverRecord(queryClient, { name: driverName, phone });

@@ -65,7 +65,7 @@ export function BlockTable({
               {m.blocks_col_rate()}
             </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
-            <th scope="col" className="w-38 text-right">
+            <th scope="col" className="w-42 text-right">
               {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
             </th>
           </tr>

@@ -15,7 +15,7 @@ export function BlockTabs() {
               to="/flex/blocks"
               search={{ type }}
               resetScroll={false}
-              className="-mb-px grid min-h-12 place-items-center border-b-3 border-transparent px-1 text-center text-sm leading-tight min-[23rem]:px-3 min-[23rem]:text-base font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
+              className="-mb-px grid min-h-12 place-items-center border-b-3 border-transparent px-1 text-center text-sm leading-tight min-[28rem]:px-3 min-[28rem]:text-base font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
             >
               {LIST_LABELS[type].name()}
             </Link>

@@ -20,6 +20,7 @@ export function ConnectionBanner() {
   if (lastMessageAt === null) return null;
   const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
   if (!isOnline) return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;
+  if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
   if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;
   return null;
 }

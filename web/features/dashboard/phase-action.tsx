@@ -31,6 +31,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
     case "polling":
     case "throttled":
     case "quota_used_up":
+    case "weekly_limit":
     case "unreachable":
       return null;
   }

@@ -35,6 +35,12 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
         detail: m.phase_quota_used_up_detail(),
         tone: "waiting",
       };
+    case "weekly_limit":
+      return {
+        title: m.phase_weekly_limit(),
+        detail: m.phase_weekly_limit_detail({ time: formatTime(phase.until, reading) }),
+        tone: "waiting",
+      };
     case "unreachable":
       return {
         title: m.phase_unreachable(),

@@ -6,7 +6,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import { PLANS_FOR_SALE, PLAN_PRICES } from "../../../db/shapes/plans.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../../db/shapes/plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays, formatMoney } from "../language/format.ts";
 import { DemoPage } from "./demo-page.tsx";
@@ -14,7 +14,8 @@ import { DemoPage } from "./demo-page.tsx";
 type Row = { days: number; cents: number; perDay: number };
 
 const ROWS: Row[] = PLANS_FOR_SALE.map((plan) => {
-  const { days, cents } = PLAN_PRICES[plan];
+  const days = PLAN_DAYS[plan];
+  const cents = SEED_PRICES[plan];
   return { days, cents, perDay: Math.round(cents / days) };
 });
 

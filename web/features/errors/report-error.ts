@@ -11,7 +11,7 @@ const reports = new Map<unknown, Promise<string | null>>();
 
 /**
  * Reports an error to the operator, once, as the signed-in driver; signed out, nothing is sent.
- * @returns what the log knows the report by; null where there is none
+ * @returns the report's request id in the log; null if there is none
  */
 export function reportError(caller: string, error: unknown): Promise<string | null> {
   const known = reports.get(error);

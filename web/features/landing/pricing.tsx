@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { DEFAULT_PLAN, PLANS_FOR_SALE, PLAN_PRICES } from "../../../db/shapes/plans.ts";
+import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../../db/shapes/plans.ts";
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays, formatMoney } from "../language/format.ts";
@@ -7,12 +7,16 @@ import { LandingSection } from "./landing-section.tsx";
 
 /** The plans side by side, with the price per day. */
 export function Pricing() {
-  const currency = useQuery(configQuery).data?.currency ?? "USD";
+  const config = useQuery(configQuery).data;
+  const currency = config?.currency ?? "USD";
+  // The HTML is made at build time, when nobody knows a deployment's prices.
+  const prices = config?.planPrices ?? SEED_PRICES;
   return (
     <LandingSection id="pricing" title={m.landing_pricing_title()} text={m.landing_pricing_text()}>
       <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {PLANS_FOR_SALE.map((plan) => {
-          const { days, cents } = PLAN_PRICES[plan];
+          const days = PLAN_DAYS[plan];
+          const cents = prices[plan];
           const isUsual = plan === DEFAULT_PLAN;
           return (
             <li

@@ -33,6 +33,8 @@ const ERROR_MESSAGES = {
   points_short: m.problem_points_short,
   already_paid: m.problem_already_paid,
   waiting_for_spot: m.problem_waiting_for_spot,
+  payment_processing: m.problem_payment_processing,
+  payments_paused: m.problem_payments_paused,
   cards_unavailable: m.problem_cards_unavailable,
   payments_unreachable: m.problem_payments_unreachable,
   internal: m.problem_internal,
@@ -47,7 +49,7 @@ export function errorText(error: unknown): string {
   return ERROR_MESSAGES[errorCodeOf(error)]();
 }
 
-/** The same, with what support finds a failure by that the driver can't mend. */
+/** The same, with the request id if the driver can't fix the error. */
 export function errorMessage(error: unknown): string {
   const requestId = errorRequestId(error);
   const text = errorText(error);

@@ -80,7 +80,7 @@ export function formatClockRange({ startsAt, endsAt }: TimeRange, timeZone: stri
 }
 
 function formatClock(at: EpochMs, timeZone: string): string {
-  return dateFormat({ hour: "numeric", minute: "2-digit", timeZone }).format(at);
+  return locales.formatClock(currentLocale(), at, timeZone);
 }
 
 /** `4:30 PM`, from minutes since midnight. */

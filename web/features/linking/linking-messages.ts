@@ -24,7 +24,7 @@ const ERROR_TITLES = {
   },
 } satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
 
-/** What the driver can mend is named by its step; every other failure as trouble of ours or the platform's. */
+/** Errors that the driver can fix get their step's title; any other is shown as ours or the platform's. */
 export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): FormMessage {
   const code = errorCodeOf(error);
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };

@@ -37,7 +37,7 @@ export function QuietHoursEditor({
   );
 }
 
-/** Saves by itself: a moment after the last change, or when a field or the screen is left. */
+/** Saves automatically: a moment after the last change, or when a field or the screen is left. */
 function QuietTimes({
   quietHours,
   onChange,

@@ -18,6 +18,7 @@ import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
 import { ReasonTable } from "./reason-table.tsx";
+import { TakeAgain } from "./take-again.tsx";
 import { WonDetails } from "./won-details.tsx";
 
 export type SelectedOffer = { item: FeedItem; place: OfferPlace };
@@ -56,6 +57,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
       {outcome.kind === "rejected" && (
         <>
           <ReasonTable reasons={outcome.reasons} place={place} now={reading.now} />
+          <TakeAgain reasons={outcome.reasons} now={reading.now} />
           <Link to="/flex/filters" className={buttonClass("plain")}>
             {m.offer_change_filters()}
           </Link>

@@ -41,11 +41,16 @@ export const LOST_MESSAGES = {
   signed_out: m.lost_signed_out,
   verification_required: m.lost_verification_required,
   refused: m.lost_refused,
+  no_answer: m.lost_no_answer,
 } satisfies Record<LostReason, () => string>;
 
 /** A reason in a few words, for a row of a list. */
 export function reasonMessage(reason: Reason): string {
   switch (reason.code) {
+    case "currency":
+      return m.reason_currency();
+    case "given_back":
+      return m.reason_given_back();
     case "expired":
       return m.reason_expired();
     case "warehouse_not_selected":
@@ -87,6 +92,13 @@ function reasonFigures(
   { name, timeZone, currency, now }: OfferPlace & { now: EpochMs },
 ): { rule: string; offer: string } {
   switch (reason.code) {
+    case "currency":
+      return { rule: reason.rule, offer: reason.offer };
+    case "given_back":
+      return {
+        rule: m.rule_given_back({ time: formatTime(reason.rule, { timeZone, now }) }),
+        offer: formatTimeRange(reason.offer, { timeZone, now }),
+      };
     case "expired":
       return {
         rule: m.rule_expired({ until: formatUntil(reason.offer, { timeZone, now, seconds: true }) }),

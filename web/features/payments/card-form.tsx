@@ -18,6 +18,8 @@ type CardFormProps = {
   isStale: boolean;
   lastPaymentId: string | null;
   publishableKey: string;
+  /** Those that the payment's intent takes: another one would fail at the press. */
+  paymentMethods: string[];
 };
 
 /** Loaded once a page, however often the form mounts. */
@@ -42,6 +44,7 @@ function StripeLoader({
   isStale,
   lastPaymentId,
   publishableKey,
+  paymentMethods,
   onRetry,
 }: CardFormProps & { onRetry: () => void }) {
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
@@ -74,6 +77,7 @@ function StripeLoader({
         mode: "payment",
         amount: totalCents,
         currency: currency.toLowerCase(),
+        allowedPaymentMethodTypes: paymentMethods,
         locale: STRIPE_LOCALES[locale],
         appearance,
       }}
@@ -95,7 +99,7 @@ function PaymentForm({
   isStale,
   lastPaymentId,
   onLoadError,
-}: Omit<CardFormProps, "publishableKey"> & { onLoadError: () => void }) {
+}: Omit<CardFormProps, "publishableKey" | "paymentMethods"> & { onLoadError: () => void }) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);

@@ -91,7 +91,7 @@ function PaymentMethod({
   isStale: boolean;
   plansResponse: PlansResponse;
 }) {
-  const { cardsReady, lastPaymentId } = plansResponse;
+  const { cardsReady, lastPaymentId, paymentMethods } = plansResponse;
   const publishableKey = useConfig().stripePublishableKey;
   if (quote.totalCents === 0) {
     return (
@@ -114,6 +114,7 @@ function PaymentMethod({
         isStale={isStale}
         lastPaymentId={lastPaymentId}
         publishableKey={publishableKey}
+        paymentMethods={paymentMethods}
       />
     </Suspense>
   );

@@ -1,4 +1,4 @@
-import { type DiscountKind, type PaymentStatus, type Plan, PLAN_PRICES } from "../../../db/shapes/plans.ts";
+import { type DiscountKind, type PaymentStatus, type Plan, PLAN_DAYS } from "../../../db/shapes/plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 
@@ -22,5 +22,5 @@ export const STATUS_LABELS = {
 
 /** `14 days`. */
 export function formatPlan(plan: Plan): string {
-  return formatDays(PLAN_PRICES[plan].days);
+  return formatDays(PLAN_DAYS[plan]);
 }

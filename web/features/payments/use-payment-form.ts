@@ -29,7 +29,7 @@ class DeclinedError extends Error {
  * neither a reload nor a second tab pays again.
  */
 export function usePaymentForm({
-  quote: { plan, points, totalCents },
+  quote: { plan, points, totalCents, priceId },
   lastPaymentId,
   card,
 }: {
@@ -47,7 +47,7 @@ export function usePaymentForm({
       if (error?.type === "validation_error") return;
       if (error) throw new DeclinedError({ title: declineMessage(error) });
     }
-    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId });
+    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId });
     const show = (status: "succeeded" | "requires_action") =>
       navigate({ search: { plan, payment: prepared.paymentId, redirect_status: status }, replace: true });
     if (!card || prepared.clientSecret === null) {
@@ -91,7 +91,7 @@ export function usePaymentForm({
   });
 }
 
-/** What the driver was shown holds no longer: it is quoted anew. */
+/** The price that the driver saw is outdated: fetches it again. */
 const STALE_QUOTE_CODES: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
 
 /** Where a bank sends the driver back to. */

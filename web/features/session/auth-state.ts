@@ -18,7 +18,7 @@ export type AuthState = {
   error: AuthError | null;
 };
 
-/** The query for the driver's record: `data` is undefined until loaded, and null where there is none. */
+/** The query for the driver's record: `data` is undefined until loaded, and null if there is none. */
 type RecordQuery = { data: User | null | undefined; error: Error | null; isFetching: boolean };
 
 /** Derived from the stored session and the queries; there is no other copy of it. */

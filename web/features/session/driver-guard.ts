@@ -39,7 +39,7 @@ async function findSession(queryClient: QueryClient): Promise<AuthUser | null> {
   return known === undefined ? restoreSession(config.identity, Date.now()) : known;
 }
 
-/** The record; null where there is none, undefined where it can't be fetched. */
+/** The record; null if there is none, undefined if it can't be fetched. */
 async function findUser(queryClient: QueryClient, { username }: AuthUser): Promise<User | null | undefined> {
   restoreUser(queryClient, username);
   return queryClient.ensureQueryData(userQuery).catch(() => undefined);

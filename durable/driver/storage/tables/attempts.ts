@@ -68,14 +68,15 @@ function salvage({ attempt_id, value }: StoredRow & { attempt_id: string }): Att
   const id = z.safeParse(attemptId, attempt_id);
   const found = z.safeParse(remains, parseJson(value));
   if (!id.success || !found.success) return null;
-  const { offer, createdAt } = found.data;
+  const { offer } = found.data;
+  const createdAt = z.safeParse(epochMs, found.data.createdAt).data ?? 0;
   return {
     attemptId: id.data,
     offer,
     payAtLeastCents: offer.payCents,
-    createdAt: z.safeParse(epochMs, createdAt).data ?? 0,
+    createdAt,
     endedAt: null,
-    outcome: { status: "unknown", tries: 1 },
+    outcome: { status: "unknown", tries: 1, triedAt: createdAt },
   };
 }
 

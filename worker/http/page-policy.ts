@@ -1,16 +1,18 @@
 /** What a page's headers allow beyond those in `web/public/_headers`. */
-export type FramePolicy = {
+export type PagePolicy = {
   /** Origins that we may embed in a frame, with access to the camera. */
   frameOrigins: readonly string[];
+  /** Origins that the page's scripts may call, beside its own and the card processor's. */
+  connectOrigins: readonly string[];
   /** Whether the page itself may be framed, by our own pages only. */
   isFramed: boolean;
 };
 
 /** Adds what is allowed to a page's headers and changes nothing else. */
-export function applyFramePolicy(headers: Headers, { frameOrigins, isFramed }: FramePolicy): void {
-  const policy = headers.get("content-security-policy");
-  if (policy)
-    headers.set("content-security-policy", widenContentSecurityPolicy(policy, { frameOrigins, isFramed }));
+export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
+  const given = headers.get("content-security-policy");
+  if (given) headers.set("content-security-policy", widenContentSecurityPolicy(given, policy));
+  const { frameOrigins, isFramed } = policy;
   const permissions = headers.get("permissions-policy");
   if (permissions && frameOrigins.length > 0) {
     const camera = `camera=(self ${frameOrigins.map((origin) => `"${origin}"`).join(" ")})`;
@@ -20,16 +22,24 @@ export function applyFramePolicy(headers: Headers, { frameOrigins, isFramed }: F
   if (isFramed) headers.set("referrer-policy", "no-referrer");
 }
 
-function widenContentSecurityPolicy(policy: string, { frameOrigins, isFramed }: FramePolicy): string {
+function widenContentSecurityPolicy(
+  given: string,
+  { frameOrigins, connectOrigins, isFramed }: PagePolicy,
+): string {
   const directives = new Map(
-    policy
+    given
       .split(";")
       .map((part) => part.trim().split(/\s+/))
       .filter(([name]) => name)
       .map(([name = "", ...sources]) => [name, sources]),
   );
-  const known = directives.get("frame-src") ?? ["'self'"];
-  directives.set("frame-src", [...new Set([...known, ...frameOrigins])]);
+  const allow = (directive: string, origins: readonly string[]) => {
+    if (origins.length === 0) return;
+    const known = directives.get(directive) ?? ["'self'"];
+    directives.set(directive, [...new Set([...known, ...origins])]);
+  };
+  allow("frame-src", frameOrigins);
+  allow("connect-src", connectOrigins);
   if (isFramed) directives.set("frame-ancestors", ["'self'"]);
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }

@@ -1,0 +1,49 @@
+import type { Language } from "../../db/shapes/language.ts";
+import type { ServiceChange } from "../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
+import { formatMoney, numberFormat } from "../../locales/format.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+
+/** What happened to a payment: the amount, and the service time that it changed. */
+export function paymentNews(
+  { kind, money, changedMs }: Omit<ServiceChange, "source">,
+  language: Language,
+): string {
+  const values = {
+    ...(money && { money: formatMoney(language, money.cents, money.currency) }),
+    length: formatServiceTime(Math.abs(changedMs ?? 0), language),
+  };
+  switch (kind) {
+    case "paid": {
+      // Points paid for all of it, or the amount was not stored.
+      const isFree = money === null || money.cents === 0;
+      return formatMessage(language, isFree ? "news_paid_without_money" : "news_paid", values);
+    }
+    case "refunded":
+    case "disputed":
+      if (money === null) return formatMessage(language, `news_${kind}_without_money`);
+      return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
+    case "refund_failed":
+    case "dispute_won":
+      return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
+    case "days_kept":
+    case "dispute_opened":
+      return formatMessage(language, `news_${kind}`, values);
+  }
+}
+
+/** `2.5 days`, `3 hours`, `1 minute`: in the largest unit of which there is one. */
+function formatServiceTime(lengthMs: DurationMs, language: Language): string {
+  const [unit, unitMs] =
+    lengthMs >= DAY_MS
+      ? (["day", DAY_MS] as const)
+      : lengthMs >= HOUR_MS
+        ? (["hour", HOUR_MS] as const)
+        : (["minute", MINUTE_MS] as const);
+  return numberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: "long",
+    maximumFractionDigits: 1,
+  }).format(Math.max(lengthMs / unitMs, 0.1));
+}

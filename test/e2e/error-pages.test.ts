@@ -1,0 +1,129 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { breakFrame, openShellHarness, SUPPORT, type ShellHarness } from "./shell-harness.ts";
+
+let shell: ShellHarness;
+beforeAll(async () => {
+  shell = await openShellHarness();
+});
+afterAll(() => shell.close());
+
+/** Waits until the page is idle. */
+const hasComeToRest = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+
+describe("an unknown path", () => {
+  it.each(["/nowhere", "/flex/nowhere"])("shows a page with a link home: %s", async (path) => {
+    const { page, context } = await shell.open(path);
+    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+    expect(await page.title()).toBe("Page not found · Jornada");
+    await page.getByRole("main").getByRole("link", { name: "Go home" }).click();
+    await page.getByRole("heading", { level: 1, name: "Your filters" }).waitFor();
+    await context.close();
+  });
+});
+
+describe("a screen that throws", () => {
+  it("shows the error inside the frame, and recovers on retry", async () => {
+    const { page, context } = await shell.openSignedIn("/faqs");
+    // An invalid currency, which the plans can't be rendered in.
+    const answerWith = (currency: string) =>
+      page.route("**/status/config", async (route) => {
+        const response = await route.fetch();
+        const json: unknown = await response.json();
+        await route.fulfill({ response, json: { ...(json as object), currency } });
+      });
+    await answerWith("nonsense");
+    const logged: string[] = [];
+    page.on("console", (message) => logged.push(message.text()));
+    const reports: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/flex/v1/errors")) reports.push(request.url());
+    });
+    await page.goto(`${shell.app.origin}/`);
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.locator("h1, p, button").allInnerTexts()).toEqual([
+      "Something went wrong",
+      "We apologize for the inconvenience. An unexpected error occurred.",
+      "Your switch and filters weren't touched. If you're on, we're still capturing blocks.",
+      "Try Again",
+      "Reload Page",
+      "If this problem persists, please contact support.",
+    ]);
+    await page.getByRole("contentinfo").getByRole("button", { name: "Contact us" }).waitFor();
+    expect(logged.join(" ")).toContain("RangeError");
+    expect(reports).toEqual([]);
+    await alert.getByRole("button", { name: "Try Again" }).click();
+    await alert.waitFor();
+    await page.unroute("**/status/config");
+    await alert.getByRole("button", { name: "Reload Page" }).click();
+    await page.getByRole("heading", { level: 2, name: "Pay for days, not for blocks" }).waitFor();
+    await context.close();
+  });
+
+  it("reloads the page once if a deployment removed its chunk", async () => {
+    const { page, context } = await shell.open("/faqs");
+    let loads = 0;
+    page.on("load", () => {
+      loads += 1;
+    });
+    await page.route("**/assets/terms-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).click();
+    await page.getByRole("alert").getByText("Something went wrong").waitFor();
+    expect(loads).toBe(1);
+    await context.close();
+  });
+});
+
+describe("a frame that throws", () => {
+  it("shows a page with two ways out, and reports the error once", async () => {
+    const { page, context } = await shell.openSignedIn("/faqs");
+    const reports: string[] = [];
+    await page.route("**/flex/v1/errors", async (route) => {
+      reports.push(route.request().postData() ?? "");
+      const headers = { "x-request-id": "7KQF2M9XT4" };
+      await route.fulfill({ status: 204, headers });
+    });
+    await page.addInitScript(breakFrame);
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Oops" }).waitFor();
+    await page.getByText("Something went wrong").waitFor();
+    expect(await page.getByRole("link", { name: "Go home" }).getAttribute("href")).toBe("/");
+    const legacy = page.getByRole("link", { name: "Go to the previous version" });
+    expect(await legacy.getAttribute("href")).toBe(SUPPORT.LEGACY_URL);
+    await expect.poll(() => reports.length).toBe(1);
+    await hasComeToRest(page);
+    expect(reports.map((body) => Object.keys(JSON.parse(body) as object))).toEqual([
+      ["v", "id", "nonce", "data"],
+    ]);
+    expect(reports[0]).not.toContain("no year today");
+    // The request id of the report, to be read out or copied.
+    await page.getByText("Reference: 7KQF2M9XT4").waitFor();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy reference" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("7KQF2M9XT4");
+    expect(await findViolations(page)).toEqual([]);
+    await context.close();
+  });
+
+  it("reports nothing for a visitor, and links to no legacy site if there is none", async () => {
+    const asked: string[] = [];
+    const { page, context } = await shell.open("/faqs", {}, async (page) => {
+      await page.addInitScript(breakFrame);
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await page.route("**/status/config", async (route) => {
+        const response = await route.fetch();
+        const json: unknown = await response.json();
+        await route.fulfill({ response, json: { ...(json as object), legacyUrl: null } });
+      });
+    });
+    await page.getByRole("heading", { level: 1, name: "Oops" }).waitFor();
+    await hasComeToRest(page);
+    expect(asked).not.toContain("/flex/v1/errors");
+    expect(await page.getByRole("link").allInnerTexts()).toEqual([SUPPORT.SUPPORT_EMAIL, "Go home"]);
+    await context.close();
+  });
+});

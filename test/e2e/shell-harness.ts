@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { startBuiltApp } from "../support/built-app.ts";
+import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import type { E2eHarness } from "./harness.ts";
+
+export const SUPPORT = {
+  SUPPORT_EMAIL: "help@jornada.example",
+  SUPPORT_PHONE: "+15550100199",
+  SUPPORT_WHATSAPP: "+15550100198,+15550100197",
+  ANNOUNCEMENTS_URL: "https://announcements.example/jornada",
+  LEGACY_URL: "https://old.jornada.example",
+};
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1280, height: 900 };
+
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
+type OpenedPage = { page: Page; context: BrowserContext };
+
+export type ShellHarness = E2eHarness & {
+  /** A visitor's page; `prepare` runs before it loads. */
+  open: (
+    path: string,
+    options?: ContextOptions,
+    prepare?: (page: Page) => Promise<unknown>,
+  ) => Promise<OpenedPage>;
+  /** A driver with a record and service, on one of their screens. */
+  openSignedIn: (
+    path: string,
+    options?: ContextOptions,
+  ) => Promise<OpenedPage & { person: RegisteredDriver }>;
+};
+
+/** The built product with every support contact set, in a real Chromium. */
+export async function openShellHarness(): Promise<ShellHarness> {
+  const [app, browser] = await Promise.all([startBuiltApp({ settings: SUPPORT }), launchBrowser()]);
+
+  const open: ShellHarness["open"] = async (path, options = {}, prepare) => {
+    const context = await browser.newContext({ viewport: PHONE, locale: "en-US", ...options });
+    const page = await context.newPage();
+    await prepare?.(page);
+    await page.goto(`${app.origin}${path}`);
+    await page.locator("#content, [role=alert]").first().waitFor();
+    return { page, context };
+  };
+
+  return {
+    app,
+    browser,
+    open,
+    openSignedIn: async (path, options = {}) => {
+      const person = await registerDriver(app);
+      const { page, context } = await open("/", options);
+      const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber });
+      await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
+      await page.waitForURL("**/flex/**");
+      await page.goto(`${app.origin}${path}`);
+      await page
+        .getByRole("button", { name: /sign out|salir|sair/i })
+        .first()
+        .waitFor({ state: "attached" });
+      return { page, context, person };
+    },
+    close: async () => {
+      await browser.close();
+      await app.stop();
+    },
+  };
+}
+
+/** The name of the focused element. */
+export const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
+  );
+
+/** Makes the next render of the page's frame throw. */
+export const breakFrame = () => {
+  // oxlint-disable-next-line no-extend-native -- runs only in the page under test
+  Date.prototype.getFullYear = () => {
+    throw new RangeError("no year today");
+  };
+};

@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+import { maxWorkers } from "../unit.config.ts";
+import { Lane } from "./lane.ts";
+import { plantMutants, sampleOf } from "./mutants.ts";
+import { lineOf, Report, REPORT } from "./report.ts";
+import { Trial } from "./trial.ts";
+
+// Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
+// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. What survives is killed by a test, or
+// named in harmless.json with the reason.
+const { values } = parseArgs({
+  options: {
+    files: { type: "string", default: "" },
+    tests: { type: "string", default: "" },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string" },
+  },
+});
+
+const PROGRESS_MS = 30_000;
+const startedAt = performance.now();
+const minutes = () => (performance.now() - startedAt) / 60_000;
+const say = (text: string) => console.log(`${minutes().toFixed(1).padStart(6)} min  ${text}`);
+const limit = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes);
+
+const tests = values.tests.split(",").filter(Boolean);
+const planted = await plantMutants(values.files.split(",").filter(Boolean));
+const all = planted.mutants;
+const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
+
+const lanes = await Promise.all(Array.from({ length: maxWorkers }, () => Lane.open(planted.instrumented)));
+try {
+  const reached = (
+    await Promise.all(lanes.map((lane, index) => lane.reach(tests, index, lanes.length)))
+  ).flat();
+  say(`${reached.length} files of tests pass without a mutant`);
+  const trial = new Trial(reached, chosen, () => minutes() > limit);
+  const report = new Report(trial.findings);
+  const progress = setInterval(() => {
+    say(trial.progress());
+    report.write(planted);
+  }, PROGRESS_MS);
+  await trial.run(lanes);
+  clearInterval(progress);
+  report.write(planted);
+  const survivors = report.survivors();
+  for (const mutant of survivors) console.log(lineOf(mutant));
+  for (const { file, mutator, original } of report.needless()) {
+    console.log(`No longer needed in harmless.json: ${file} ${mutator ?? ""} ${original ?? ""}`);
+  }
+  console.log(report.summary());
+  say(`${survivors.length} survivors; the whole report is in ${REPORT}`);
+  if (survivors.length > 0) process.exitCode = 1;
+} finally {
+  await Promise.all(lanes.map((lane) => lane.close()));
+}

@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from "node:fs";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { root } from "../unit.config.ts";
+
+/** The rooms whose faults a test has to notice. */
+const ROOMS = ["durable/engine", "worker/payments", "worker/http", "worker/identity"];
+
+/** A planted fault: one place of a source file, and what stands there instead. */
+export type Mutant = {
+  id: string;
+  file: string;
+  mutator: string;
+  /** The source text that the fault replaces, on one line, cut where it is long. */
+  original: string;
+  replacement: string;
+  /** Counted from 1. */
+  line: number;
+  start: Place;
+  end: Place;
+};
+
+type Place = { line: number; column: number };
+
+export type Instrumented = {
+  mutants: Mutant[];
+  sources: Map<string, string>;
+  /** Each source file with all of its mutants, of which at most one is active. */
+  instrumented: Map<string, string>;
+};
+
+const silent = () => {};
+const disabled = () => false;
+const logger = {
+  isTraceEnabled: disabled,
+  isDebugEnabled: disabled,
+  isInfoEnabled: disabled,
+  isWarnEnabled: disabled,
+  isErrorEnabled: disabled,
+  isFatalEnabled: disabled,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+/** Plants every fault at once, each behind a switch; only in memory. `paths` are files or folders of the rooms. */
+export async function plantMutants(paths: string[]): Promise<Instrumented> {
+  const names = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root })).filter(
+    (name) => paths.length === 0 || paths.some((path) => name === path || name.startsWith(`${path}/`)),
+  );
+  const sources = new Map(names.map((name) => [name, readFileSync(`${root}/${name}`, "utf8")]));
+  const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
+  const options = { plugins: null, excludedMutations: [], ignorers: [] };
+  const result = await new Instrumenter(logger).instrument(files, options);
+  const mutants = result.mutants.map(({ id, fileName, mutatorName, replacement, location }) => {
+    const { start, end } = location;
+    const source = sources.get(fileName) ?? "";
+    return {
+      id,
+      file: fileName,
+      mutator: mutatorName,
+      original: oneLine(source.slice(offsetAt(source, start), offsetAt(source, end))),
+      replacement: oneLine(replacement),
+      line: start.line + 1,
+      start: { line: start.line + 1, column: start.column + 1 },
+      end: { line: end.line + 1, column: end.column + 1 },
+    };
+  });
+  const instrumented = new Map(result.files.map(({ name, content }) => [name, content]));
+  return { mutants, sources, instrumented };
+}
+
+const SHOWN_LENGTH = 100;
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
+}
+
+function offsetAt(source: string, { line, column }: Place): number {
+  let offset = 0;
+  for (let passed = 0; passed < line; passed += 1) offset = source.indexOf("\n", offset) + 1;
+  return offset + column;
+}
+
+/** A sample that depends only on the seed and on what the mutants are. */
+export function sampleOf(mutants: Mutant[], size: number, seed: number): Mutant[] {
+  const rank = new Map(mutants.map((mutant) => [mutant, hash(`${seed} ${mutant.file} ${mutant.id}`)]));
+  return mutants.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0)).slice(0, size);
+}
+
+/** FNV-1a, with the bits of the last letters spread once more. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+}

@@ -1,0 +1,157 @@
+import type { Switched } from "./active-mutant.ts";
+import type { Lane, Reached, ReachedTest, TestFile } from "./lane.ts";
+import type { Mutant } from "./mutants.ts";
+
+/** What was found out about a mutant. Pending: the time was up. */
+export type Finding = {
+  status: "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Pending";
+  killedBy?: string;
+};
+
+/** A mutant on from the first import on is tried in the files that know most of its source file. */
+const FILES_PER_STATIC_MUTANT = 4;
+/** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
+const CHUNK_MS = 10_000;
+const CHUNK_SIZE = 50;
+/** What starting a runtime costs, counted in when files are put in order. */
+const START_MS = 2_000;
+
+type Target = Switched & {
+  mutant: Mutant;
+  /** Reached while modules load, so that it can't be switched on later. */
+  isStatic: boolean;
+};
+
+/** All mutants against all tests that reach them, by several lanes at once. */
+export class Trial {
+  readonly findings = new Map<Mutant, Finding>();
+  readonly #reached: Reached;
+  readonly #targets: Target[];
+  /** Files that a mutant still has to be tried in alone. */
+  readonly #alone = new Map<Target, Set<TestFile>>();
+  readonly #isTimeUp: () => boolean;
+
+  constructor(reached: Reached, mutants: Mutant[], isTimeUp: () => boolean) {
+    this.#reached = reached.toSorted((one, other) => msOf(one.tests) - msOf(other.tests));
+    this.#isTimeUp = isTimeUp;
+    const tests = reached.flatMap((file) => file.tests);
+    this.#targets = mutants.map((mutant) => {
+      const { id } = mutant;
+      const hits = tests.reduce((sum, { reached: own }) => sum + (own[id] ?? 0), 0);
+      const isStatic = tests.some(({ reachedOutside }) => id in reachedOutside);
+      return { id, mutant, hitLimit: 100 * hits + 100_000, isStatic };
+    });
+    for (const target of this.#targets) {
+      if (target.isStatic) this.#alone.set(target, new Set(this.#filesFor(target)));
+      const isReached = target.isStatic || tests.some(({ reached: own }) => target.id in own);
+      this.findings.set(target.mutant, { status: isReached ? "Pending" : "NoCoverage" });
+    }
+  }
+
+  async run(lanes: Lane[]): Promise<void> {
+    const files = [...this.#reached];
+    await Promise.all(lanes.map((lane) => this.#takeFiles(lane, files)));
+    const targets = this.#targets.filter((target) => this.#isPending(target));
+    await Promise.all(lanes.map((lane) => this.#takeAlone(lane, targets)));
+  }
+
+  #isPending({ mutant }: Target): boolean {
+    return this.findings.get(mutant)?.status === "Pending";
+  }
+
+  async #takeFiles(lane: Lane, files: Reached): Promise<void> {
+    for (let next = files.shift(); next; next = files.shift()) {
+      const { tests, file } = next;
+      const waiting = this.#targets.filter(
+        ({ id, isStatic }) => !isStatic && tests.some(({ reached }) => id in reached),
+      );
+      let size = CHUNK_SIZE;
+      while (waiting.length > 0 && !this.#isTimeUp()) {
+        const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
+        if (chunk.length === 0) continue;
+        const undone = await this.#tryChunk(lane, next, chunk);
+        // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
+        const [first, ...others] = undone;
+        if (undone.length === chunk.length && first) this.#postpone(first, file);
+        size = undone.length > 0 ? Math.max(4, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
+        waiting.unshift(...(undone.length === chunk.length ? others : undone));
+      }
+      for (const target of waiting) if (this.#isPending(target)) this.#postpone(target, file);
+    }
+  }
+
+  /** Returns the mutants that need a fresh runtime. */
+  async #tryChunk(lane: Lane, { file, tests }: Reached[number], chunk: Target[]): Promise<Target[]> {
+    const plan = Object.fromEntries(
+      tests
+        .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
+        .filter(([, own]) => own.length > 0)
+        .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
+    );
+    const results = await lane.runMany(file, plan);
+    if (!results) return chunk;
+    return chunk.filter((target) => {
+      const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
+      const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
+      const killer = results.find(({ verdicts }) => verdicts[target.id] === "killed");
+      if (killer) this.findings.set(target.mutant, { status: "Killed", killedBy: killer.name });
+      else if (found.length === planned && !found.includes("survived")) this.#postpone(target, file);
+      return !killer && found.length < planned;
+    });
+  }
+
+  #postpone(target: Target, file: TestFile): void {
+    this.#alone.set(target, (this.#alone.get(target) ?? new Set()).add(file));
+  }
+
+  async #takeAlone(lane: Lane, targets: Target[]): Promise<void> {
+    for (let target = targets.shift(); target; target = targets.shift()) {
+      for (const { file } of this.#reached) {
+        if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
+        const { status, killedBy } = await lane.runOne(file, target);
+        if (status === "Survived") this.#alone.get(target)?.delete(file);
+        else this.findings.set(target.mutant, { status, ...(killedBy && { killedBy }) });
+      }
+      if (this.#isPending(target) && !this.#alone.get(target)?.size) {
+        this.findings.set(target.mutant, { status: "Survived" });
+      }
+    }
+  }
+
+  /** The files whose tests reach most of what can be reached in the mutant's source file. */
+  #filesFor({ mutant }: Target): TestFile[] {
+    const ids = this.#targets.filter((other) => other.mutant.file === mutant.file).map(({ id }) => id);
+    const known = (tests: ReachedTest[]) =>
+      ids.filter((id) => tests.some(({ reached }) => id in reached)).length / (START_MS + msOf(tests));
+    return this.#reached
+      .filter(({ tests }) => tests.some(({ reachedOutside }) => mutant.id in reachedOutside))
+      .map(({ file, tests }) => ({ file, share: known(tests) }))
+      .toSorted((one, other) => other.share - one.share)
+      .slice(0, FILES_PER_STATIC_MUTANT)
+      .map(({ file }) => file);
+  }
+
+  progress(): string {
+    const counts = Object.groupBy(this.findings.values(), ({ status }) => status);
+    return Object.entries(counts)
+      .map(([status, found]) => `${found?.length} ${status.toLowerCase()}`)
+      .join(", ");
+  }
+}
+
+function msOf(tests: ReachedTest[]): number {
+  return tests.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** Takes mutants off the list until their tests take long enough. */
+function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
+  const chunk: Target[] = [];
+  let ms = 0;
+  while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
+    const [target] = waiting.splice(0, 1);
+    if (!target) break;
+    chunk.push(target);
+    ms += msOf(tests.filter(({ reached }) => target.id in reached));
+  }
+  return chunk;
+}

@@ -1,0 +1,37 @@
+/** A stream of chance that a seed decides. */
+export type Chance = {
+  /** In [0, 1). */
+  roll: () => number;
+  /** An integer in [least, most]. */
+  between: (least: number, most: number) => number;
+  is: (probability: number) => boolean;
+  pick: <Item>(items: readonly Item[]) => Item;
+};
+
+/** Each name has a stream of its own, so that more chance in one place changes nothing in another. */
+export function createChance(seed: number, name: string): Chance {
+  let state = mix(seed, name);
+  const roll = () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    roll,
+    between: (least, most) => least + Math.floor(roll() * (most - least + 1)),
+    is: (probability) => roll() < probability,
+    pick: (items) => {
+      const item = items[Math.floor(roll() * items.length)];
+      if (item === undefined) throw new RangeError("nothing to pick from");
+      return item;
+    },
+  };
+}
+
+function mix(seed: number, name: string): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const letter of `${seed}/${name}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return hash;
+}

@@ -1,0 +1,75 @@
+import { URL } from "node:url";
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+/** How a statement's trip to the database goes. */
+export type Trip = <Result>(work: () => Result) => Promise<Result>;
+
+type Prepared = { query: string; params: readonly SQLInputValue[] };
+
+/** D1 in memory, with the real migrations. */
+export class SimulatedD1 {
+  readonly db = new DatabaseSync(":memory:");
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(migrations: URL) {
+    for (const file of readdirSync(migrations)
+      .filter((name) => name.endsWith(".sql"))
+      .toSorted()) {
+      this.db.exec(readFileSync(new URL(file, migrations), "utf8"));
+    }
+  }
+
+  /** Empties every table, for the next world. */
+  clear(): void {
+    for (const { name } of this.db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()) {
+      this.db.exec(`DELETE FROM "${String(name)}"`);
+    }
+  }
+
+  all(query: string, ...params: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#statement(query).all(...params);
+  }
+
+  /** A binding whose every call makes a trip. */
+  bind(trip: Trip): D1Database {
+    const run = ({ query, params }: Prepared) => {
+      const results = this.#statement(query).all(...params);
+      return { success: true, results, meta: {} };
+    };
+    const statement = (prepared: Prepared) => ({
+      prepared,
+      bind: (...params: SQLInputValue[]) => statement({ query: prepared.query, params }),
+      all: () => trip(() => run(prepared)),
+      run: () => trip(() => run(prepared)),
+      raw: () => trip(() => run(prepared).results.map((row) => Object.values(row))),
+      first: () => trip(() => run(prepared).results[0] ?? null),
+    });
+    const database = {
+      prepare: (query: string) => statement({ query, params: [] }),
+      batch: (statements: readonly { prepared: Prepared }[]) =>
+        trip(() => {
+          this.db.exec("BEGIN");
+          try {
+            const results = statements.map(({ prepared }) => run(prepared));
+            this.db.exec("COMMIT");
+            return results;
+          } catch (error) {
+            this.db.exec("ROLLBACK");
+            throw error;
+          }
+        }),
+    };
+    // A stand-in is only as much of the binding as drizzle uses.
+    return database as unknown as D1Database;
+  }
+
+  #statement(query: string): StatementSync {
+    let statement = this.#statements.get(query);
+    if (!statement) {
+      statement = this.db.prepare(query);
+      this.#statements.set(query, statement);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,438 @@
+import type { Driver } from "../../durable/driver/driver.ts";
+import type { Env } from "../../durable/runtime/env.ts";
+import type { SQLInputValue } from "node:sqlite";
+import type { Chance } from "./chance.ts";
+import type { DriverClass } from "./load-driver.ts";
+import type { AcceptedSocket, ServerSocket } from "./sockets.ts";
+import { ObjectDatabase } from "./storage.ts";
+import { currentLife, type Life, type Timeline } from "./timeline.ts";
+
+/** Moments around a step to the outside at which the object can be lost. */
+export const CRASH_MOMENTS = ["written", "durable", "sent", "arrived", "answered"] as const;
+export type CrashMoment = (typeof CRASH_MOMENTS)[number];
+/** What the step was about; `write` where it was storage alone. */
+export type Step =
+  | "poll"
+  | "accept"
+  | "blocks"
+  | "token"
+  | "link"
+  | "other"
+  | "sms"
+  | "push"
+  | "d1"
+  | "write"
+  | "reply";
+
+type Outgoing = { step: Step; deliver: () => void };
+
+/** One life of the object in memory. */
+class ObjectLife implements Life {
+  readonly id: number;
+  isAlive = true;
+  timers = 0;
+  /** Requests, statements and calls under way. */
+  inFlight = 0;
+  /** False for one that was replaced and does not know it yet. */
+  isCurrent = true;
+  /** Its writes will never be durable, so nothing leaves it any more. */
+  isGateBroken = false;
+  driver: Driver | null = null;
+  outgoing: Outgoing[] = [];
+  locks = 0;
+  waiting: (() => void)[] = [];
+  readonly onDeath = new Set<() => void>();
+
+  constructor(id: number) {
+    this.id = id;
+  }
+}
+export type { ObjectLife };
+
+/** A handler that throws is tried again after these, then never. */
+const RETRY_MS = [2_000, 4_000, 9_000, 17_000, 34_000, 65_000];
+const HIBERNATION_MS = 10_000;
+
+type HostDeps = {
+  timeline: Timeline;
+  chance: Chance;
+  driverClass: DriverClass;
+  createEnv: (life: ObjectLife) => Env;
+  objectName: string;
+  /** Whether the world wants a crash right here. */
+  wantsCrash: (moment: CrashMoment, step: Step) => boolean;
+  met: (what: string) => void;
+};
+
+/** The Workers runtime around one Durable Object: storage, gates, alarm, sockets, crashes, hibernation. */
+export class ObjectHost {
+  readonly #deps: HostDeps;
+  readonly database = new ObjectDatabase();
+  #lives: ObjectLife[] = [];
+  #born = 0;
+  #sockets: AcceptedSocket[] = [];
+  /** Waiting for a transaction to be durable. */
+  #gated: { batch: number; life: ObjectLife; outgoing: Outgoing }[] = [];
+  #alarmToken = 0;
+  #effectiveAlarm: number | null = null;
+  #firing: { life: ObjectLife; alarm: number | null } | null = null;
+  #alarmWrites = 0;
+  #isNextDue = false;
+  #failures = 0;
+  #quietSince = 0;
+
+  constructor(deps: HostDeps) {
+    this.#deps = deps;
+    deps.timeline.afterEach = () => this.#endTurn();
+  }
+
+  get alarm(): number | null {
+    return this.#effectiveAlarm;
+  }
+
+  get isAlarmRunning(): boolean {
+    return this.#firing !== null;
+  }
+
+  /** How often the object was constructed. */
+  get born(): number {
+    return this.#born;
+  }
+
+  isLiving(): boolean {
+    return this.#lives.some(({ isCurrent }) => isCurrent);
+  }
+
+  /** Calls the object as the Worker does. Rejects if it is lost before the response has left. */
+  call<Result>(use: (driver: Driver) => Result | Promise<Result>, onDelivery = () => {}): Promise<Result> {
+    const { timeline, chance } = this.#deps;
+    return new Promise((resolve, reject) => {
+      timeline.after(chance.between(1, 8), () => {
+        this.#enter((life, driver) => {
+          onDelivery();
+          const lost = () => reject(new Error("the object was lost"));
+          life.onDeath.add(lost);
+          life.inFlight += 1;
+          const leave = (respond: () => void) => {
+            this.leave(life, "reply", () => {
+              life.onDeath.delete(lost);
+              life.inFlight -= 1;
+              respond();
+            });
+          };
+          let result: Result | Promise<Result>;
+          try {
+            result = use(driver);
+          } catch (error) {
+            return leave(() => reject(error));
+          }
+          Promise.resolve(result).then(
+            (value) => leave(() => resolve(value)),
+            (error: unknown) => leave(() => reject(error)),
+          );
+        });
+      });
+    });
+  }
+
+  /** Lets something leave the object once all that was written so far is durable. */
+  leave(life: ObjectLife, step: Step, deliver: () => void): void {
+    if (life.isAlive && !life.isGateBroken) life.outgoing.push({ step, deliver });
+  }
+
+  /** Hands an outcome to the life that waits for it. */
+  hand(life: ObjectLife, step: Step, give: () => void): void {
+    if (!life.isAlive) return;
+    if (life.isCurrent && this.#deps.wantsCrash("answered", step)) return this.crash();
+    const run = () => {
+      life.inFlight -= 1;
+      give();
+    };
+    if (life.locks > 0 && step !== "d1") life.waiting.push(run);
+    else run();
+  }
+
+  /** Loses the object's memory and what was not durable. */
+  crash({ leavesZombieMs = 0 } = {}): void {
+    const { timeline, chance, met } = this.#deps;
+    const life = this.#lives.find(({ isCurrent }) => isCurrent);
+    const wasDirty = this.database.pending !== null;
+    this.database.rollBack();
+    this.#gated = this.#gated.filter((gated) => gated.life !== life);
+    if (this.#firing?.life === life) this.#firing = null;
+    this.#isNextDue = false;
+    for (const { socket } of this.#sockets.splice(0)) socket.cut(1006);
+    this.#arm(chance.between(150, 400));
+    if (!life) return;
+    life.isCurrent = false;
+    if (leavesZombieMs === 0) return this.#end(life);
+    met("old instance lives on");
+    life.isGateBroken = wasDirty;
+    timeline.after(leavesZombieMs, () => this.#end(life));
+  }
+
+  /** One more delivery of an alarm that was already handled. */
+  fireAgain(): void {
+    this.#enter((life, driver) => {
+      life.inFlight += 1;
+      Promise.resolve(driver.alarm()).finally(() => {
+        life.inFlight -= 1;
+      });
+    });
+  }
+
+  close(): void {
+    for (const life of this.#lives) life.isAlive = false;
+    this.database.close();
+  }
+
+  /** Runs the object's code: makes the object if there is none in memory, waits while it is locked. */
+  #enter(use: (life: ObjectLife, driver: Driver) => void): void {
+    const life = this.#lives.find(({ isCurrent }) => isCurrent) ?? this.#begin();
+    const { driver } = life;
+    if (!driver) return;
+    this.#quietSince = 0;
+    const run = () => {
+      if (life.isAlive) currentLife.run(life, () => use(life, driver));
+    };
+    if (life.locks > 0) life.waiting.push(run);
+    else run();
+  }
+
+  #begin(): ObjectLife {
+    const { driverClass, createEnv } = this.#deps;
+    const life = new ObjectLife((this.#born += 1));
+    this.#lives.push(life);
+    const env = createEnv(life);
+    life.driver = currentLife.run(life, () => new driverClass(this.#createContext(life), env));
+    return life;
+  }
+
+  #end(life: ObjectLife): void {
+    life.isAlive = false;
+    life.isCurrent = false;
+    life.outgoing = [];
+    this.#lives = this.#lives.filter((other) => other !== life);
+    for (const onDeath of life.onDeath) onDeath();
+  }
+
+  /** @returns whether something left, which may have led to more */
+  #endTurn(): boolean {
+    const { timeline, chance, wantsCrash } = this.#deps;
+    const batch = this.database.closeBatch();
+    if (batch !== null) {
+      if (wantsCrash("written", this.#stepOf())) {
+        this.crash();
+        return false;
+      }
+      timeline.after(chance.is(0.05) ? chance.between(10, 60) : chance.between(1, 4), () =>
+        this.#confirm(batch),
+      );
+    }
+    const { pending } = this.database;
+    let hasLeft = false;
+    for (const life of this.#lives) {
+      for (const outgoing of life.outgoing.splice(0)) {
+        if (pending !== null && life.isCurrent) this.#gated.push({ batch: pending, life, outgoing });
+        else {
+          this.#release(life, outgoing);
+          hasLeft = true;
+        }
+      }
+    }
+    this.#hibernateIfQuiet();
+    return hasLeft;
+  }
+
+  #stepOf(): Step {
+    const life = this.#lives.find(({ isCurrent }) => isCurrent);
+    return life?.outgoing.find(({ step }) => step !== "reply")?.step ?? "write";
+  }
+
+  #confirm(batch: number): void {
+    if (batch <= this.database.durable || this.database.pending === null) return;
+    this.database.confirm(batch);
+    const open = this.#gated.filter((gated) => gated.batch <= batch);
+    if (this.#deps.wantsCrash("durable", open[0]?.outgoing.step ?? "write")) return this.crash();
+    this.#gated = this.#gated.filter((gated) => gated.batch > batch);
+    for (const { life, outgoing } of open) this.#release(life, outgoing);
+    if (this.database.pending === null) this.#arm(0);
+  }
+
+  #release(life: ObjectLife, { step, deliver }: Outgoing): void {
+    if (!life.isAlive || life.isGateBroken) return;
+    deliver();
+    if (life.isCurrent && this.#deps.wantsCrash("sent", step)) this.crash();
+  }
+
+  /** Schedules the alarm that is durable now, not before `delayMs` from now. */
+  #arm(delayMs: number): void {
+    const { timeline, chance } = this.#deps;
+    const { alarm } = this.database;
+    if (delayMs === 0 && alarm === this.#effectiveAlarm) return;
+    this.#effectiveAlarm = alarm;
+    this.#alarmToken += 1;
+    const token = this.#alarmToken;
+    if (alarm === null) return;
+    const lateMs = chance.is(0.002) ? chance.between(500, 20_000) : chance.between(0, 6);
+    // By the clock of the machine, which the object reads too.
+    timeline.at(Math.max(alarm - timeline.skewMs, timeline.now + delayMs) + lateMs, () => {
+      if (token === this.#alarmToken) this.#fire();
+    });
+  }
+
+  #fire(): void {
+    // The next one is due while a handler still runs: it waits its turn.
+    if (this.#firing) {
+      this.#isNextDue = true;
+      return;
+    }
+    this.#enter((life, driver) => {
+      if (this.#firing) return;
+      const firing = { life, alarm: this.database.alarm };
+      const writes = this.#alarmWrites;
+      this.#firing = firing;
+      this.#effectiveAlarm = null;
+      life.inFlight += 1;
+      Promise.resolve(driver.alarm()).then(
+        () => this.#handled(firing, writes),
+        () => this.#failed(firing, writes),
+      );
+    });
+  }
+
+  #handled(firing: { life: ObjectLife }, writes: number): void {
+    if (!firing.life.isAlive || this.#firing !== firing) return;
+    this.#firing = null;
+    firing.life.inFlight -= 1;
+    this.#failures = 0;
+    if (this.#alarmWrites === writes) this.#dropAlarm();
+    else if (this.#isNextDue) this.#deps.timeline.after(0, () => this.#fire());
+    this.#isNextDue = false;
+  }
+
+  #failed(firing: { life: ObjectLife }, writes: number): void {
+    if (!firing.life.isAlive || this.#firing !== firing) return;
+    this.#deps.met("alarm handler threw");
+    this.#firing = null;
+    firing.life.inFlight -= 1;
+    if (this.#alarmWrites !== writes) return;
+    const delayMs = RETRY_MS[this.#failures];
+    this.#failures += 1;
+    if (delayMs === undefined) return this.#dropAlarm();
+    this.#arm(delayMs);
+  }
+
+  /** The runtime's own write. */
+  #dropAlarm(): void {
+    this.database.setAlarm(null);
+  }
+
+  #hibernateIfQuiet(): void {
+    const { timeline, met } = this.#deps;
+    const life = this.#lives.find(({ isCurrent }) => isCurrent);
+    const isQuiet =
+      life && life.timers === 0 && life.inFlight === 0 && life.locks === 0 && this.database.pending === null;
+    if (!isQuiet) {
+      this.#quietSince = 0;
+      return;
+    }
+    if (this.#quietSince !== 0) return;
+    const since = timeline.ran;
+    this.#quietSince = since;
+    timeline.after(HIBERNATION_MS, () => {
+      if (this.#quietSince !== since || !life.isCurrent) return;
+      met("hibernated");
+      this.#quietSince = 0;
+      this.#end(life);
+    });
+  }
+
+  #createContext(life: ObjectLife): DurableObjectState {
+    const { objectName } = this.#deps;
+    const check = () => {
+      if (!life.isAlive) throw new Error("this life is over");
+    };
+    const checkWrite = () => {
+      check();
+      if (life.isCurrent) return;
+      this.#deps.met("old instance was fenced");
+      this.#end(life);
+      throw new Error("replaced by another instance");
+    };
+    const storage = {
+      sql: {
+        exec: (query: string, ...bindings: SQLInputValue[]) => {
+          if (/^\s*SELECT/i.test(query)) check();
+          else checkWrite();
+          const rows = this.database.exec(query, bindings);
+          return {
+            toArray: () => rows,
+            one: () => {
+              if (rows.length !== 1) throw new Error("expected one row");
+              return rows[0];
+            },
+          };
+        },
+      },
+      transactionSync: <Result>(work: () => Result) => {
+        checkWrite();
+        return this.database.transaction(work);
+      },
+      getAlarm: async () => this.database.alarm,
+      setAlarm: async (at: number | Date) => {
+        checkWrite();
+        this.#alarmWrites += 1;
+        this.database.setAlarm(Number(at));
+      },
+      deleteAlarm: async () => {
+        checkWrite();
+        this.#alarmWrites += 1;
+        if (this.database.alarm !== null) this.database.setAlarm(null);
+      },
+      deleteAll: async () => {
+        checkWrite();
+        this.database.deleteAll();
+      },
+    };
+    const context = {
+      id: { name: objectName, toString: () => objectName },
+      storage,
+      waitUntil: () => {},
+      blockConcurrencyWhile: async <Result>(work: () => Promise<Result>) => {
+        life.locks += 1;
+        try {
+          return await work();
+        } catch (error) {
+          this.crash();
+          throw error;
+        } finally {
+          life.locks -= 1;
+          if (life.locks === 0) for (const run of life.waiting.splice(0)) run();
+        }
+      },
+      setWebSocketAutoResponse: () => {},
+      acceptWebSocket: (socket: ServerSocket) => {
+        socket.leave = (deliver) => this.leave(life, "reply", deliver);
+        this.#sockets.push({ socket, acceptedBy: life });
+      },
+      getWebSockets: () => {
+        this.#sockets = this.#sockets.filter(({ socket }) => socket.readyState === 1);
+        return this.#sockets.map(({ socket }) => {
+          socket.leave = (deliver) => this.leave(life, "reply", deliver);
+          return socket;
+        });
+      },
+    };
+    // A stand-in is only as much of the binding as the product uses.
+    return context as unknown as DurableObjectState;
+  }
+
+  /** A frame from a dashboard. */
+  receive(socket: ServerSocket, text: string): void {
+    this.#enter((life, driver) => {
+      socket.leave = (deliver) => this.leave(life, "reply", deliver);
+      driver.webSocketMessage(socket as unknown as WebSocket, text);
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { offer as offerShape, warehouse as warehouseShape, type Offer } from "../../../db/shapes/offer.ts";
+import type { Profile } from "../../../db/shapes/profile.ts";
+import { matchesByReference } from "../../engine/reference-matcher.ts";
+import type { PlatformOffer } from "../platform/model.ts";
+import type { WeekRecord } from "../week.ts";
+import type { ToldProfile } from "../worker-side.ts";
+
+/** Clock jumps of a week add up to less. */
+export const CLOCK_TOLERANCE_MS = 10_000;
+
+/** The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. */
+export function profilesInForce({ worker }: WeekRecord, at: number): ToldProfile[] {
+  const known = worker.told.findLastIndex(({ returnedAt }) => returnedAt !== null && returnedAt <= at);
+  return worker.told.filter((told, index) => index >= Math.max(0, known) && told.sentAt <= at);
+}
+
+export function isCapturing({ switchedOn, serviceUntil, waitingForSpot }: Profile, at: number): boolean {
+  return switchedOn && !waitingForSpot && serviceUntil !== null && serviceUntil > at;
+}
+
+/** The terms under which an offer was listed around an instant. */
+export function termsAround({ hand }: WeekRecord, offerId: string, at: number): PlatformOffer[] {
+  const terms = hand.terms.get(offerId) ?? [];
+  const latest = terms.findLastIndex((term) => term.at <= at - 60_000);
+  return terms.filter((term, index) => index >= latest && term.at <= at).flatMap(({ offer }) => offer ?? []);
+}
+
+/** Whether a profile wants an offer at an instant, by the second reading of the filters. */
+export function isWanted(
+  { platform }: WeekRecord,
+  { profile, offer, at }: { profile: Profile; offer: PlatformOffer; at: number },
+): boolean {
+  return matchesByReference(toOffer(offer), {
+    profile,
+    warehouses: platform.warehouses.map((warehouse) =>
+      z.parse(warehouseShape, {
+        ...warehouse,
+        address: null,
+        latitude: 0,
+        longitude: 0,
+        geofenceMeters: 100,
+      }),
+    ),
+    held: [],
+    now: at,
+  });
+}
+
+/** Expiry is the platform's own matter: it refuses what has expired. */
+function toOffer({ isListed: _isListed, ...rest }: PlatformOffer): Offer {
+  return z.parse(offerShape, { ...rest, surge: false, expiresAt: Number.MAX_SAFE_INTEGER });
+}

@@ -1,0 +1,271 @@
+import type { Chance } from "./chance.ts";
+import type { Faults } from "./faults.ts";
+import type { ObjectHost, ObjectLife, Step } from "./host.ts";
+import { SimulatedResponse, type SimulatedRequest } from "./http.ts";
+import { operationOf, problem, type SimulatedPlatform } from "./platform/platform.ts";
+import type { Answer, PlatformRequest } from "./platform/model.ts";
+import type { Fault } from "./script.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** A request that left the object, as the wire saw it. */
+export type WireEntry = {
+  sentAt: number;
+  step: Step;
+  operation: string;
+  offerId: string | null;
+  key: string | null;
+  token: string | null;
+  lifeId: number;
+  isFromOldInstance: boolean;
+  fault: Fault | null;
+  /** When the object got the answer; null if it never did. */
+  answeredAt: number | null;
+  status: number | null;
+  code: string | null;
+  body: unknown;
+  /** What the answer asked to wait, in seconds. */
+  retryAfter: string | null;
+};
+
+/** A text that the gateway took. */
+export type SentText = { at: number; body: string };
+
+type NetworkDeps = {
+  timeline: Timeline;
+  chance: Chance;
+  faults: Faults;
+  platform: SimulatedPlatform;
+  host: () => ObjectHost;
+  met: (what: string) => void;
+};
+
+/** Everything between the object and the outside: latency, faults, and a log of what left and what came back. */
+export class Network {
+  readonly wire: WireEntry[] = [];
+  readonly texts: SentText[] = [];
+  pushes = 0;
+  readonly #deps: NetworkDeps;
+
+  constructor(deps: NetworkDeps) {
+    this.#deps = deps;
+  }
+
+  fetch(life: ObjectLife, request: SimulatedRequest): Promise<SimulatedResponse> {
+    const step = stepOf(request);
+    life.inFlight += 1;
+    return new Promise((resolve, reject) => {
+      const state = { isOver: false };
+      request.signal?.addEventListener("abort", () => {
+        if (state.isOver) return;
+        state.isOver = true;
+        life.inFlight -= 1;
+        reject(new Error("aborted"));
+      });
+      this.#deps
+        .host()
+        .leave(life, step, () => this.#transmit({ life, request, step, state, resolve, reject }));
+    });
+  }
+
+  /** A trip to D1: it may be lost on the way there or on the way back. */
+  trip<Result>(life: ObjectLife, work: () => Result): Promise<Result> {
+    const { timeline, chance, faults, host } = this.#deps;
+    life.inFlight += 1;
+    return new Promise((resolve, reject) => {
+      host().leave(life, "d1", () => {
+        const fault = faults.isD1Down ? "request lost" : faults.next("d1");
+        const back = (give: () => void) =>
+          timeline.after(chance.between(2, 9), () => host().hand(life, "d1", give));
+        if (fault === "request lost") return back(() => reject(new Error("D1 is away")));
+        timeline.after(chance.between(2, 9), () => {
+          try {
+            const result = work();
+            if (fault === null) back(() => resolve(result));
+            else back(() => reject(new Error("the answer was lost")));
+          } catch (error) {
+            back(() => reject(error));
+          }
+        });
+      });
+    });
+  }
+
+  #transmit(trip: {
+    life: ObjectLife;
+    request: SimulatedRequest;
+    step: Step;
+    state: { isOver: boolean };
+    resolve: (response: SimulatedResponse) => void;
+    reject: (error: Error) => void;
+  }): void {
+    const { timeline, chance, faults, host } = this.#deps;
+    const { life, request, step, state, resolve, reject } = trip;
+    const fault = faults.next(step);
+    const entry = this.#log(life, request, step, fault);
+    const finish = (afterMs: number, give: () => void) =>
+      timeline.after(afterMs, () => {
+        if (state.isOver) return;
+        state.isOver = true;
+        host().hand(life, step, give);
+      });
+    const upMs = chance.between(4, 40);
+    const downMs = chance.between(4, 40) + faults.delayMs(step);
+    const answer = (given: Answer, delayMs = downMs) => {
+      if (host().isLiving() && faults.wantsCrash("arrived", step)) host().crash();
+      finish(delayMs, () => {
+        entry.answeredAt = timeline.now;
+        entry.status = given.status;
+        entry.body = given.body;
+        entry.code = codeOf(given.body);
+        entry.retryAfter = given.headers?.["retry-after"] ?? null;
+        resolve(toResponse(given));
+      });
+    };
+    const broken = (delayMs = downMs) => finish(delayMs, () => reject(new Error("the connection broke")));
+    const arrive = (then: (given: Answer) => void, delayMs = upMs) =>
+      timeline.after(delayMs, () => then(this.#handle(request, step)));
+
+    switch (fault) {
+      case null:
+        return arrive(answer);
+      case "request lost":
+        return broken();
+      case "connection hangs":
+        return undefined;
+      case "request late":
+        return arrive(answer, chance.between(5_000, 45_000));
+      case "request doubled":
+        arrive(answer);
+        return arrive(() => {}, upMs + chance.between(1, 3_000));
+      case "answer lost":
+        return arrive(() => broken());
+      case "answer late":
+        return arrive((given) => answer(given, chance.between(3_000, 30_000)));
+      case "answer garbled":
+        return arrive((given) => answer({ ...given, body: "garbled" }));
+      case "answer half known":
+        return arrive((given) => answer({ ...given, body: halfKnown(given.body) }));
+      case "500 without effect":
+        return answer(problem(500, "internal"), upMs + downMs);
+      case "500 after effect":
+        return arrive(() => answer(problem(500, "internal")));
+      case "503 without effect":
+        return answer(problem(503, "internal"), upMs + downMs);
+      case "503 with Retry-After":
+        return answer({ ...problem(503, "internal"), headers: { "retry-after": "15" } }, upMs + downMs);
+      case "404 after effect":
+        return arrive(() => answer(problem(404, "invalid_request")));
+      case "400 without effect":
+        return answer(problem(400, "invalid_request"), upMs + downMs);
+      case "429 without effect":
+        return answer(problem(429, "rate_limited"), upMs + downMs);
+      case "429 with Retry-After":
+        return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "20" } }, upMs + downMs);
+      case "429 after effect":
+        return arrive(() => answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "5" } }));
+      case "401 from a gateway":
+        return answer({ status: 401, body: "<html>401</html>" }, upMs + downMs);
+    }
+  }
+
+  #log(life: ObjectLife, request: SimulatedRequest, step: Step, fault: Fault | null): WireEntry {
+    const { pathname } = new URL(request.url);
+    const isAccept = step === "accept";
+    const entry: WireEntry = {
+      sentAt: this.#deps.timeline.now,
+      step,
+      operation: step === "sms" || step === "push" ? step : operationOf(pathname),
+      offerId: isAccept ? decodeURIComponent(pathname.split("/")[3] ?? "") : null,
+      key: isAccept ? request.headers.get("idempotency-key") : null,
+      token: tokenOf(request),
+      lifeId: life.id,
+      isFromOldInstance: !life.isCurrent,
+      fault,
+      answeredAt: null,
+      status: null,
+      code: null,
+      body: null,
+      retryAfter: null,
+    };
+    this.wire.push(entry);
+    return entry;
+  }
+
+  #handle(request: SimulatedRequest, step: Step): Answer {
+    const { timeline, platform } = this.#deps;
+    if (step === "push") {
+      this.pushes += 1;
+      return { status: 201, body: null };
+    }
+    if (step === "sms") {
+      const body = new URLSearchParams(String(request.content)).get("Body") ?? "";
+      this.texts.push({ at: timeline.now, body });
+      return { status: 201, body: { sid: `SM${this.texts.length}` } };
+    }
+    return platform.handle(toPlatformRequest(request));
+  }
+}
+
+function stepOf({ url }: SimulatedRequest): Step {
+  const { hostname, pathname } = new URL(url);
+  if (hostname === "sms.localhost") return "sms";
+  if (hostname === "push.localhost") return "push";
+  if (pathname === "/v1/offers") return "poll";
+  if (pathname.startsWith("/v1/offers/")) return "accept";
+  if (pathname === "/v1/blocks") return "blocks";
+  if (pathname === "/v1/token") return "token";
+  return pathname.startsWith("/v1/sessions") ? "link" : "other";
+}
+
+function tokenOf(request: SimulatedRequest): string | null {
+  return request.headers.get("authorization")?.slice("Bearer ".length) ?? null;
+}
+
+function toPlatformRequest(request: SimulatedRequest): PlatformRequest {
+  const { pathname, searchParams } = new URL(request.url);
+  const body: unknown = request.content === "" ? {} : JSON.parse(String(request.content));
+  return {
+    method: request.method,
+    path: pathname,
+    query: searchParams,
+    token: tokenOf(request),
+    key: request.headers.get("idempotency-key"),
+    etag: request.headers.get("if-none-match"),
+    body: typeof body === "object" && body !== null ? { ...body } : {},
+  };
+}
+
+function toResponse({ status, body, headers = {} }: Answer): SimulatedResponse {
+  const text =
+    body === "garbled" ? `{"offers":[{"off` : typeof body === "string" ? body : JSON.stringify(body);
+  return new SimulatedResponse(body === null ? null : text, { status, headers });
+}
+
+function codeOf(body: unknown): string | null {
+  return typeof body === "object" && body !== null && "code" in body ? String(body.code) : null;
+}
+
+/** The same answer with words in it that the contract does not know (yet). */
+function halfKnown(body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  if ("offers" in body && Array.isArray(body.offers)) {
+    return { ...body, offers: [...body.offers, { offerId: "new_kind", serviceType: "pharmacy" }], page: 1 };
+  }
+  if ("blocks" in body && Array.isArray(body.blocks)) {
+    const startsAt = "2020-01-01T08:00:00Z";
+    const endsAt = "2020-01-01T10:00:00Z";
+    const strange = {
+      blockId: "blk_strange",
+      offerId: "off_strange",
+      warehouseId: "w0",
+      serviceType: "pharmacy",
+      startsAt,
+      endsAt,
+      pay: { amount: 100, currency: "USD" },
+      status: "on_break",
+      acceptedAt: startsAt,
+    };
+    return { ...body, blocks: [strange, ...body.blocks] };
+  }
+  return { ...body, tips: [], note: { kind: "unknown" } };
+}

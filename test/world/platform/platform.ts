@@ -1,0 +1,387 @@
+import type { Chance } from "../chance.ts";
+import { QuotaMeter, type QuotaRule } from "./quota.ts";
+import type {
+  Account,
+  Answer,
+  PlatformBlock,
+  PlatformLogEntry,
+  PlatformOffer,
+  PlatformRequest,
+  PlatformWarehouse,
+} from "./model.ts";
+
+const GRACE_MS = 60_000;
+const KEY_LIFE_MS = 24 * 3_600_000;
+
+type PlatformDeps = {
+  now: () => number;
+  chance: Chance;
+  quota: QuotaRule;
+  refusesOverlaps: boolean;
+  weeklyLimit: number | null;
+  accessTokenSeconds: number;
+  warehouses: PlatformWarehouse[];
+};
+
+/** A delivery platform that keeps the contract, written from the contract alone. Its log is the judge. */
+export class SimulatedPlatform {
+  readonly log: PlatformLogEntry[] = [];
+  readonly accounts = new Map<string, Account>();
+  readonly offers = new Map<string, PlatformOffer>();
+  readonly warehouses: PlatformWarehouse[];
+  readonly quota: QuotaMeter;
+  readonly #deps: PlatformDeps;
+  readonly #sessions = new Map<string, { email: string; state: string; tokensGiven: boolean }>();
+  #ids = 0;
+  #version = 0;
+  #accepts: { email: string; at: number }[] = [];
+
+  constructor(deps: PlatformDeps) {
+    this.#deps = deps;
+    this.warehouses = deps.warehouses;
+    this.quota = new QuotaMeter(deps.quota);
+  }
+
+  account(email: string): Account {
+    let account = this.accounts.get(email);
+    if (!account) {
+      account = {
+        email,
+        driverId: this.#id("drv"),
+        access: new Set(),
+        accessUntil: new Map(),
+        accessIssuedAt: new Map(),
+        refresh: null,
+        previousRefresh: null,
+        blocks: [],
+        answers: new Map(),
+        needsSelfie: false,
+        endedAt: null,
+      };
+      this.accounts.set(email, account);
+    }
+    return account;
+  }
+
+  /** Something about the offers changed. */
+  touch(): void {
+    this.#version += 1;
+  }
+
+  /** The driver approves the device of their latest session. */
+  approve(email: string): void {
+    for (const session of this.#sessions.values()) {
+      if (session.email === email && session.state === "approval_required") session.state = "active";
+    }
+  }
+
+  /** A block that the driver takes in the platform's own app. */
+  takeByHand(email: string, offer: PlatformOffer, status: string): PlatformBlock {
+    const block = this.#createBlock(offer, { status, isByHand: true });
+    this.account(email).blocks.push(block);
+    this.touch();
+    return block;
+  }
+
+  /** Answers a request that has arrived. */
+  handle(request: PlatformRequest): Answer {
+    const entry: PlatformLogEntry = {
+      at: this.#deps.now(),
+      operation: "unknown",
+      email: null,
+      status: 0,
+      code: null,
+      offerId: null,
+      key: request.key,
+      effect: null,
+    };
+    const answer = this.#route(request, entry);
+    entry.status = answer.status;
+    if (isProblem(answer.body)) entry.code = answer.body.code;
+    this.log.push(entry);
+    return answer;
+  }
+
+  #route(request: PlatformRequest, entry: PlatformLogEntry): Answer {
+    const { method, path } = request;
+    if (path === "/v1/sessions" && method === "POST") return this.#createSession(request, entry);
+    if (path === "/v1/token") return this.#refresh(request, entry);
+    const [, sessionId, action] = /^\/v1\/sessions\/([^/]+)(\/otp)?$/.exec(path) ?? [];
+    if (sessionId && sessionId !== "current") return this.#session(sessionId, action, entry);
+    const account = this.#authenticate(request.token);
+    if (!account) {
+      entry.operation = operationOf(path);
+      return problem(401, "invalid_token");
+    }
+    entry.email = account.email;
+    entry.operation = operationOf(path);
+    switch (entry.operation) {
+      case "end session":
+        account.access.clear();
+        account.refresh = null;
+        account.previousRefresh = null;
+        account.endedAt = this.#deps.now();
+        return { status: 204, body: null };
+      case "driver":
+        return json({
+          driverId: account.driverId,
+          region: { id: "nyc", name: "New York City" },
+          timeZone: "America/New_York",
+          currency: "USD",
+          verification: account.needsSelfie
+            ? { required: true, url: "http://platform.localhost/selfie" }
+            : { required: false },
+        });
+      case "warehouses":
+        return json({ warehouses: this.warehouses.map(toWarehouseJson) });
+      case "offers":
+        return this.#listOffers(account, request);
+      case "accept":
+        return this.#accept(account, request, entry);
+      case "blocks":
+        return this.#listBlocks(account, request);
+      case "earnings":
+        return json({ currency: "USD", total: 0, items: [] });
+      case "check in":
+        return problem(409, "too_early");
+      default:
+        return problem(404, "invalid_request");
+    }
+  }
+
+  #createSession({ body }: PlatformRequest, entry: PlatformLogEntry): Answer {
+    entry.operation = "create session";
+    const email = String(body["email"]);
+    entry.email = email;
+    this.account(email);
+    const sessionId = this.#id("ses");
+    this.#sessions.set(sessionId, { email, state: "otp_required", tokensGiven: false });
+    return { ...this.#sessionJson(sessionId), status: 201 };
+  }
+
+  #session(sessionId: string, action: string | undefined, entry: PlatformLogEntry): Answer {
+    entry.operation = action ? "answer otp" : "read session";
+    const session = this.#sessions.get(sessionId);
+    if (!session) return problem(404, "session_not_found");
+    entry.email = session.email;
+    if (action && session.state === "otp_required") session.state = "approval_required";
+    return this.#sessionJson(sessionId);
+  }
+
+  #sessionJson(sessionId: string): Answer {
+    const session = this.#sessions.get(sessionId);
+    if (!session) return problem(404, "session_not_found");
+    const { email, state, tokensGiven } = session;
+    const expiresAt = new Date(this.#deps.now() + 600_000).toISOString();
+    const otp = state === "otp_required" ? { otp: { channel: "sms", destination: "*** *** 4821" } } : {};
+    if (state !== "active" || tokensGiven) return json({ sessionId, state, expiresAt, ...otp });
+    session.tokensGiven = true;
+    return json({ sessionId, state, expiresAt, tokens: this.#issue(this.account(email)) });
+  }
+
+  #issue(account: Account): Record<string, unknown> {
+    const accessToken = this.#id("acc");
+    const refreshToken = this.#id("ref");
+    account.access.add(accessToken);
+    account.accessUntil.set(accessToken, this.#deps.now() + this.#deps.accessTokenSeconds * 1000);
+    account.accessIssuedAt.set(accessToken, this.#deps.now());
+    account.refresh = refreshToken;
+    account.endedAt = null;
+    return { accessToken, refreshToken, expiresIn: this.#deps.accessTokenSeconds };
+  }
+
+  #refresh({ body }: PlatformRequest, entry: PlatformLogEntry): Answer {
+    entry.operation = "refresh";
+    const now = this.#deps.now();
+    const token = String(body["refreshToken"]);
+    for (const account of this.accounts.values()) {
+      const { previousRefresh } = account;
+      if (account.refresh === token) {
+        entry.email = account.email;
+        const pair = this.#issue(account);
+        account.previousRefresh = { token, until: now + GRACE_MS, pair };
+        return json(pair);
+      }
+      if (previousRefresh?.token === token && now <= previousRefresh.until) {
+        entry.email = account.email;
+        // The same pair, once.
+        account.previousRefresh = { ...previousRefresh, until: now + 5_000 };
+        return json(previousRefresh.pair);
+      }
+      if (previousRefresh?.token === token) account.endedAt ??= now;
+    }
+    return problem(401, "invalid_grant");
+  }
+
+  #authenticate(token: string | null): Account | null {
+    if (token === null) return null;
+    for (const account of this.accounts.values()) {
+      const until = account.accessUntil.get(token) ?? 0;
+      if (account.access.has(token) && until > this.#deps.now()) return account;
+    }
+    return null;
+  }
+
+  #listOffers(account: Account, { query, etag }: PlatformRequest): Answer {
+    const now = this.#deps.now();
+    const { isRefused, retrySeconds, headers } = this.quota.use(now);
+    if (isRefused)
+      return { ...problem(429, "rate_limited"), headers: { "retry-after": String(retrySeconds) } };
+    if (account.needsSelfie) return selfie();
+    const wanted = query.get("warehouseIds")?.split(",") ?? null;
+    const open = [...this.offers.values()].filter(
+      ({ isListed, expiresAt, warehouseId }) =>
+        isListed && expiresAt > now && (wanted === null || wanted.includes(warehouseId)),
+    );
+    const present = `"${this.#version}-${open.length}-${wanted?.length ?? 0}"`;
+    if (etag === present) return { status: 304, body: null, headers: { ...headers, etag: present } };
+    return { ...json({ offers: open.map(toOfferJson) }), headers: { ...headers, etag: present } };
+  }
+
+  #accept(account: Account, { path, key, body }: PlatformRequest, entry: PlatformLogEntry): Answer {
+    const now = this.#deps.now();
+    const offerId = decodeURIComponent(path.split("/")[3] ?? "");
+    entry.offerId = offerId;
+    if (key === null || key.length < 8) return problem(400, "invalid_request");
+    const known = account.answers.get(key);
+    if (known && now - known.at < KEY_LIFE_MS) return known.answer;
+    const answer = this.#decide(account, { offerId, payAtLeast: Number(body["payAtLeast"]) }, entry);
+    if (answer.status !== 403 && answer.status !== 429) account.answers.set(key, { at: now, answer });
+    return answer;
+  }
+
+  #decide(
+    account: Account,
+    { offerId, payAtLeast }: { offerId: string; payAtLeast: number },
+    entry: PlatformLogEntry,
+  ): Answer {
+    const now = this.#deps.now();
+    if (account.needsSelfie) return selfie();
+    const mine = account.blocks.find((block) => block.offerId === offerId && block.givenBackAt === null);
+    if (mine)
+      return { status: 409, body: { ...problemBody(409, "already_yours"), block: toBlockJson(mine) } };
+    const offer = this.offers.get(offerId);
+    if (!offer || !offer.isListed || offer.expiresAt <= now) return problem(409, "offer_gone");
+    if (offer.payCents < payAtLeast) return problem(409, "pay_changed");
+    const held = account.blocks.filter(({ givenBackAt }) => givenBackAt === null);
+    if (
+      this.#deps.refusesOverlaps &&
+      held.some((block) => block.startsAt < offer.endsAt && offer.startsAt < block.endsAt)
+    ) {
+      return problem(409, "overlap");
+    }
+    const { weeklyLimit } = this.#deps;
+    if (weeklyLimit !== null && held.length >= weeklyLimit) return problem(409, "weekly_limit");
+    offer.isListed = false;
+    this.touch();
+    const block = this.#createBlock(offer, { status: "scheduled", isByHand: false });
+    account.blocks.push(block);
+    this.#accepts.push({ email: account.email, at: now });
+    entry.effect = block;
+    return json(toBlockJson(block));
+  }
+
+  #listBlocks(account: Account, { query }: PlatformRequest): Answer {
+    const from = Date.parse(query.get("from") ?? "");
+    const to = Date.parse(query.get("to") ?? "");
+    const blocks = account.blocks
+      .filter(({ startsAt, isGone }) => !isGone && from <= startsAt && startsAt < to)
+      .toSorted((one, other) => one.startsAt - other.startsAt);
+    return json({ blocks: blocks.map(toBlockJson) });
+  }
+
+  #createBlock(
+    offer: PlatformOffer,
+    { status, isByHand }: { status: string; isByHand: boolean },
+  ): PlatformBlock {
+    const { isListed: _isListed, expiresAt: _expiresAt, ...rest } = offer;
+    const acceptedAt = this.#deps.now();
+    return {
+      ...rest,
+      blockId: this.#id("blk"),
+      status,
+      acceptedAt,
+      isByHand,
+      givenBackAt: null,
+      isGone: false,
+    };
+  }
+
+  #id(prefix: string): string {
+    this.#ids += 1;
+    return `${prefix}_${this.#ids}_${Math.floor(this.#deps.chance.roll() * 1e9).toString(36)}`;
+  }
+}
+
+export function operationOf(path: string): string {
+  if (path === "/v1/sessions/current") return "end session";
+  if (path === "/v1/driver") return "driver";
+  if (path === "/v1/warehouses") return "warehouses";
+  if (path === "/v1/offers") return "offers";
+  if (path.startsWith("/v1/offers/")) return "accept";
+  if (path === "/v1/blocks") return "blocks";
+  if (path.endsWith("/check-in")) return "check in";
+  return path === "/v1/earnings" ? "earnings" : path === "/v1/token" ? "refresh" : "session";
+}
+
+export function problem(status: number, code: string): Answer {
+  return { status, body: problemBody(status, code) };
+}
+
+function problemBody(status: number, code: string) {
+  return { status, code, title: code };
+}
+
+function selfie(): Answer {
+  return {
+    status: 403,
+    body: { ...problemBody(403, "verification_required"), url: "http://platform.localhost/selfie" },
+  };
+}
+
+function json(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+function isProblem(body: unknown): body is { code: string } {
+  return typeof body === "object" && body !== null && "code" in body && typeof body.code === "string";
+}
+
+function toOfferJson({ payCents, currency, isListed: _isListed, ...rest }: PlatformOffer) {
+  return {
+    ...rest,
+    pay: { amount: payCents, currency },
+    startsAt: iso(rest.startsAt),
+    endsAt: iso(rest.endsAt),
+    expiresAt: iso(rest.expiresAt),
+  };
+}
+
+function toBlockJson(block: PlatformBlock) {
+  return {
+    blockId: block.blockId,
+    offerId: block.offerId,
+    warehouseId: block.warehouseId,
+    serviceType: block.serviceType,
+    startsAt: iso(block.startsAt),
+    endsAt: iso(block.endsAt),
+    pay: { amount: block.payCents, currency: block.currency },
+    status: block.givenBackAt === null ? block.status : "forfeited",
+    acceptedAt: iso(block.acceptedAt),
+  };
+}
+
+function toWarehouseJson({ warehouseId, name, timeZone, serviceType }: PlatformWarehouse) {
+  return {
+    warehouseId,
+    name,
+    serviceType,
+    timeZone,
+    location: { latitude: 40.75, longitude: -73.49 },
+    geofenceMeters: 150,
+  };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

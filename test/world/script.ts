@@ -1,0 +1,88 @@
+import type { CrashMoment, Step } from "./host.ts";
+
+/** What goes wrong with requests of one kind for a while. */
+export const FAULTS = [
+  "request lost",
+  "request late",
+  "request doubled",
+  "answer lost",
+  "answer late",
+  "answer garbled",
+  "answer half known",
+  "500 without effect",
+  "500 after effect",
+  "503 without effect",
+  "503 with Retry-After",
+  "404 after effect",
+  "400 without effect",
+  "429 without effect",
+  "429 with Retry-After",
+  "429 after effect",
+  "401 from a gateway",
+  "connection hangs",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export type OfferSpec = {
+  offerId: string;
+  warehouse: number;
+  startsAt: number;
+  minutes: number;
+  payCents: number;
+  currency: string;
+  serviceType: string;
+  /** Listed from `at` until then. */
+  until: number;
+  /** When a rival takes it; null if none does. */
+  rivalAt: number | null;
+};
+
+/** One thing that happens in a week. `at` is an instant of the week's own time. */
+export type Item = { at: number } & (
+  | { kind: "offer"; offer: OfferSpec }
+  | { kind: "reprice"; offerId: string; payCents: number }
+  | { kind: "withdraw"; offerId: string }
+  | { kind: "relist"; offerId: string; forMs: number }
+  | { kind: "take by hand"; offer: OfferSpec; status: string; serviceType: string }
+  | { kind: "give back"; relistAfterMs: number | null; vanishes: boolean }
+  | { kind: "long list"; count: number; forMs: number }
+  | { kind: "open warehouse" }
+  | { kind: "look at filters" }
+  | { kind: "selfie"; forMs: number }
+  | { kind: "shrink quota"; limit: number; forMs: number }
+  | { kind: "own app"; forMs: number; everyMs: number }
+  | { kind: "switch"; on: boolean }
+  | { kind: "filters"; minPriceCents: number; bufferMinutes: number; minHourlyCents: number }
+  | { kind: "mode"; mode: "lucrative" | "secure" | "masacre"; wholeFoods: boolean }
+  | { kind: "service"; days: number }
+  | { kind: "unlink" }
+  | { kind: "link"; email: string }
+  | { kind: "delete account" }
+  | { kind: "dashboard" }
+  | { kind: "arrive" }
+  | { kind: "fault"; fault: Fault; step: Step | "any"; forMs: number; share: number }
+  | { kind: "slow"; step: Step; ms: number; forMs: number }
+  | { kind: "crash"; moment: CrashMoment | "now"; step: Step | "any" }
+  | { kind: "zombie"; forMs: number }
+  | { kind: "duplicate alarm" }
+  | { kind: "clock jump"; ms: number }
+  | { kind: "d1 down"; forMs: number }
+);
+
+export type QuotaKind = "none" | "fixed" | "sliding";
+
+export type WeekPlan = {
+  seed: number;
+  startsAt: number;
+  endsAt: number;
+  timeZones: readonly string[];
+  quota: { kind: QuotaKind; limit: number; windowMs: number };
+  /** Whether the platform itself refuses a block that overlaps another. */
+  refusesOverlaps: boolean;
+  weeklyLimit: number | null;
+  accessTokenSeconds: number;
+  pollFloorMs: number;
+  hasPush: boolean;
+  schedule: readonly { active: boolean; start: number; end: number }[];
+  items: readonly Item[];
+};

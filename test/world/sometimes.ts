@@ -1,0 +1,52 @@
+import { FAULTS } from "./script.ts";
+
+/** After so many weeks everything must have been met, and the rarer after more. */
+const ENOUGH_WEEKS = 2_000;
+const MANY_WEEKS = 5_000;
+
+const OFTEN = [
+  ...FAULTS.map((fault) => `${fault} (accept)`),
+  "crash: written (accept)",
+  "crash: durable (accept)",
+  "crash: sent (accept)",
+  "crash: arrived (accept)",
+  "crash: answered (accept)",
+  "crash: now",
+  "old instance lives on",
+  "old instance was fenced",
+  "hibernated",
+  "linked",
+  "block given back by hand",
+  "item: relist",
+  "item: reprice",
+  "item: withdraw",
+  "item: take by hand",
+  "item: switch",
+  "item: filters",
+  "item: mode",
+  "item: service",
+  "item: unlink",
+  "item: link",
+  "item: delete account",
+  "item: selfie",
+  "item: shrink quota",
+  "item: own app",
+  "item: clock jump",
+  "item: duplicate alarm",
+  "item: d1 down",
+  "item: open warehouse",
+];
+
+const RARELY = [
+  ...FAULTS.map((fault) => `${fault} (poll)`),
+  "crash: answered (poll)",
+  "crash: answered (token)",
+  "crash: sent (sms)",
+  "crash: written (blocks)",
+];
+
+/** What should have been met in so many weeks, and was not: an invariant proves nothing about what never happened. */
+export function missing(met: ReadonlyMap<string, number>, weeks: number): string[] {
+  const wanted = [...(weeks >= ENOUGH_WEEKS ? OFTEN : []), ...(weeks >= MANY_WEEKS ? RARELY : [])];
+  return wanted.filter((what) => !met.has(what));
+}

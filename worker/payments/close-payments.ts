@@ -1,0 +1,33 @@
+import { orphanPayment } from "../../db/queries/payment-changes.ts";
+import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { CheckoutContext } from "./checkout.ts";
+import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
+
+/**
+ * Ends what is in progress of a driver whose account is deleted: a payment that can be canceled is; one that the bank
+ * has is marked, so that it is refunded if it is charged. The customer at the card processor is deleted. Safe to
+ * repeat.
+ * @throws {CardProcessorError} `unreachable`: nothing may be deleted yet, or the driver could still be charged
+ */
+export async function closePayments(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
+  const { cards, db } = checkout;
+  await closePaymentInProgress(checkout, driverId);
+  const customerId = await loadCustomerId(db, driverId);
+  if (cards && customerId !== null) await cards.deleteCustomer(customerId);
+}
+
+async function closePaymentInProgress(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
+  const { cards, db, deps } = checkout;
+  const payment = await loadPaymentInProgress(db, driverId);
+  if (!payment) return;
+  const { intentId } = payment;
+  if (intentId === null) {
+    await abandonWithoutIntent(checkout, payment);
+    return;
+  }
+  await orphanPayment(db, payment, deps.now());
+  if (!cards) return;
+  await cards.cancelIntent(intentId);
+  await settleIntent({ ...checkout, cards }, intentId);
+}

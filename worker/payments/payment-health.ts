@@ -1,0 +1,11 @@
+import { listOpenAlerts } from "../../db/queries/payment-alerts.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
+import { perMinute } from "./per-minute.ts";
+import { keyRefusedAt } from "./refused-keys.ts";
+
+/** Whether an operator must look at payments: an alert is open, or Stripe refused our key within the hour. */
+export const arePaymentsDegraded = perMinute(async ({ config, db, now }) => {
+  const refusedAt = keyRefusedAt(config);
+  if (refusedAt !== null && now() - refusedAt < HOUR_MS) return true;
+  return (await listOpenAlerts(db, 1)).length > 0;
+}, false);

@@ -1,0 +1,25 @@
+import type { Config } from "../../durable/runtime/config.ts";
+import type { Deps } from "../../durable/deps.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+
+/**
+ * A value that public pages read, loaded at most once a minute by an isolate, under the settings that it was loaded with. Where
+ * loading fails, the last one is kept, else `fallback`: neither health nor the landing page may fail with D1.
+ */
+export function perMinute<Value>(
+  load: (deps: Deps) => Promise<Value>,
+  fallback: Value,
+): (deps: Deps) => Promise<Value> {
+  const cached = new WeakMap<Config, { at: EpochMs; value: Promise<Value> }>();
+  return (deps) => {
+    const known = cached.get(deps.config);
+    if (known && deps.now() - known.at < MINUTE_MS) return known.value;
+    const value = load(deps).catch((error: unknown) => {
+      deps.log("warn", "payments.load.failed", describeError(error));
+      return known?.value ?? fallback;
+    });
+    cached.set(deps.config, { at: deps.now(), value });
+    return value;
+  };
+}

@@ -1,0 +1,126 @@
+import type { PaymentChange } from "../../db/queries/payment-changes.ts";
+import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
+import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
+import type { Cents, EpochMs } from "../../db/shapes/units.ts";
+import { ledgerSource } from "./ledger-source.ts";
+import { pointsEarned, serviceTimeOf } from "./prices.ts";
+
+/** Money that went back: a refund, or a dispute. */
+export type Refund = {
+  id: string;
+  kind: "refund" | "dispute";
+  cents: Cents;
+  at: EpochMs;
+  /** False where a refund failed or was canceled, and where a dispute is not lost: the money is ours. */
+  isEffective: boolean;
+  /** The driver keeps days and points all the same. */
+  isGoodwill: boolean;
+};
+
+/** The ledgers of a payment while its refunds are applied one by one. */
+type Ledgers = { service: readonly ServiceEntry[]; points: ReadonlyMap<string, number> };
+
+/**
+ * Adds to a change what each refund takes back or, failed after all, gives back. A refund takes the same share of
+ * the service time as of the money, but at most what is unused of its own payment, and that share of the points earned;
+ * points that were spent come back by that share. What it gives back is exactly what it took.
+ */
+export function applyRefunds(
+  payment: PaymentRow,
+  { ledger, refunds, change }: { ledger: PaymentLedger; refunds: readonly Refund[]; change: PaymentChange },
+  now: EpochMs,
+): void {
+  for (const refund of inOrder(refunds)) {
+    const ledgers: Ledgers = {
+      service: [...ledger.service, ...change.credits.map((credit) => ({ ...credit, at: now }))],
+      points: new Map([
+        ...ledger.points,
+        ...change.points.map(({ source, points }) => [source, points] as const),
+      ]),
+    };
+    const entry = isRecorded(payment, refund, ledgers)
+      ? returnEntry(payment, refund, ledgers)
+      : takingEntry(payment, { refund, refunds, ledgers }, now);
+    if (!entry) continue;
+    const { source, durationMs, points, kind } = entry;
+    change.credits = [...change.credits, { source, durationMs }];
+    if (points !== 0) change.points = [...change.points, { source, points }];
+    const money = { cents: refund.cents, currency: payment.currency };
+    change.serviceChanges = [...change.serviceChanges, { source, kind, money, changedMs: durationMs }];
+  }
+}
+
+type RefundEntry = { source: string; durationMs: number; points: number; kind: ServiceChangeKind };
+
+/** What a new refund takes back; null if it failed before it took anything. */
+function takingEntry(
+  payment: PaymentRow,
+  { refund, refunds, ledgers }: { refund: Refund; refunds: readonly Refund[]; ledgers: Ledgers },
+  now: EpochMs,
+): RefundEntry | null {
+  if (!refund.isEffective) return null;
+  const source = ledgerSource(payment, refund.id);
+  const kind = refund.kind === "dispute" ? "disputed" : "refunded";
+  if (refund.isGoodwill) return { source, durationMs: 0, points: 0, kind };
+  const { appliedMs, unusedMs } = readServiceLedger(ledgers.service, now);
+  const taking = refunds.filter(
+    (other) =>
+      !other.isGoodwill && isRecorded(payment, other, ledgers) && !isReturned(payment, other, ledgers),
+  );
+  const takenCents = refund.cents + taking.reduce((total, { cents }) => total + cents, 0);
+  const takenMs = -taking.reduce(
+    (total, { id }) => total + (appliedMs.get(ledgerSource(payment, id)) ?? 0),
+    0,
+  );
+  const dueMs = share(serviceTimeOf(payment.plan), takenCents, payment) - takenMs;
+  const durationMs = Math.min(dueMs, unusedMs.get(ledgerSource(payment)) ?? 0);
+  return {
+    source,
+    durationMs: durationMs > 0 ? -durationMs : 0,
+    points: pointsDue(payment, takenCents) - pointsTaken(payment, refunds, ledgers),
+    kind,
+  };
+}
+
+/** What a refund gives back that failed, or whose days the driver keeps after all; null if it gives back nothing. */
+function returnEntry(payment: PaymentRow, refund: Refund, ledgers: Ledgers): RefundEntry | null {
+  if (isReturned(payment, refund, ledgers)) return null;
+  const source = ledgerSource(payment, refund.id);
+  const { appliedMs } = readServiceLedger(ledgers.service);
+  const durationMs = Math.abs(appliedMs.get(source) ?? 0);
+  const points = 0 - (ledgers.points.get(source) ?? 0);
+  const tookNothing = durationMs === 0 && points === 0;
+  if (refund.isEffective && (!refund.isGoodwill || tookNothing)) return null;
+  const failed = refund.kind === "dispute" ? "dispute_won" : "refund_failed";
+  return { source: `${source}:undone`, durationMs, points, kind: refund.isEffective ? "days_kept" : failed };
+}
+
+function isRecorded(payment: PaymentRow, { id }: Refund, { service }: Ledgers): boolean {
+  return service.some(({ source }) => source === ledgerSource(payment, id));
+}
+
+function isReturned(payment: PaymentRow, { id }: Refund, { service }: Ledgers): boolean {
+  return service.some(({ source }) => source === `${ledgerSource(payment, id)}:undone`);
+}
+
+/** The points that refunds of so much money change: those earned are taken, those spent come back. */
+function pointsDue(payment: PaymentRow, cents: Cents): number {
+  return share(payment.points, cents, payment) - share(pointsEarned(payment), cents, payment);
+}
+
+function pointsTaken(payment: PaymentRow, refunds: readonly Refund[], { points }: Ledgers): number {
+  return refunds.reduce((total, { id }) => {
+    const source = ledgerSource(payment, id);
+    return total + (points.get(source) ?? 0) + (points.get(`${source}:undone`) ?? 0);
+  }, 0);
+}
+
+/** The share of a whole that these cents are of what was paid, rounded down; at most the whole. */
+function share(whole: number, cents: Cents, { totalCents }: PaymentRow): number {
+  return Math.floor((whole * Math.min(cents, totalCents)) / totalCents);
+}
+
+function inOrder(refunds: readonly Refund[]): Refund[] {
+  return refunds.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+}
