@@ -109,7 +109,7 @@ const pushMessage = z.object({
   urgency: z.enum(["normal", "high"]),
 });
 
-/** Items to send: copies to D1 at least once, texts and push messages at most once. */
+/** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */
 const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
@@ -121,6 +121,8 @@ const outboxItem = z.discriminatedUnion("kind", [
       humanTimezone: z.optional(z.string()),
     }),
   }),
+  /** The tokens are sealed, as in `objectFields`. */
+  z.object({ kind: z.literal("session_end"), sealedTokens: z.string() }),
   z.object({ kind: z.literal("text"), body: z.string() }),
   z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);
