@@ -64,7 +64,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const loop = new EventLoop({ deps, machine, account });
     const alarm = new Alarm({ deps, storage, store, machine });
     const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
-    const maintenance = new Maintenance({ deps, store, machine, loop, alarm, waitUntil });
+    const maintenance = new Maintenance({ deps, store, machine, account, loop, alarm, waitUntil });
     this.#deps = deps;
     this.#store = store;
     this.#sockets = sockets;
@@ -163,9 +163,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async unlink(): Promise<void> {
-    await this.#account.endSession();
+    this.#leavePlatform();
     this.#earnings.forget();
-    this.#loop.dispatch({ kind: "unlinked" });
     const change = { proxyInstalled: false, flexEmail: null };
     this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
     await this.#maintenance.flush();
@@ -173,8 +172,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async deleteAccount(): Promise<void> {
-    await this.#account.endSession();
+    this.#leavePlatform();
     this.#loop.abandonCalls();
+    // Once, then the tokens are erased with everything else.
+    await this.#maintenance.endSessions();
     this.#account.forgetOwner();
     this.#machine.disown();
     this.#sockets.closeAll();
@@ -237,6 +238,14 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   override async alarm(): Promise<void> {
     await this.#alarmLoop.runOnce();
     this.#maintenance.start();
+  }
+
+  /** Stops all work on the platform, then leaves its session to be ended: no accept follows, however slow it answers. */
+  #leavePlatform(): void {
+    const sealedTokens = this.#account.takeTokens();
+    this.#loop.dispatch({ kind: "unlinked" });
+    if (sealedTokens !== null)
+      this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
   /** Sets the owner. If it is another driver, the cached tokens are dropped. */

@@ -8,7 +8,8 @@ import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
-import { flushOutbox } from "./outbox.ts";
+import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
+import type { PlatformAccount } from "./platform-account.ts";
 import type { Store } from "./storage/store.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
@@ -20,6 +21,7 @@ type MaintenanceDeps = {
   deps: Deps;
   store: Store;
   machine: Machine;
+  account: PlatformAccount;
   loop: EventLoop;
   alarm: Alarm;
   /** Keeps the object alive for work that outlives the request. */
@@ -31,6 +33,7 @@ export class Maintenance {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #machine: Machine;
+  readonly #account: PlatformAccount;
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
   readonly #waitUntil: (work: Promise<void>) => void;
@@ -38,10 +41,11 @@ export class Maintenance {
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
-  constructor({ deps, store, machine, loop, alarm, waitUntil }: MaintenanceDeps) {
+  constructor({ deps, store, machine, account, loop, alarm, waitUntil }: MaintenanceDeps) {
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
+    this.#account = account;
     this.#loop = loop;
     this.#alarm = alarm;
     this.#waitUntil = waitUntil;
@@ -79,8 +83,17 @@ export class Maintenance {
   /** Sends the due outbox rows now. */
   async flush(): Promise<void> {
     const { owner } = this.#machine;
-    const { db, sms, push, log, now } = this.#deps;
-    if (owner) await flushOutbox(owner, { store: this.#store, db, sms, push, log, now });
+    if (owner) await flushOutbox(owner, this.#outboxDeps());
+  }
+
+  /** Tries once to end the platform sessions that are left to be ended, due or not. */
+  async endSessions(): Promise<void> {
+    const { owner } = this.#machine;
+    if (owner) await endLeftSessions(owner, this.#outboxDeps());
+  }
+
+  #outboxDeps(): OutboxDeps {
+    return { ...this.#deps, store: this.#store, waitsUntil: () => this.#account.waitsUntil() };
   }
 
   async #runOnce(owner: DriverOwner): Promise<void> {

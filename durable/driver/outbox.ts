@@ -1,12 +1,10 @@
-import type { Db } from "../../db/client.ts";
 import { insertBlockWon } from "../../db/queries/blocks-won.ts";
 import { updateDriver } from "../../db/queries/drivers.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Push } from "../push/push.ts";
-import type { Sms } from "../sms/sms.ts";
+import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { endSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
@@ -16,21 +14,60 @@ const MAX_RETRY_MS = 300_000;
 const MAX_TEXT_TRIES = 3;
 const MAX_PUSH_TRIES = 4;
 
-type OutboxDeps = { store: Store; db: Db; sms: Sms | null; push: Push | null; log: Log; now: () => EpochMs };
+/** About an hour. The tokens of a link that the driver has ended are kept no longer. */
+const MAX_SESSION_END_TRIES = 20;
 
-/** Sends the due rows: copies to D1 at least once, each text and each push at most once. Never throws. */
+export type OutboxDeps = Pick<Deps, "db" | "sms" | "push" | "log" | "now" | "sleep" | "keys" | "platform"> & {
+  store: Store;
+  /** The end of the wait that the platform asked for. */
+  waitsUntil: () => EpochMs | null;
+};
+
+/**
+ * Sends the due rows: copies to D1 at least once, each text and each push at most once. Sessions are ended until the
+ * platform has answered. Never throws.
+ */
 export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
-  // Not awaited one by one, so that a slow push service delays neither the others nor D1.
-  const pushes: Promise<void>[] = [];
+  // Not awaited one by one, so that neither a slow push service nor a slow platform delays the others or D1.
+  const slow: Promise<void>[] = [];
   for (const row of deps.store.outbox.due(deps.now())) {
-    if (row.item.kind === "push") pushes.push(sendPush(row, row.item, owner, deps));
+    if (row.item.kind === "push") slow.push(sendPush(row, row.item, owner, deps));
+    else if (row.item.kind === "session_end")
+      slow.push(endLeftSession(row, row.item.sealedTokens, owner, deps));
     else if (row.item.kind === "text") await sendText(row, row.item.body, owner, deps);
     else await copyToD1(row, row.item, owner, deps);
   }
-  await Promise.all(pushes);
+  await Promise.all(slow);
 }
 
-type D1Copy = Exclude<OutboxItem, { kind: "text" | "push" }>;
+/** Tries once to end each session that is left to be ended, due or not. */
+export async function endLeftSessions(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
+  const rows = deps.store.outbox.due(Number.MAX_SAFE_INTEGER);
+  await Promise.all(
+    rows.map(async (row) => {
+      if (row.item.kind === "session_end") await endLeftSession(row, row.item.sealedTokens, owner, deps);
+    }),
+  );
+}
+
+async function endLeftSession(
+  row: OutboxRow,
+  sealedTokens: string,
+  { driverId }: DriverOwner,
+  deps: OutboxDeps,
+): Promise<void> {
+  const { store, log, now, waitsUntil } = deps;
+  const save = (sealed: string) =>
+    store.outbox.replace(row.id, { kind: "session_end", sealedTokens: sealed });
+  const result = await endSession(sealedTokens, { driverId, deps, waitsUntil, save });
+  if (result.kind === "done") return store.outbox.remove(row.id);
+  const willRetry = row.tries + 1 < MAX_SESSION_END_TRIES;
+  log("warn", "outbox.session_end.failed", { driverId, tries: row.tries, willRetry });
+  if (willRetry) store.outbox.retry(row.id, Math.max(now() + retryDelayMs(row.tries), result.retryAt ?? 0));
+  else store.outbox.remove(row.id);
+}
+
+type D1Copy = Exclude<OutboxItem, { kind: "text" | "push" | "session_end" }>;
 
 async function copyToD1(
   row: OutboxRow,

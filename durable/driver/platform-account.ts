@@ -53,15 +53,14 @@ export class PlatformAccount {
       this.#deps.log("warn", "platform.items.skipped", { driverId, list: kind, count: skipped });
   }
 
-  /** Ends the session on the platform if it can be reached, and deletes the tokens in any case. */
-  async endSession(): Promise<void> {
-    if (this.#machine.state.link.status === "linked") {
-      await this.request((accessToken) => this.#deps.platform.endSession({ accessToken }));
-    }
+  /** Takes the tokens out of use: from here on no call is made with them. Returns them sealed, null if there are none. */
+  takeTokens(): string | null {
+    const sealed = this.#store.state.sealedTokens();
     this.tokens()?.forget();
     // Even without a known owner, whose tokens could not be opened.
     this.#store.state.write("tokens", null);
     this.#store.state.write("linkSession", null);
+    return sealed;
   }
 
   /** Drops the cached tokens, because the object has a new owner or none. */

@@ -1,5 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { addPoll, learnQuota, longQuotaWait, windowMsOf } from "./quota.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
@@ -10,19 +11,13 @@ import {
   isVerificationCheckDue,
   mayCheckVerificationNow,
   phaseOf,
+  isDoubtDue,
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
-import {
-  timeOutPending,
-  isReconcileDue,
-  reconcileUnknown,
-  markLost,
-  applyAcceptOutcome,
-  replaceHeldBlocks,
-  acceptMatches,
-} from "./attempts.ts";
-import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
+import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
+import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
+import { endBlocksRead, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -59,14 +54,14 @@ const FRESH_RETURN_MS = MINUTE_MS;
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
-  quotaWindowMs: null,
   lastPollAt: null,
+  polls: [],
   pollRoll: 0.5,
   inFlight: new Map(),
   polledFiltersVersion: null,
-  lastUnknownAt: null,
   heldFetchedAt: null,
   heldBackoff: NO_BACKOFF,
+  wonAt: new Map(),
   unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
@@ -85,6 +80,7 @@ export function initialState(keyPrefix: string): DriverState {
     givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
+    quotaWaitUntil: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
     expiryWarnings: { endsAt: null, thresholdsMs: [] },
     seenServiceChanges: [],
@@ -92,6 +88,7 @@ export function initialState(keyPrefix: string): DriverState {
     attemptSeq: 0,
     verdicts: new Map(),
     openAttempts: new Map(),
+    doubtedAttempts: new Map(),
     phase: { kind: "off" },
     transient: INITIAL_TRANSIENT_STATE,
   };
@@ -131,6 +128,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "woke":
       updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
       timeOutPending(transition);
+      dropStarted(transition);
       return requestNextCalls(transition, { heldIsFresh: false });
     case "profile_changed":
       return applyProfile(transition, event.profile);
@@ -181,6 +179,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
       if (heldIsFresh) reconcileUnknown(transition);
       else requestBlocks(transition);
     }
+    if (isDoubtDue(transition.state, ctx.now)) requestBlocks(transition);
     if (isPollDue(transition.state, ctx)) {
       if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
       requestPoll(transition);
@@ -198,16 +197,21 @@ function requestVerificationCheck(transition: Transition): void {
 function requestPoll(transition: Transition): void {
   const { profile, warehouses, transient } = transition.state;
   if (!profile) return;
-  const { quota } = transient;
+  const { quota, polls } = transient;
+  const { now, roll } = transition.ctx;
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
-    lastPollAt: transition.ctx.now,
-    pollRoll: transition.ctx.roll,
+    lastPollAt: now,
+    pollRoll: roll,
+    polls: addPoll(polls, now, quota && windowMsOf(quota)),
     polledFiltersVersion: profile.filtersVersion,
-    quota: quota && { ...quota, remaining: Math.max(0, quota.remaining - 1) },
+    quota: quota && {
+      ...quota,
+      quota: { ...quota.quota, remaining: Math.max(0, quota.quota.remaining - 1) },
+    },
   });
 }
 
@@ -224,7 +228,7 @@ function applyPollOutcome(
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
-  if (outcome.quota) recordQuota(transition, outcome.quota);
+  if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
     listed: listed?.length ?? transient.openOfferIds.length,
@@ -239,9 +243,12 @@ function applyPollOutcome(
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
-function recordQuota(transition: Transition, quota: Quota): void {
-  const quotaWindowMs = quotaWindowLength(transition.state.transient, { quota, now: transition.ctx.now });
-  updateTransient(transition, { quota, quotaWindowMs });
+function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): void {
+  const { now } = transition.ctx;
+  const { quota: known, polls } = transition.state.transient;
+  const learned = learnQuota(known, { quota, now, tookMs: now - sentAt, polls });
+  updateTransient(transition, { quota: learned });
+  updateState(transition, { quotaWaitUntil: longQuotaWait(learned, polls, now) });
 }
 
 function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {
@@ -261,9 +268,11 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
   if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
+  const sentAt = transition.state.transient.inFlight.get("read_blocks") ?? transition.ctx.now;
   endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
   if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
-  replaceHeldBlocks(transition, outcome);
+  settleByListing(transition, outcome, sentAt);
+  replaceHeldBlocks(transition, outcome, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
 }
 
@@ -309,32 +318,35 @@ function applyProfile(transition: Transition, profile: Profile): void {
 }
 
 /**
- * The new link may be to another account, so everything fetched under the old one is discarded. A wait goes on: the
- * platform may mean the address that we call from, and linking anew must not be a way around it. It ends after four
- * hours at most, and the driver hears of it again if it is long.
+ * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
+ * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
+ * A wait goes on: the platform may mean the address that we call from, and linking anew must not be a way around it.
+ * It ends after four hours at most, and the driver hears of it again if it is long.
  */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { throttle, transient } = transition.state;
-  const { lastUnknownAt } = transient;
+  forgetAccount(transition);
+  const { throttle } = transition.state;
   updateState(transition, {
     throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
-    verification: null,
-    backoff: NO_BACKOFF,
     warehouses,
-    transient: { ...INITIAL_TRANSIENT_STATE, lastUnknownAt },
   });
 }
 
-/** Attempts are settled now: without a token they can't be reconciled, and a repeat under another account would accept the block again. */
+/** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
 function applyUnlink(transition: Transition): void {
-  for (const attempt of transition.state.openAttempts.values()) markLost(transition, attempt, "signed_out");
+  forgetAccount(transition);
+  updateState(transition, { link: { status: "unlinked" }, warehouses: [] });
+}
+
+function forgetAccount(transition: Transition): void {
+  for (const attempt of transition.state.openAttempts.values())
+    markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
   updateState(transition, {
-    link: { status: "unlinked" },
     verification: null,
     backoff: NO_BACKOFF,
-    warehouses: [],
     held: [],
+    verdicts: new Map(),
     transient: INITIAL_TRANSIENT_STATE,
   });
 }

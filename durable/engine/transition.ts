@@ -50,6 +50,8 @@ export function applyFailure(transition: Transition, failure: PlatformFailure): 
         throttle: escalateThrottle(throttle, { now, retryAt: failure.retryAt }),
       });
     case "signed_out":
+      // A call may be answered after the driver has unlinked.
+      if (transition.state.link.status !== "linked") return;
       return updateState(transition, { link: { status: "signed_out" } });
     case "verification_required":
       return updateState(transition, {

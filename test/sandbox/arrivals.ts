@@ -16,7 +16,8 @@ export async function noteAccept(
   call: { request: Request; at: EpochMs; response: Response; fault: FaultKind | null },
 ): Promise<void> {
   const { request, at, response, fault } = call;
-  const body: { code?: unknown } = response.ok ? {} : await response.clone().json();
+  const isProblem = response.headers.get("content-type") === "application/problem+json";
+  const body: { code?: unknown } = isProblem ? await response.clone().json() : {};
   const [, , , offerId = ""] = new URL(request.url).pathname.split("/");
   state.accepts.set(nextId(state, "acc"), {
     offerId,

@@ -65,6 +65,7 @@ export const machineFields = {
     shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
     upcasts: [unchanged, upcastThrottleV1],
   },
+  quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
@@ -108,7 +109,7 @@ const pushMessage = z.object({
   urgency: z.enum(["normal", "high"]),
 });
 
-/** Items to send: copies to D1 at least once, texts and push messages at most once. */
+/** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */
 const outboxItem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
   z.object({
@@ -120,6 +121,8 @@ const outboxItem = z.discriminatedUnion("kind", [
       humanTimezone: z.optional(z.string()),
     }),
   }),
+  /** The tokens are sealed, as in `objectFields`. */
+  z.object({ kind: z.literal("session_end"), sealedTokens: z.string() }),
   z.object({ kind: z.literal("text"), body: z.string() }),
   z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);

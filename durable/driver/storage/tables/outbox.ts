@@ -46,6 +46,16 @@ export class OutboxTable {
     return this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
   }
 
+  /** Replaces an item that is still queued. */
+  replace(id: number, item: OutboxItem): void {
+    this.#sql.exec(
+      `UPDATE outbox SET value = ?, version = ? WHERE id = ?`,
+      JSON.stringify(item),
+      versionOf(storedRows.outboxItem),
+      id,
+    );
+  }
+
   remove(id: number): void {
     this.#sql.exec(`DELETE FROM outbox WHERE id = ?`, id);
   }

@@ -1,0 +1,57 @@
+import type { DriverId, DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { Deps } from "../deps.ts";
+import { createTokenManager } from "../platform/token-manager.ts";
+
+/** How long unlinking and deleting an account wait for the platform. */
+const SESSION_END_LIMIT_MS: DurationMs = 3_000;
+
+/** `done` also if the tokens are no longer good for anything. `retryAt` is null if the platform states no wait. */
+export type SessionEnd = { kind: "done" } | { kind: "failed"; retryAt: EpochMs | null };
+
+type SessionEndContext = {
+  driverId: DriverId;
+  deps: Pick<Deps, "keys" | "platform" | "now" | "sleep">;
+  /** The end of the wait that the platform asked for. */
+  waitsUntil: () => EpochMs | null;
+  /** Stores the pair that a refresh rotated to, so that the next try has it. */
+  save: (sealedTokens: string) => void;
+};
+
+/**
+ * Ends a session on the platform with tokens that were taken out of use. Answers within a few seconds; a call that
+ * takes longer goes on, and the next try finds the session ended.
+ */
+export async function endSession(
+  sealedTokens: string,
+  { driverId, deps, waitsUntil, save }: SessionEndContext,
+): Promise<SessionEnd> {
+  const { keys, platform, now, sleep } = deps;
+  let present: string | null = sealedTokens;
+  const tokens = createTokenManager({
+    driverId,
+    keys,
+    now,
+    waitsUntil,
+    refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
+    store: {
+      load: () => present,
+      save: (sealed) => {
+        present = sealed;
+        if (sealed !== null) save(sealed);
+      },
+      setAside: () => {
+        present = null;
+      },
+    },
+  });
+  const waitUntil = waitsUntil();
+  if (waitUntil !== null) return { kind: "failed", retryAt: waitUntil };
+  const timer = new AbortController();
+  const result = await Promise.race([
+    tokens.withToken((accessToken) => platform.endSession({ accessToken })),
+    sleep(SESSION_END_LIMIT_MS, timer.signal).then(() => ({ kind: "timeout" as const })),
+  ]);
+  timer.abort();
+  if (result.kind === "ended" || result.kind === "signed_out") return { kind: "done" };
+  return { kind: "failed", retryAt: "retryAt" in result ? (result.retryAt ?? null) : null };
+}
