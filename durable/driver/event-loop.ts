@@ -94,10 +94,14 @@ export class EventLoop {
     const { platform, now, log } = this.#deps;
     const driverId = this.#machine.owner?.driverId ?? null;
     const generation = this.#generation;
+    const { link } = this.#machine.state;
     const running = performCall(
       call,
       (event) => {
-        if (generation === this.#generation) this.dispatch(event);
+        // What was listed for an account that is no longer linked is not for the one that is. Only what an accept took
+        // for it still counts.
+        const isOfPastLink = event.kind !== "accepted" && this.#machine.state.link !== link;
+        if (generation === this.#generation && !isOfPastLink) this.dispatch(event);
       },
       {
         platform,

@@ -1,17 +1,9 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
-import { recordGivenBack } from "./given-back.ts";
 import { minimumPay } from "./match.ts";
 import { isHeldKnown } from "./held-blocks.ts";
-import { isInFlight, noteSent, roomForAccepts } from "./in-flight.ts";
-import {
-  isPendingTimedOut,
-  isStillWanted,
-  reconcileAt,
-  hasCallSettled,
-  capturingProfile,
-  maySendAccept,
-} from "./phase.ts";
+import { noteSent, roomForAccepts } from "./in-flight.ts";
+import { isPendingTimedOut, capturingProfile, maySendAccept } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
 import {
@@ -21,18 +13,16 @@ import {
   applyStatedWait,
   type Transition,
 } from "./transition.ts";
-import type { AcceptOutcome, BlocksOutcome } from "./types.ts";
+import type { AcceptOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { attemptId, type AttemptId, type DurationMs } from "../../db/shapes/units.ts";
+import { attemptId, type AttemptId, type DurationMs, type OfferId } from "../../db/shapes/units.ts";
 
 /** How many new accepts each mode may have in flight at once. */
 const MAX_PENDING: Record<Profile["mode"], number> = { lucrative: 4, secure: 1, masacre: 4 };
 /** Offers listed longer ago than this are not accepted: they may be gone by now. */
 const LISTING_MAX_AGE_MS: DurationMs = 30_000;
-/** How long a listing of held blocks may miss a block that was just won, because it was requested before the accept. */
-const FETCH_RACE_MS: DurationMs = 60_000;
 /** Reasons that have nothing to do with the offer, so that it can be tried again later. */
 const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
   "rate_limited",
@@ -97,13 +87,14 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
   sendAccepts(transition, attempts);
 }
 
-function sendAccepts(transition: Transition, attempts: readonly Attempt[]): void {
+/** Sends the accepts of attempts, new ones or repeats. */
+export function sendAccepts(transition: Transition, attempts: readonly Attempt[]): void {
   for (const { attemptId } of attempts) noteSent(transition, attemptId);
   transition.calls.push({ kind: "accept", attempts });
 }
 
 /**
- * Applies the outcome of an accept. Ignored if the attempt is already settled.
+ * Applies the outcome of an accept. Of an attempt that is already closed, only a capture still counts.
  * Returns `blocks_first` if the block must be found in the driver's list of blocks.
  */
 export function applyAcceptOutcome(
@@ -112,7 +103,7 @@ export function applyAcceptOutcome(
   outcome: AcceptOutcome,
 ): "done" | "blocks_first" {
   const attempt = transition.state.openAttempts.get(id);
-  if (!attempt) return "done";
+  if (!attempt) return applyLateOutcome(transition, id, outcome);
   switch (outcome.kind) {
     case "won":
       markWon(transition, attempt, outcome.block);
@@ -125,7 +116,7 @@ export function applyAcceptOutcome(
       markUnknown(transition, attempt);
       return "blocks_first";
     case "lost":
-      markLost(transition, attempt, outcome.reason);
+      markLost(transition, attempt, { reason: outcome.reason, isDoubted: false });
       return "done";
     case "timeout":
     case "unreachable":
@@ -136,11 +127,12 @@ export function applyAcceptOutcome(
       if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);
       return "done";
     case "withdrawn":
-      if (attempt.outcome.status === "pending") markLost(transition, attempt, "withdrawn");
+      if (attempt.outcome.status === "pending")
+        markLost(transition, attempt, { reason: "withdrawn", isDoubted: false });
       return "done";
     case "refused":
       applyStatedWait(transition, outcome);
-      markLost(transition, attempt, "refused");
+      markLost(transition, attempt, { reason: "refused", isDoubted: true });
       return "done";
     case "rate_limited":
     case "signed_out":
@@ -148,34 +140,68 @@ export function applyAcceptOutcome(
       applyFailure(transition, outcome);
       // A repeat that was refused doesn't tell whether the first call, which got no response, succeeded.
       if (attempt.outcome.status === "unknown") markUnknown(transition, attempt);
-      else markLost(transition, attempt, outcome.kind);
+      else markLost(transition, attempt, { reason: outcome.kind, isDoubted: true });
       return "done";
   }
 }
 
-function markWon(transition: Transition, attempt: Attempt, block: Block): void {
-  const others = transition.state.held.filter(({ blockId }) => blockId !== block.blockId);
+/** The block may belong to an account that is no longer linked: it is not added to the held ones, which are read again. */
+function applyLateOutcome(transition: Transition, id: AttemptId, outcome: AcceptOutcome): "done" {
+  const attempt = transition.state.doubtedAttempts.get(id);
+  const block = outcome.kind === "won" || outcome.kind === "already_yours" ? outcome.block : null;
+  if (!attempt || !block) return "done";
+  recordCapture(transition, attempt, block);
+  updateTransient(transition, { heldFetchedAt: null });
+  return "done";
+}
+
+/** Settles an attempt as won; its block is held from now on. */
+export function markWon(transition: Transition, attempt: Attempt, block: Block): void {
+  const { held, transient } = transition.state;
+  const others = held.filter(({ blockId }) => blockId !== block.blockId);
   updateState(transition, { held: [...others, block] });
+  updateTransient(transition, {
+    wonAt: new Map([...transient.wonAt, [block.blockId, transition.ctx.now]]),
+  });
+  recordCapture(transition, attempt, block);
+}
+
+/** Records a capture. The driver knows of a block that they have given back since, so they get no message of it. */
+function recordCapture(transition: Transition, attempt: Attempt, block: Block): void {
+  // Other attempts at this offer can't have taken it as well.
+  const { doubtedAttempts } = transition.state;
+  const rest = [...doubtedAttempts].filter(([, { offer }]) => offer.offerId !== attempt.offer.offerId);
+  if (rest.length < doubtedAttempts.size) updateState(transition, { doubtedAttempts: new Map(rest) });
   endAttempt(transition, attempt, { status: "won", block });
-  transition.notifications.push({ kind: "captured", block });
+  if (block.status !== "forfeited") transition.notifications.push({ kind: "captured", block });
 }
 
-/** Settles an attempt as lost. */
-export function markLost(transition: Transition, attempt: Attempt, reason: LostReason): void {
-  endAttempt(transition, attempt, { status: "lost", reason });
+/**
+ * Settles an attempt as lost. `isDoubted` if the platform may have given the driver the block all the same: then it
+ * is looked for among the blocks.
+ */
+export function markLost(
+  transition: Transition,
+  attempt: Attempt,
+  { reason, isDoubted }: { reason: LostReason; isDoubted: boolean },
+): void {
+  const closed = endAttempt(transition, attempt, { status: "lost", reason });
+  if (!isDoubted) return;
+  const { doubtedAttempts } = transition.state;
+  updateState(transition, { doubtedAttempts: new Map([...doubtedAttempts, [closed.attemptId, closed]]) });
 }
 
-function endAttempt(transition: Transition, attempt: Attempt, outcome: Attempt["outcome"]): void {
+function endAttempt(transition: Transition, attempt: Attempt, outcome: Attempt["outcome"]): Attempt {
   const { now } = transition.ctx;
   const openAttempts = new Map(transition.state.openAttempts);
-  openAttempts.delete(attempt.attemptId);
-  updateState(transition, { openAttempts });
+  if (openAttempts.delete(attempt.attemptId)) updateState(transition, { openAttempts });
   if (outcome.status !== "lost" || !RETRYABLE_REASONS.has(outcome.reason)) {
-    updateTransient(transition, {
-      triedOffers: new Set([...transition.state.transient.triedOffers, attempt.offer.offerId]),
-    });
+    const { triedOffers } = transition.state.transient;
+    updateTransient(transition, { triedOffers: new Set<OfferId>([...triedOffers, attempt.offer.offerId]) });
   }
-  transition.log.push({ kind: "attempt_settled", at: now, attempt: { ...attempt, endedAt: now, outcome } });
+  const ended: Attempt = { ...attempt, endedAt: now, outcome };
+  transition.log.push({ kind: "attempt_settled", at: now, attempt: ended });
+  return ended;
 }
 
 function markUnknown(transition: Transition, attempt: Attempt): void {
@@ -184,7 +210,6 @@ function markUnknown(transition: Transition, attempt: Attempt): void {
   updateState(transition, {
     openAttempts: new Map([...transition.state.openAttempts, [attempt.attemptId, next]]),
   });
-  updateTransient(transition, { lastUnknownAt: transition.ctx.now });
 }
 
 /** Repeats an accept that was cut off, under the same key, if the driver still wants the offer. */
@@ -199,60 +224,4 @@ export function timeOutPending(transition: Transition): void {
   for (const attempt of transition.state.openAttempts.values()) {
     if (isPendingTimedOut(attempt, transition.ctx.now)) markUnknown(transition, attempt);
   }
-}
-
-/** Whether an unknown attempt must be reconciled now. */
-export function isReconcileDue({ state, ctx }: Transition): boolean {
-  if (roomForAccepts(state, ctx.now) === 0) return false;
-  return [...state.openAttempts.values()].some(
-    (attempt) =>
-      attempt.outcome.status === "unknown" &&
-      !isInFlight(state, attempt.attemptId, ctx.now) &&
-      reconcileAt(state, attempt, ctx.now) <= ctx.now,
-  );
-}
-
-/**
- * Replaces the held blocks with those just fetched. A block that was won a moment ago stays even if it is
- * missing, since the fetch may have raced the accept. Unknown attempts whose block is listed are won.
- */
-export function replaceHeldBlocks(
-  transition: Transition,
-  { blocks, unreadable = [] }: Extract<BlocksOutcome, { kind: "blocks" }>,
-): void {
-  const { held, openAttempts } = transition.state;
-  const { now } = transition.ctx;
-  const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
-  const missing = held.filter(({ blockId }) => !fetchedIds.has(blockId));
-  const justWon = missing.filter(({ acceptedAt }) => now - acceptedAt < FETCH_RACE_MS);
-  const next = [...blocks, ...justWon];
-  if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
-  updateTransient(transition, { heldFetchedAt: now, unreadableHeld: unreadable });
-  // A list that could not be read to the end doesn't tell what is missing from it.
-  const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
-  recordGivenBack(transition, { listed: blocks, vanished });
-  for (const attempt of openAttempts.values()) {
-    const block = blocks.find(({ offerId }) => offerId === attempt.offer.offerId);
-    if (block && attempt.outcome.status === "unknown") markWon(transition, attempt, block);
-  }
-}
-
-/**
- * Repeats the unknown attempts that the driver still wants, each with its own idempotency key, after a fetch of
- * the blocks did not show them. An attempt that is no longer wanted is withdrawn instead, once no call for it
- * can still be in flight: repeating it could accept an offer that the driver has since ruled out.
- */
-export function reconcileUnknown(transition: Transition): void {
-  const { now } = transition.ctx;
-  if (transition.state.transient.lastUnknownAt === null) updateTransient(transition, { lastUnknownAt: now });
-  const unknown = [...transition.state.openAttempts.values()].filter(
-    ({ attemptId, outcome }) => outcome.status === "unknown" && !isInFlight(transition.state, attemptId, now),
-  );
-  const wanted = unknown.filter((attempt) => isStillWanted(transition.state, attempt, now));
-  if (hasCallSettled(transition.state, now)) {
-    for (const attempt of unknown) if (!wanted.includes(attempt)) markLost(transition, attempt, "withdrawn");
-  }
-  if (wanted.length === 0) return;
-  updateTransient(transition, { lastUnknownAt: now });
-  sendAccepts(transition, wanted.slice(0, roomForAccepts(transition.state, now)));
 }

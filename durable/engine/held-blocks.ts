@@ -1,8 +1,9 @@
 import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
+import { recordGivenBack } from "./given-back.ts";
 import { blocksReadableAt, canCall } from "./phase.ts";
-import { updateTransient, type Transition } from "./transition.ts";
-import type { DriverState } from "./types.ts";
+import { updateState, updateTransient, type Transition } from "./transition.ts";
+import type { BlocksOutcome, DriverState } from "./types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How long until a block that the driver accepted by hand is noticed, at most. */
@@ -13,6 +14,8 @@ const HELD_REFRESH_MS = 5 * MINUTE_MS;
  * by the platform.
  */
 const HELD_TRUST_MS = HOUR_MS;
+/** How long a listing of held blocks may miss a block that was just won, because it was requested before the accept. */
+const FETCH_RACE_MS = MINUTE_MS;
 /** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
 const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
 const HELD_LOOKBACK_MS = DAY_MS;
@@ -37,7 +40,8 @@ export function requestBlocks(transition: Transition): void {
   const { state } = transition;
   if (!canCall(state, now) || isInFlight(state, "read_blocks", now) || blocksReadableAt(state) > now) return;
   noteSent(transition, "read_blocks");
-  const starts = [...transition.state.openAttempts.values()].map(({ offer }) => offer.startsAt);
+  const { openAttempts, doubtedAttempts } = state;
+  const starts = [...openAttempts.values(), ...doubtedAttempts.values()].map(({ offer }) => offer.startsAt);
   const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
   transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
 }
@@ -49,4 +53,29 @@ export function endBlocksRead(transition: Transition, { failed }: { failed: bool
   updateTransient(transition, {
     heldBackoff: failed ? increaseBackoff(heldBackoff, transition.ctx.now) : NO_BACKOFF,
   });
+}
+
+/**
+ * Replaces the held blocks with those just fetched, by a call that was sent at `sentAt`. A block that was won a moment ago stays even if it is
+ * missing, since the fetch may have raced the accept. Learns which blocks the driver gave back.
+ */
+export function replaceHeldBlocks(
+  transition: Transition,
+  { blocks, unreadable = [] }: Extract<BlocksOutcome, { kind: "blocks" }>,
+  sentAt: EpochMs,
+): void {
+  const { held, transient } = transition.state;
+  const { now } = transition.ctx;
+  const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
+  const missing = held.filter(({ blockId }) => !fetchedIds.has(blockId));
+  const wonAt = new Map([...transient.wonAt].filter(([, at]) => now - at < FETCH_RACE_MS));
+  const justWon = missing.filter(({ blockId, acceptedAt }) => {
+    return wonAt.has(blockId) || (!transient.wonAt.has(blockId) && now - acceptedAt < FETCH_RACE_MS);
+  });
+  const next = [...blocks, ...justWon];
+  if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
+  updateTransient(transition, { heldFetchedAt: sentAt, unreadableHeld: unreadable, wonAt });
+  // A list that could not be read to the end doesn't tell what is missing from it.
+  const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
+  recordGivenBack(transition, { listed: blocks, vanished });
 }

@@ -10,19 +10,13 @@ import {
   isVerificationCheckDue,
   mayCheckVerificationNow,
   phaseOf,
+  isDoubtDue,
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
-import {
-  timeOutPending,
-  isReconcileDue,
-  reconcileUnknown,
-  markLost,
-  applyAcceptOutcome,
-  replaceHeldBlocks,
-  acceptMatches,
-} from "./attempts.ts";
-import { endBlocksRead, isHeldStale, requestBlocks } from "./held-blocks.ts";
+import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
+import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
+import { endBlocksRead, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -64,9 +58,9 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   pollRoll: 0.5,
   inFlight: new Map(),
   polledFiltersVersion: null,
-  lastUnknownAt: null,
   heldFetchedAt: null,
   heldBackoff: NO_BACKOFF,
+  wonAt: new Map(),
   unreadableHeld: [],
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
@@ -92,6 +86,7 @@ export function initialState(keyPrefix: string): DriverState {
     attemptSeq: 0,
     verdicts: new Map(),
     openAttempts: new Map(),
+    doubtedAttempts: new Map(),
     phase: { kind: "off" },
     transient: INITIAL_TRANSIENT_STATE,
   };
@@ -131,6 +126,7 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "woke":
       updateState(transition, { throttle: relaxThrottle(transition.state.throttle, transition.ctx.now) });
       timeOutPending(transition);
+      dropStarted(transition);
       return requestNextCalls(transition, { heldIsFresh: false });
     case "profile_changed":
       return applyProfile(transition, event.profile);
@@ -181,6 +177,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
       if (heldIsFresh) reconcileUnknown(transition);
       else requestBlocks(transition);
     }
+    if (isDoubtDue(transition.state, ctx.now)) requestBlocks(transition);
     if (isPollDue(transition.state, ctx)) {
       if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
       requestPoll(transition);
@@ -261,9 +258,11 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
 
 function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): void {
   if (transition.state.link.status !== "linked") return noteAnswered(transition, "read_blocks");
+  const sentAt = transition.state.transient.inFlight.get("read_blocks") ?? transition.ctx.now;
   endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
   if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
-  replaceHeldBlocks(transition, outcome);
+  settleByListing(transition, outcome, sentAt);
+  replaceHeldBlocks(transition, outcome, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
 }
 
@@ -309,32 +308,35 @@ function applyProfile(transition: Transition, profile: Profile): void {
 }
 
 /**
- * The new link may be to another account, so everything fetched under the old one is discarded. A wait goes on: the
- * platform may mean the address that we call from, and linking anew must not be a way around it. It ends after four
- * hours at most, and the driver hears of it again if it is long.
+ * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
+ * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
+ * A wait goes on: the platform may mean the address that we call from, and linking anew must not be a way around it.
+ * It ends after four hours at most, and the driver hears of it again if it is long.
  */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
-  const { throttle, transient } = transition.state;
-  const { lastUnknownAt } = transient;
+  forgetAccount(transition);
+  const { throttle } = transition.state;
   updateState(transition, {
     throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
     link: { status: "linked" },
-    verification: null,
-    backoff: NO_BACKOFF,
     warehouses,
-    transient: { ...INITIAL_TRANSIENT_STATE, lastUnknownAt },
   });
 }
 
-/** Attempts are settled now: without a token they can't be reconciled, and a repeat under another account would accept the block again. */
+/** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
 function applyUnlink(transition: Transition): void {
-  for (const attempt of transition.state.openAttempts.values()) markLost(transition, attempt, "signed_out");
+  forgetAccount(transition);
+  updateState(transition, { link: { status: "unlinked" }, warehouses: [] });
+}
+
+function forgetAccount(transition: Transition): void {
+  for (const attempt of transition.state.openAttempts.values())
+    markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
   updateState(transition, {
-    link: { status: "unlinked" },
     verification: null,
     backoff: NO_BACKOFF,
-    warehouses: [],
     held: [],
+    verdicts: new Map(),
     transient: INITIAL_TRANSIENT_STATE,
   });
 }

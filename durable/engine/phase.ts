@@ -7,10 +7,13 @@ import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
+/** How long the blocks are read for the sake of a doubted attempt alone, and the least time between two such reads. */
+const MAX_DOUBT_MS = HOUR_MS;
+const DOUBT_GAP_MS = MINUTE_MS / 2;
 /** The least time between two questions whether the driver must still verify themselves, however often they return. */
 const MIN_VERIFICATION_GAP_MS = 1_000;
 
@@ -160,23 +163,53 @@ export function isStillWanted(state: DriverState, { offer }: Attempt, now: Epoch
  * reach the platform.
  */
 export function reconcileAt(state: DriverState, attempt: Attempt, now: EpochMs): EpochMs {
-  const { lastUnknownAt, heldFetchedAt } = state.transient;
-  if (lastUnknownAt === null) return 0;
+  const { heldFetchedAt } = state.transient;
+  const triedAt = triedAtOf(attempt, now);
   // The first repeat was sent at once, so the ladder starts at the second.
   const tries = attempt.outcome.status === "unknown" ? attempt.outcome.tries : 0;
-  const soonAt = lastUnknownAt + retryWaitMs(Math.max(1, tries - 1));
+  const soonAt = triedAt + retryWaitMs(Math.max(1, tries - 1));
+  if (isStillWanted(state, attempt, now)) return soonAt;
   const wasRead = heldFetchedAt !== null && heldFetchedAt >= soonAt;
-  return wasRead && !isStillWanted(state, attempt, now) ? lastUnknownAt + CALL_SETTLE_MS : soonAt;
+  return wasRead ? triedAt + CALL_SETTLE_MS : soonAt;
+}
+
+/** When an unknown attempt was last tried. An instant that is still to come is none: our clock was set back. */
+function triedAtOf({ outcome, createdAt }: Attempt, now: EpochMs): EpochMs {
+  const triedAt = outcome.status === "unknown" ? outcome.triedAt : createdAt;
+  return triedAt > now ? 0 : triedAt;
+}
+
+/** Whether no call of an unknown attempt can still reach the platform. */
+export function hasCallSettled(attempt: Attempt, now: EpochMs): boolean {
+  return triedAtOf(attempt, now) + CALL_SETTLE_MS <= now;
+}
+
+/** From when on a listing of the blocks that lacks a closed attempt's block shows that it had no effect. */
+export function isConclusiveFrom({ endedAt, createdAt }: Attempt): EpochMs {
+  return (endedAt ?? createdAt) + CALL_SETTLE_MS;
+}
+
+/**
+ * When to look a doubted attempt up among the blocks, if nothing else has them read by then. Null once that was
+ * tried for an hour: polling reads them anyway, and a driver who is off is not worth a call for ever.
+ */
+function doubtAt(attempt: Attempt, { transient, link }: DriverState, now: EpochMs): EpochMs | null {
+  const conclusiveFrom = isConclusiveFrom(attempt);
+  if (link.status !== "linked" || conclusiveFrom + MAX_DOUBT_MS < now) return null;
+  return Math.max(conclusiveFrom, (transient.heldFetchedAt ?? 0) + DOUBT_GAP_MS);
+}
+
+/** Whether the blocks must be read now to learn what became of a doubted attempt. */
+export function isDoubtDue(state: DriverState, now: EpochMs): boolean {
+  return [...state.doubtedAttempts.values()].some((attempt) => {
+    const at = doubtAt(attempt, state, now);
+    return at !== null && at <= now;
+  });
 }
 
 /** When the blocks may be read again after failed reads. This wait holds back nothing but reads of the blocks. */
 export function blocksReadableAt({ transient }: DriverState): EpochMs {
   return transient.heldBackoff.retryAt ?? 0;
-}
-
-/** Whether a call that was cut off can no longer reach the platform at an instant. */
-export function hasCallSettled({ transient }: DriverState, at: EpochMs): boolean {
-  return transient.lastUnknownAt !== null && transient.lastUnknownAt + CALL_SETTLE_MS <= at;
 }
 
 /**
@@ -189,6 +222,9 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   const profile = activeProfile(state, now);
   const warningAt = nextExpiryWarningAt(state);
   const times: EpochMs[] = warningAt === null ? [] : [warningAt];
+  // An unknown attempt is dropped when its block starts, whatever keeps us from asking.
+  for (const { attemptId, outcome, offer } of openAttempts.values())
+    if (outcome.status === "unknown" && !isInFlight(state, attemptId, now)) times.push(offer.startsAt);
   if (state.link.status !== "linked") return earliest(times, now);
   const checkAt = verificationCheckAt(state, now);
   if (checkAt !== null) times.push(checkAt);
@@ -200,6 +236,10 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
       if (attempt.outcome.status === "pending") times.push(timesOutAt(attempt.createdAt));
       else if (!isInFlight(state, attempt.attemptId, now) && !isReconcileAwaited(state, now))
         times.push(Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)));
+    }
+    for (const attempt of state.doubtedAttempts.values()) {
+      const at = isInFlight(state, "read_blocks", now) ? null : doubtAt(attempt, state, now);
+      if (at !== null) times.push(Math.max(reachable, at, blocksReadableAt(state)));
     }
     if (profile && !isInFlight(state, "poll", now)) {
       const awake = awakeFrom(state, profile, { now, settings });

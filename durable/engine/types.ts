@@ -133,6 +133,8 @@ export type DriverState = {
   verdicts: ReadonlyMap<OfferId, Verdict>;
   /** Attempts whose outcome is pending or unknown. */
   openAttempts: ReadonlyMap<AttemptId, Attempt>;
+  /** Lost attempts that may have had an effect all the same, until a listing of the blocks shows that they had none. */
+  doubtedAttempts: ReadonlyMap<AttemptId, Attempt>;
   /** The phase that was last logged. */
   phase: Phase;
   transient: TransientState;
@@ -151,11 +153,12 @@ export type TransientState = {
   inFlight: ReadonlyMap<CallKey, EpochMs>;
   /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
   polledFiltersVersion: number | null;
-  /** When an attempt last became unknown or was repeated; after a restart, when an unknown one was first found. */
-  lastUnknownAt: EpochMs | null;
+  /** When the held blocks were requested that were read last. */
   heldFetchedAt: EpochMs | null;
   /** Consecutive failed reads of the blocks. */
   heldBackoff: Backoff;
+  /** When each block was won, by our clock, as long as a listing may miss it. */
+  wonAt: ReadonlyMap<BlockId, EpochMs>;
   /** Spans of held blocks of which nothing else could be read. */
   unreadableHeld: readonly Span[];
   /** When we last asked the platform whether the driver has verified themselves. */

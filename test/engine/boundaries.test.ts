@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Offer } from "../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import {
   accepted,
@@ -66,18 +66,6 @@ it.each([
   const off = { ...state, profile: makeProfile({ revision: 2, switchedOn: false }) };
   const woken = step(off, { kind: "woke" }, ctx(NOON + age)).state;
   expect([...woken.openAttempts.values()].map(({ outcome }) => outcome.status)).toEqual([status]);
-});
-
-it("reconciles an unknown attempt at the same time with and without a new link", () => {
-  const started = step(activeState(), polled(makeOffer("a")), ctx(NOON));
-  const cut = answered(started, { kind: "timeout" }, NOON + 50);
-  const unknown = answered(cut, { kind: "timeout" }, NOON + 100).state;
-  const off = { ...unknown, profile: makeProfile({ switchedOn: false }) };
-  const linked = step(off, { kind: "linked", warehouses: off.warehouses }, ctx(NOON + 200)).state;
-  expect([nextWakeAt(off, ctx(NOON + 200)), nextWakeAt(linked, ctx(NOON + 200))]).toEqual([
-    NOON + 1100,
-    NOON + 1100,
-  ]);
 });
 
 it("judges an offer again if its currency changed", () => {

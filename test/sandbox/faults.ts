@@ -9,7 +9,7 @@ import type { Fault, Stage, State } from "./state.ts";
 
 const HANGS_MS = 30_000;
 const SLOW_MS = 2_000;
-const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
+const STATUSES = { "401": 401, "500": 500, "502": 502, "503": 503, "504": 504 } as const;
 
 const order = z.strictObject({
   operation: z.enum(["*", ...OPERATIONS.map(({ operation }) => operation)]),
@@ -88,16 +88,17 @@ export async function answerWithFault(
       return refuse(400, headers);
     case "500_stored":
       return refuse(500, headers);
+    case "401":
     case "500":
     case "502":
     case "503":
     case "504":
       return refuse(STATUSES[fault.fault], headers);
+    case "gateway_after_effect":
+      await perform();
+      return answerAsGateway(fault, headers);
     case "gateway":
-      return new Response(fault.body, {
-        status: fault.status,
-        headers: { "content-type": "text/html", ...headers, ...fault.headers },
-      });
+      return answerAsGateway(fault, headers);
     case "unknown_words": {
       const response = await perform();
       const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
@@ -137,6 +138,10 @@ export async function answerWithFault(
   }
 }
 
+function answerAsGateway({ body, status, headers: own }: Fault, headers: Record<string, string>): Response {
+  return new Response(body, { status, headers: { "content-type": "text/html", ...headers, ...own } });
+}
+
 type FaultStatus = 400 | 429 | (typeof STATUSES)[keyof typeof STATUSES];
 /** How the simulated service formats an error response. */
 type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response;
@@ -144,7 +149,7 @@ type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response
 const refuseAsPlatform: Refuse = (status, headers) =>
   new Refusal(
     status,
-    status === 429 || status === 400 ? "rate_limited" : "internal",
+    status === 429 || status === 400 ? "rate_limited" : status === 401 ? "invalid_token" : "internal",
     {},
     headers,
   ).toResponse();

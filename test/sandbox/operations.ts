@@ -28,6 +28,7 @@ export function operationOf(method: string, path: string): Operation | null {
 
 /** The faults that can be injected. */
 export const FAULTS = [
+  "401",
   "429",
   "400_rate_limited",
   "500",
@@ -42,6 +43,8 @@ export const FAULTS = [
   "empty",
   /** A gateway's answer, with the given status, headers and body, without an effect. */
   "gateway",
+  /** The same answer after the effect. */
+  "gateway_after_effect",
   /** A normal response in which every status and service type is a word that is not in the contract. */
   "unknown_words",
   /** A normal response, delayed. */

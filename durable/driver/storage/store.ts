@@ -54,7 +54,7 @@ export class Store {
       ...initial,
       ...fields,
       verdicts: this.#verdicts.load(),
-      openAttempts: this.#attempts.load(),
+      ...this.#attempts.load(),
     };
     const now = this.#now();
     const state = replaceLostFields(saved, { lost, freshKeyPrefix: initial.keyPrefix, now });
@@ -69,15 +69,15 @@ export class Store {
   save(before: DriverState, after: DriverState): void {
     this.state.save(before, after);
     if (before.verdicts !== after.verdicts) this.#verdicts.save(before.verdicts, after.verdicts);
-    if (before.openAttempts !== after.openAttempts)
-      this.#attempts.save(before.openAttempts, after.openAttempts);
+    if (before.openAttempts !== after.openAttempts || before.doubtedAttempts !== after.doubtedAttempts)
+      this.#attempts.save(before, after);
   }
 
   /** Deletes rows past the retention period. */
   prune(now: EpochMs): void {
     this.events.prune(now - LOG_RETENTION_MS);
     this.unreadable.prune(now - LOG_RETENTION_MS);
-    this.#attempts.prune();
+    this.#attempts.prune(now - LOG_RETENTION_MS);
   }
 
   /** Deletes everything and recreates the schema. */

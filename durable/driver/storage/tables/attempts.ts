@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Attempt } from "../../../../db/shapes/attempt.ts";
 import { offer } from "../../../../db/shapes/offer.ts";
-import { attemptId, epochMs, type AttemptId } from "../../../../db/shapes/units.ts";
+import { attemptId, epochMs, type AttemptId, type EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
+import type { DriverState } from "../../../engine/types.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
@@ -11,7 +12,10 @@ type Attempts = ReadonlyMap<AttemptId, Attempt>;
 /** The minimum of an attempt that keeps its offer from being accepted twice. */
 const remains = z.object({ offer, createdAt: z.unknown() });
 
-/** Attempts whose outcome is pending or unknown. Settled attempts are only in the log. */
+/** The attempts that the machine keeps: open ones, and lost ones that may have had an effect. */
+export type KeptAttempts = Pick<DriverState, "openAttempts" | "doubtedAttempts">;
+
+/** Open attempts (`open` is 1) and doubted ones. Attempts that are settled for good are only in the log. */
 export class AttemptTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
@@ -21,38 +25,64 @@ export class AttemptTable {
     this.#unreadable = unreadable;
   }
 
-  load(): Attempts {
+  load(): KeptAttempts {
+    const openAttempts = this.#load(1);
+    const closed = [...this.#load(0)];
+    const doubtedAttempts = closed.filter(([, { outcome }]) => outcome.status === "lost");
+    // Earlier versions kept every attempt. Those that were won are not in doubt.
+    for (const [id, { outcome }] of closed) if (outcome.status !== "lost") this.#delete(id);
+    return { openAttempts, doubtedAttempts: new Map(doubtedAttempts) };
+  }
+
+  /**
+   * Deletes doubted attempts at blocks that ended before an instant, which an object that never wakes still has, and
+   * those of which that can't be told.
+   */
+  prune(before: EpochMs): void {
+    this.#sql.exec(
+      `DELETE FROM attempts WHERE open = 0
+         AND coalesce(CASE WHEN json_valid(value) THEN value ->> '$.offer.endsAt' END, 0) < ?`,
+      before,
+    );
+  }
+
+  #load(open: 0 | 1): Attempts {
     const rows = this.#sql
       .exec<StoredRow & { attempt_id: string }>(
-        `SELECT attempt_id, value, version FROM attempts WHERE open = 1`,
+        `SELECT attempt_id, value, version FROM attempts WHERE open = ?`,
+        open,
       )
       .toArray();
     const attempts = rows.flatMap((row) => {
       const place = { table: "attempts", key: row.attempt_id };
-      const attempt = this.#unreadable.parse(storedRows.attempt, row, place)?.value ?? salvage(row);
+      const parsed = this.#unreadable.parse(storedRows.attempt, row, place)?.value ?? null;
+      const attempt = parsed ?? (open === 1 ? salvage(row) : null);
       if (!attempt) this.#delete(row.attempt_id);
       return attempt ? [[attempt.attemptId, attempt] as const] : [];
     });
     return new Map(attempts);
   }
 
-  save(before: Attempts, after: Attempts): void {
+  save(before: KeptAttempts, after: KeptAttempts): void {
+    this.#write(before.openAttempts, after.openAttempts, 1);
+    this.#write(before.doubtedAttempts, after.doubtedAttempts, 0);
+    const isKept = (id: AttemptId) => after.openAttempts.has(id) || after.doubtedAttempts.has(id);
+    for (const id of [...before.openAttempts.keys(), ...before.doubtedAttempts.keys()])
+      if (!isKept(id)) this.#delete(id);
+  }
+
+  #write(before: Attempts, after: Attempts, open: 0 | 1): void {
     for (const [id, attempt] of after) {
       if (before.get(id) === attempt) continue;
       this.#sql.exec(
-        `INSERT INTO attempts (attempt_id, value, open, version) VALUES (?1, ?2, 1, ?3)
-         ON CONFLICT (attempt_id) DO UPDATE SET value = ?2, version = ?3`,
+        `INSERT INTO attempts (attempt_id, value, open, version) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (attempt_id) DO UPDATE SET value = ?2, open = ?3, version = ?4`,
         id,
         JSON.stringify(attempt),
+        open,
         versionOf(storedRows.attempt),
       );
     }
-    for (const id of before.keys()) if (!after.has(id)) this.#delete(id);
-  }
-
-  /** Deletes settled attempts, which earlier versions kept. */
-  prune(): void {
-    this.#sql.exec(`DELETE FROM attempts WHERE open = 0`);
   }
 
   #delete(id: string): void {

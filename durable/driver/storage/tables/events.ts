@@ -27,6 +27,15 @@ export class EventTable {
           entry.offerId,
         );
       }
+      if (event.kind === "attempt_settled" && entry.list === "won") {
+        // An attempt that was taken for lost turned out to be a capture.
+        this.#sql.exec(
+          `UPDATE events SET list = NULL WHERE list = 'lost' AND offer_id = ?1
+             AND json_valid(value) AND value ->> '$.attempt.attemptId' = ?2`,
+          entry.offerId,
+          event.attempt.attemptId,
+        );
+      }
       const { seq } = this.#sql
         .exec<{ seq: number }>(
           `INSERT INTO events (at, list, offer_id, cents, value, version) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq`,
