@@ -18,6 +18,11 @@ export const PLANTS: readonly Plant[] = [
       },
       {
         file: "durable/engine/machine.ts",
+        find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
+        replace: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);\n  if (outcome.unreadable?.length) return;`,
+      },
+      {
+        file: "durable/engine/machine.ts",
         find: `if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);\n`,
         replace: `if (isHeldStale(transition.state, ctx.now)) return requestBlocks(transition);\n`,
       },
