@@ -17,6 +17,11 @@ export const PLANTS: readonly Plant[] = [
         replace: `const status = z.enum(blockStatus.options);`,
       },
       {
+        file: "durable/platform/parse.ts",
+        find: `const unreadable = spans.map(({ startsAt, endsAt }) => ({ startsAt, endsAt }));`,
+        replace: `const unreadable = malformed.map(() => ({ startsAt: 0, endsAt: 1 }));\nvoid spans;`,
+      },
+      {
         file: "durable/engine/machine.ts",
         find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
         replace: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);\n  if (outcome.unreadable?.length) return;`,
