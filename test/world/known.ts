@@ -3,36 +3,24 @@ import type { Violation } from "./judge/judge.ts";
 /** What is known to break and not mended yet: each entry goes when its mending comes. */
 export const KNOWN: readonly { invariant: Violation["invariant"]; cause: RegExp; reason: string }[] = [
   {
-    invariant: "every effect reaches history, page, D1 and phone",
-    cause: /^(history|.* after effect|request late|connection hangs|answer late)$/,
-    reason:
-      "an accept that was refused after its effect counts as lost; one in flight at unlinking is dropped",
-  },
-  {
     invariant: "no two overlapping blocks",
-    cause: /./,
-    reason:
-      "a block taken by hand, or by an accept that was refused after its effect, is noticed minutes later",
-  },
-  {
-    invariant: "none after off, unlink or the end of service",
-    cause: /^(unlink|delete|shown to another account)$/,
-    reason: "unlinking and deleting ask the platform before they stop",
+    cause: /^taken by hand$/,
+    reason: "a block taken by hand is noticed within five minutes",
   },
   {
     invariant: "a healthy platform is polled",
-    cause: /^(wanted offer not tried.*|one by one)$/,
-    reason: "a warehouse that opens after linking is not seen; a list over 2 MB is unreadable",
+    cause: /^wanted offer not tried \(new warehouse\)$/,
+    reason: "a warehouse that opens after linking is not seen",
   },
   {
     invariant: "quota kept",
-    cause: /^(burst|quota|left unused|weekly limit)/,
-    reason: "the kind of the quota's window is not learnt, nor a weekly limit",
+    cause: /^(burst|quota|left unused)/,
+    reason: "the length of an unusual window is learnt only when one has ended",
   },
   {
-    invariant: "every attempt settles",
-    cause: /./,
-    reason: "an attempt in doubt is not settled once the driver is off",
+    invariant: "quota kept",
+    cause: /^weekly limit not learnt$/,
+    reason: "a weekly limit is not learnt from its refusal",
   },
 ];
 

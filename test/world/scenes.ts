@@ -90,7 +90,7 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       }
       return after(260);
     case "asked to wait ten years":
-      if (chance.is(0.9)) return addScene("slow accept", at, { add, offer, chance });
+      if (chance.is(0.96)) return addScene("slow accept", at, { add, offer, chance });
       fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
       return after(4 * 3_600 + 240);
     case "new warehouse":

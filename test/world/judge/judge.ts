@@ -35,6 +35,8 @@ export function judge(record: WeekRecord): Violation[] {
     });
   }
   for (const line of record.errors) {
+    // An operator is told of a gateway that fails, and it was made to fail.
+    if (line.includes(`"texts.gateway.failed"`)) continue;
     violations.push({ invariant: "nothing runs in circles or breaks", cause: "error", at: 0, says: line });
   }
   return [
