@@ -16,7 +16,7 @@ import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
-import { endBlocksRead, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
+import { endBlocksRead, isHeldDue, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -60,6 +60,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   polledFiltersVersion: null,
   heldFetchedAt: null,
   heldBackoff: NO_BACKOFF,
+  overlapRefusals: [],
   wonAt: new Map(),
   unreadableHeld: [],
   verificationCheckedAt: null,
@@ -77,6 +78,7 @@ export function initialState(keyPrefix: string): DriverState {
     warehouses: [],
     held: [],
     givenBack: [],
+    weeklyLimit: null,
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
@@ -234,6 +236,8 @@ function applyPollOutcome(
     judgeListing(transition, outcome.offers);
   }
   requestNextCalls(transition, { heldIsFresh: false });
+  // The time until the next poll is idle, unless there is something to accept.
+  if (transition.calls.length === 0 && isHeldDue(transition.state, ctx.now)) requestBlocks(transition);
 }
 
 function recordQuota(transition: Transition, quota: Quota): void {
@@ -264,6 +268,8 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   settleByListing(transition, outcome, sentAt);
   replaceHeldBlocks(transition, outcome, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
+  // Refused while this list was on its way.
+  if (transition.state.transient.overlapRefusals.length > 0) requestBlocks(transition);
 }
 
 /** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
@@ -336,6 +342,7 @@ function forgetAccount(transition: Transition): void {
     verification: null,
     backoff: NO_BACKOFF,
     held: [],
+    weeklyLimit: null,
     verdicts: new Map(),
     transient: INITIAL_TRANSIENT_STATE,
   });

@@ -3,6 +3,7 @@ import { isInFlight, roomForAccepts, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
+import { weeklyLimitUntil } from "./weekly-limit.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
@@ -31,6 +32,8 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   if (until === null || until > now) return { kind: "asleep", until };
   if (throttle.until !== null && throttle.until > now) return { kind: "throttled", until: throttle.until };
   if (backoff.retryAt !== null) return { kind: "unreachable", retryAt: backoff.retryAt };
+  const limitedUntil = weeklyLimitUntil(state, now);
+  if (limitedUntil !== null) return { kind: "weekly_limit", until: limitedUntil };
   return { kind: "polling" };
 }
 

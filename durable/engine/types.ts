@@ -100,6 +100,14 @@ export type OfferActivity = {
   suspectedAt: EpochMs | null;
 };
 
+/** The platform refused an offer because it gives the driver no more blocks of a week. */
+export type WeeklyLimit = {
+  /** The end of that week. */
+  endsAt: EpochMs;
+  /** The latest refusal; null once a block was given back since, so that the platform is asked again. */
+  refusedAt: EpochMs | null;
+};
+
 /** The warnings before the end of the paid time that are still to be sent. */
 export type ExpiryWarnings = {
   /** The end that the thresholds count back from; null if there is none. */
@@ -120,6 +128,7 @@ export type DriverState = {
   held: readonly Block[];
   /** Blocks that have not started and that the driver gave back. */
   givenBack: readonly GivenBackBlock[];
+  weeklyLimit: WeeklyLimit | null;
   throttle: Throttle;
   backoff: Backoff;
   offerActivity: OfferActivity;
@@ -157,6 +166,11 @@ export type TransientState = {
   heldFetchedAt: EpochMs | null;
   /** Consecutive failed reads of the blocks. */
   heldBackoff: Backoff;
+  /**
+   * Offers that the platform refused because they overlap a block that we don't know of, and when. Nothing of their
+   * spans is tried until the blocks have been read.
+   */
+  overlapRefusals: readonly { offer: Offer; at: EpochMs }[];
   /** When each block was won, by our clock, as long as a listing may miss it. */
   wonAt: ReadonlyMap<BlockId, EpochMs>;
   /** Spans of held blocks of which nothing else could be read. */
@@ -208,6 +222,8 @@ export type DriverNotification =
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
+  /** The week is full; we ask again at `until`. */
+  | { kind: "weekly_limit"; until: EpochMs }
   | { kind: "silence_suspected" }
   /** The platform makes us wait for over an hour. */
   | { kind: "long_wait"; until: EpochMs };

@@ -61,6 +61,10 @@ export const machineFields = {
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
   givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
+  weeklyLimit: {
+    shape: z.nullable(z.object({ endsAt: epochMs, refusedAt: instant })),
+    upcasts: [unchanged],
+  },
   throttle: {
     shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
     upcasts: [unchanged, upcastThrottleV1],
