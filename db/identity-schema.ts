@@ -9,7 +9,7 @@ const poolUserStatus = z.enum(["UNCONFIRMED", "CONFIRMED", "FORCE_CHANGE_PASSWOR
 export type PoolUserStatus = z.infer<typeof poolUserStatus>;
 const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
 export type MfaFactor = z.infer<typeof mfaFactor>;
-export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in";
+export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in" | "preferred_phone";
 export type KeyUse = "id" | "access";
 
 /** Accounts of the embedded user pool. `id` is the `sub` of their tokens. */
@@ -52,6 +52,8 @@ export const poolSessions = sqliteTable(
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
+    /** The master key that sealed its refresh token; null in rows from before this was kept. */
+    keyId: text("key_id"),
   },
   (table) => [
     index("pool_sessions_user").on(table.userId),
@@ -100,7 +102,7 @@ export const poolNonces = sqliteTable(
   (table) => [index("pool_nonces_expires").on(table.expiresAt)],
 );
 
-/** RS256 keys. The highest generation of each use signs; all of them verify. */
+/** RS256 keys. Of each use the newest one whose time has come signs; the one before it verifies until its last token expires. */
 export const poolSigningKeys = sqliteTable(
   "pool_signing_keys",
   {
@@ -111,6 +113,12 @@ export const poolSigningKeys = sqliteTable(
     privateKey: text("private_key").notNull(),
     modulus: text().notNull(),
     createdAt: integer("created_at").notNull(),
+    /** Later than `createdAt`, so that whoever caches the public keys knows it before its first token comes. */
+    signsFrom: integer("signs_from").notNull().default(0),
+    /** When the next one is made. An operator who sets 0 has it made now. */
+    rotatesAt: integer("rotates_at").notNull().default(0),
+    /** Set by an operator when the key has leaked: from then on nothing that it signed counts. */
+    revokedAt: integer("revoked_at"),
   },
   (table) => [primaryKey({ columns: [table.keyUse, table.generation] })],
 );

@@ -13,6 +13,8 @@ export const users = sqliteTable(
     phoneNumber: text("phone_number").notNull(),
     name: text().notNull(),
     preferredPhoneNumber: text("preferred_phone_number"),
+    /** Whether a code proved it. Until then texts go to `phoneNumber`. */
+    preferredPhoneVerified: integer("preferred_phone_verified", { mode: "boolean" }).notNull().default(false),
     language: wordColumn("language", language, "en").notNull(),
     mode: wordColumn("mode", mode, "lucrative").notNull(),
     /** An unknown special mode is read as `wf`, so that it never accepts more offers than intended. */

@@ -8,7 +8,8 @@ import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
-import { createSms, type Sms } from "./sms/sms.ts";
+import { createSms } from "./sms/sms.ts";
+import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
 
 /** Everything impure: clock, randomness, network, database, keys. */
@@ -23,8 +24,10 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
-  /** Null if no SMS gateway is configured. */
-  sms: Sms | null;
+  /** Where codes are sent. */
+  texts: TextDoor;
+  /** Where drivers are told of their blocks; null if no SMS gateway is configured. */
+  sms: Pick<TextDoor, "sendText"> | null;
   /** Null if no VAPID key pair is configured. */
   push: Push | null;
   log: Log;
@@ -53,6 +56,15 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const now = () => Date.now();
   const send = createSend(env);
   const lanes = createLanes();
+  const db = openDb(env.DB, hooks.onStatement);
+  const writeLog = hooks.log ?? log;
+  const texts = createTextDoor({
+    ...config.texts,
+    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    db,
+    now,
+    log: writeLog,
+  });
   return {
     config,
     now,
@@ -60,7 +72,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     sleep,
     send,
     lanes,
-    db: openDb(env.DB, hooks.onStatement),
+    db,
     keys: createKeys(config.masterKeys),
     platform: createPlatform({
       baseUrl: config.platform.url,
@@ -68,13 +80,14 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       send,
       now,
     }),
-    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    texts,
+    sms: config.sms && texts,
     push:
       config.vapid &&
       createPush({
         vapid: config.vapid,
         send: (request) => lanes.push.run(() => lanes.accept.run(() => send(request))),
       }),
-    log: hooks.log ?? log,
+    log: writeLog,
   };
 }

@@ -1,6 +1,8 @@
 import { asc, eq, getTableColumns, like } from "drizzle-orm";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { poolCodes } from "../identity-schema.ts";
+import { objectSeals } from "../keys-schema.ts";
 import {
   paymentCalls,
   paymentRefunds,
@@ -62,6 +64,8 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
+    db.delete(objectSeals).where(eq(objectSeals.driverId, driverId)),
+    db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
     db.delete(discounts).where(eq(discounts.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),

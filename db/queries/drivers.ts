@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
@@ -42,11 +42,16 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
 export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
   return {
     driverId: row.id,
-    phoneNumber: row.preferredPhoneNumber ?? row.phoneNumber,
+    phoneNumber: textNumberOf(row),
     language: row.language,
     timeZone: row.humanTimezone,
     notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
   };
+}
+
+/** Where texts go: the preferred number once a code proved it, until then the account's. */
+function textNumberOf({ phoneNumber, preferredPhoneNumber, preferredPhoneVerified }: UserRow): string {
+  return preferredPhoneVerified && preferredPhoneNumber !== null ? preferredPhoneNumber : phoneNumber;
 }
 
 /** The revision of a driver's record in D1; null if there is none. */
@@ -102,10 +107,29 @@ type DriverFields = Partial<
   >
 >;
 
-/** Updates fields of a driver and increments the revision, so that the object accepts the new copy. */
+/**
+ * Updates fields of a driver and increments the revision, so that the object accepts the new copy. Another preferred
+ * number has to be proved anew.
+ */
 export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
+  const { preferredPhoneNumber: preferred } = change;
+  const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
   await db
     .update(users)
-    .set({ ...change, revision: sql`${users.revision} + 1` })
+    .set({
+      ...change,
+      ...(preferred === undefined ? {} : { preferredPhoneVerified: isSameNumber }),
+      revision: sql`${users.revision} + 1`,
+    })
     .where(eq(users.id, driverId));
+}
+
+/** Marks the preferred number as proved. @returns false if it is another one by now */
+export async function verifyPreferredPhone(db: Db, driverId: DriverId, number: string): Promise<boolean> {
+  const updated = await db
+    .update(users)
+    .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })
+    .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
+    .returning({ id: users.id });
+  return updated.length === 1;
 }

@@ -6,8 +6,13 @@ import { poolAttempts, poolCodes, poolNonces, type CodePurpose } from "../identi
 /** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
 export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };
 
-/** Sending another code: not before `minIntervalMs` have passed, and at most `maxSends` times per window. */
-export type SendPolicy = { minIntervalMs: DurationMs; windowMs: DurationMs; maxSends: number };
+/** Sending codes: `promptSends` per window without a wait, the others `minIntervalMs` apart, and at most `maxSends`. */
+export type SendPolicy = {
+  promptSends: number;
+  minIntervalMs: DurationMs;
+  windowMs: DurationMs;
+  maxSends: number;
+};
 
 /** Whether a subject is locked. */
 export async function isLocked(db: Db, subject: string, now: EpochMs): Promise<boolean> {
@@ -91,9 +96,17 @@ function matchesKey({ userId, purpose }: CodeKey) {
 export async function saveCode(
   db: Db,
   key: CodeKey,
-  code: { hash: string; expiresAt: EpochMs; tries: number; now: EpochMs; policy: SendPolicy },
+  code: {
+    hash: string;
+    expiresAt: EpochMs;
+    tries: number;
+    now: EpochMs;
+    /** How many sends a new window begins with. */
+    sendsBefore: number;
+    policy: SendPolicy;
+  },
 ): Promise<boolean> {
-  const { now, policy } = code;
+  const { now, policy, sendsBefore } = code;
   const isNewWindow = lte(poolCodes.windowStartedAt, now - policy.windowMs);
   const [saved] = await db.batch([
     db
@@ -105,7 +118,7 @@ export async function saveCode(
         triesLeft: code.tries,
         sentAt: now,
         windowStartedAt: now,
-        sentInWindow: 1,
+        sentInWindow: sendsBefore + 1,
       })
       .onConflictDoUpdate({
         target: [poolCodes.userId, poolCodes.purpose],
@@ -115,11 +128,17 @@ export async function saveCode(
           triesLeft: code.tries,
           sentAt: now,
           windowStartedAt: sql`case when ${isNewWindow} then ${now} else ${poolCodes.windowStartedAt} end`,
-          sentInWindow: sql`case when ${isNewWindow} then 1 else ${poolCodes.sentInWindow} + 1 end`,
+          sentInWindow: sql`case when ${isNewWindow} then ${sendsBefore + 1} else ${poolCodes.sentInWindow} + 1 end`,
         },
-        setWhere: and(
-          lte(poolCodes.sentAt, now - policy.minIntervalMs),
-          or(isNewWindow, lt(poolCodes.sentInWindow, policy.maxSends)),
+        setWhere: or(
+          isNewWindow,
+          and(
+            lt(poolCodes.sentInWindow, policy.maxSends),
+            or(
+              lt(poolCodes.sentInWindow, policy.promptSends),
+              lte(poolCodes.sentAt, now - policy.minIntervalMs),
+            ),
+          ),
         ),
       })
       .returning({ userId: poolCodes.userId }),
@@ -131,11 +150,22 @@ export async function saveCode(
   return saved.length === 1;
 }
 
-/** Takes a code back whose text couldn't be sent, so that another may be sent at once. */
-export async function undoSend(db: Db, key: CodeKey, hash: string): Promise<void> {
+/**
+ * Takes a send back whose text failed, so that another may follow at once.
+ * @param mayArrive the text may have been sent all the same: its code stays valid
+ */
+export async function undoSend(
+  db: Db,
+  key: CodeKey,
+  { hash, mayArrive }: { hash: string; mayArrive: boolean },
+): Promise<void> {
   await db
     .update(poolCodes)
-    .set({ sentAt: 0, expiresAt: 0 })
+    .set({
+      sentAt: 0,
+      sentInWindow: sql`max(0, ${poolCodes.sentInWindow} - 1)`,
+      ...(mayArrive ? {} : { expiresAt: 0 }),
+    })
     .where(and(matchesKey(key), eq(poolCodes.hash, hash)));
 }
 

@@ -1,22 +1,13 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import {
-  poolAttempts,
-  poolCodes,
-  poolSessions,
-  poolSigningKeys,
-  poolUsers,
-  type KeyUse,
-} from "../identity-schema.ts";
+import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
 
 /** An account row. */
 export type PoolUser = typeof poolUsers.$inferSelect;
 /** A session row. */
 export type PoolSession = typeof poolSessions.$inferSelect;
-/** A signing key row. */
-export type SigningKeyRow = typeof poolSigningKeys.$inferSelect;
 
 /** Finds an account by phone number or sub. */
 export async function findPoolUser(db: Db, username: string): Promise<PoolUser | null> {
@@ -187,13 +178,16 @@ export async function addPoolSession(db: Db, session: PoolSession): Promise<void
   ]);
 }
 
-/** Loads a session and an account, each null if it doesn't exist. */
+/** Loads an account and its session, each null if it doesn't exist. */
 export async function loadPoolSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: string },
 ): Promise<{ session: PoolSession | null; user: PoolUser | null }> {
   const [[session], [user]] = await db.batch([
-    db.select().from(poolSessions).where(eq(poolSessions.originJti, originJti)),
+    db
+      .select()
+      .from(poolSessions)
+      .where(and(eq(poolSessions.originJti, originJti), eq(sql`${poolSessions.userId}`, userId))),
     db
       .select()
       .from(poolUsers)
@@ -202,14 +196,19 @@ export async function loadPoolSession(
   return { session: session ?? null, user: user ?? null };
 }
 
-/** Whether a session is neither revoked nor expired. Deleting an account deletes its sessions. */
-export async function isPoolSessionLive(db: Db, originJti: string, now: EpochMs): Promise<boolean> {
+/** Whether a session is this account's, and neither revoked nor expired. Deleting an account deletes its sessions. */
+export async function isPoolSessionLive(
+  db: Db,
+  { originJti, userId }: { originJti: string; userId: DriverId },
+  now: EpochMs,
+): Promise<boolean> {
   const [session] = await db
     .select({ originJti: poolSessions.originJti })
     .from(poolSessions)
     .where(
       and(
         eq(poolSessions.originJti, originJti),
+        eq(poolSessions.userId, userId),
         isNull(poolSessions.revokedAt),
         gt(poolSessions.expiresAt, now),
       ),
@@ -231,14 +230,4 @@ export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs)
     .update(poolSessions)
     .set({ revokedAt: now })
     .where(and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt)));
-}
-
-/** All signing keys, newest first. */
-export function loadSigningKeys(db: Db): Promise<SigningKeyRow[]> {
-  return db.select().from(poolSigningKeys).orderBy(desc(poolSigningKeys.generation));
-}
-
-/** Inserts a signing key. If several callers insert the same generation, the first one's is kept. */
-export async function addSigningKey(db: Db, key: SigningKeyRow & { keyUse: KeyUse }): Promise<void> {
-  await db.insert(poolSigningKeys).values(key).onConflictDoNothing();
 }

@@ -1,16 +1,21 @@
 import * as z from "zod";
-import { isSupportedCurrency, MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { isSupportedCurrency } from "../../db/shapes/currencies.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
+import { parseMasterKeys } from "./keys.ts";
+import { SETTING_WORDS, type SettingName } from "./setting-words.ts";
 
 const setting = z.string().trim();
 const optionalSetting = setting.optional().transform((value) => (value ? value : null));
 const withDefault = (value: string) => setting.optional().transform((given) => given || value);
 const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
 const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+const optional = (isWellFormed: (value: string) => boolean) =>
+  optionalSetting.refine((value) => value === null || isWellFormed(value));
+const matching = (pattern: RegExp) => optional((value) => pattern.test(value));
+const optionalUrl = optional((value) => httpUrl.safeParse(value).success);
 /** Unpadded Base64url of a key of this length. */
-const base64UrlKey = (bytes: number) =>
-  optionalSetting.refine((value) => value === null || isBase64Url(value, Math.ceil((bytes * 4) / 3)));
+const base64UrlKey = (bytes: number) => optional((value) => isBase64Url(value, Math.ceil((bytes * 4) / 3)));
 const list = setting.optional().transform((value) =>
   value
     ? value
@@ -19,87 +24,139 @@ const list = setting.optional().transform((value) =>
         .filter(Boolean)
     : [],
 );
+const listOf = (pattern: RegExp) => list.refine((items) => items.every((item) => pattern.test(item)));
+/** `20/60`: at most 20 in an hour and 60 in a day. */
+const perHourAndDay = (fallback: string) =>
+  withDefault(fallback)
+    .pipe(z.string().regex(/^\d{1,7}\s*\/\s*\d{1,7}$/))
+    .transform((value) => value.split("/").map(Number))
+    .pipe(z.tuple([z.number(), z.number()]))
+    .refine(([perHour, perDay]) => perHour <= perDay)
+    .transform(([perHour, perDay]) => ({ perHour, perDay }));
+
+/** The message of a refinement that has no words of its own. */
+const INVALID = "Invalid input";
+const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+const shapes = {
+  PUBLIC_URL: httpUrl,
+  PRODUCT_NAME: withDefault("Jornada").pipe(z.string().max(40)),
+  MASTER_KEYS: setting.min(1).transform((value, context) => {
+    try {
+      return { value, ids: parseMasterKeys(value).map(({ id }) => id) };
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof TypeError ? error.message : INVALID });
+      return z.NEVER;
+    }
+  }),
+  LOST_MASTER_KEYS: listOf(/^[A-Za-z0-9_-]{1,32}$/),
+  PLATFORM_URL: httpUrl,
+  PLATFORM_REGION: withDefault("enam").pipe(
+    z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
+  ),
+  POLL_FLOOR_MS: withDefault("1000").pipe(integer(50, 60_000)),
+  OFFER_HORIZON_HOURS: withDefault("24").pipe(integer(1, 168)),
+  IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
+  COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),
+  COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),
+  TWILIO_URL: withDefault("https://api.twilio.com").pipe(httpUrl),
+  TWILIO_ACCOUNT_SID: matching(/^AC[0-9a-zA-Z]+$/),
+  TWILIO_AUTH_TOKEN: matching(/^\S+$/),
+  TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
+  TEXT_COUNTRIES: withDefault("US,CA")
+    .transform((value) => value.split(",").map((item) => item.trim()))
+    .refine((items) => items.every((item) => /^([A-Z]{2}|\+[1-9]\d{0,14})$/.test(item))),
+  TEXTS_PER_NUMBER: perHourAndDay("5/10"),
+  TEXTS_PER_ACCOUNT: perHourAndDay("8/20"),
+  TEXTS_PER_NETWORK: perHourAndDay("20/60"),
+  TEXTS_TO_NEW_NUMBERS: perHourAndDay("200/1000"),
+  TEXTS_TO_PROVED_NUMBERS: perHourAndDay("200/1000"),
+  TEXTS_TO_DRIVERS: perHourAndDay("2000/20000"),
+  TURNSTILE_URL: withDefault("https://challenges.cloudflare.com").pipe(httpUrl),
+  TURNSTILE_SITE_KEY: matching(/^[\w.-]+$/),
+  TURNSTILE_SECRET_KEY: matching(/^[\w.-]+$/),
+  STRIPE_URL: withDefault("https://api.stripe.com").pipe(httpUrl),
+  STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/),
+  STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/),
+  STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
+  BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
+  PAYMENT_METHODS: list
+    .transform((given) => (given.length > 0 ? given : ["card", "link"]))
+    .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+  STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
+  SELLER_NAME: matching(/^.{1,200}$/),
+  SELLER_ADDRESS: matching(/^.{1,500}$/),
+  SELLER_TAX_ID: matching(/^.{1,50}$/),
+  TAX_NAME: matching(/^.{1,30}$/),
+  TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  SUPPORT_EMAIL: matching(/^[^\s@]+@[^\s@]+$/),
+  SUPPORT_PHONE: matching(PHONE_NUMBER),
+  SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
+  ANNOUNCEMENTS_URL: optionalUrl,
+  LEGACY_URL: optionalUrl,
+  // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
+  VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
+  VAPID_PRIVATE_KEY: base64UrlKey(32),
+  VAPID_SUBJECT: matching(/^(mailto:.+@.+|https:\/\/.+)$/),
+  PUSH_HOSTS: list.pipe(
+    z.array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
+    ),
+  ),
+} satisfies Record<SettingName, z.ZodType>;
+
+/** Settings of which either all are set or none is. */
+const GROUPS = [
+  ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
+  ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"],
+  ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"],
+  ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
+] as const;
 
 const settings = z
-  .object({
-    PUBLIC_URL: httpUrl,
-    PRODUCT_NAME: withDefault("Jornada"),
-    MASTER_KEYS: setting.min(1),
-    PLATFORM_URL: httpUrl,
-    PLATFORM_REGION: withDefault("enam").pipe(
-      z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
-    ),
-    POLL_FLOOR_MS: withDefault("1000").pipe(integer(50, 60_000)),
-    OFFER_HORIZON_HOURS: withDefault("24").pipe(integer(1, 168)),
-    IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
-    COGNITO_POOL_ID: setting
-      .max(55)
-      .regex(/^[\w-]+_[0-9a-zA-Z]+$/)
-      .optional(),
-    COGNITO_CLIENT_ID: setting.min(1).optional(),
-    TWILIO_URL: withDefault("https://api.twilio.com").pipe(httpUrl),
-    TWILIO_ACCOUNT_SID: optionalSetting,
-    TWILIO_AUTH_TOKEN: optionalSetting,
-    TWILIO_FROM: optionalSetting,
-    STRIPE_URL: withDefault("https://api.stripe.com").pipe(httpUrl),
-    STRIPE_SECRET_KEY: optionalSetting,
-    STRIPE_PUBLISHABLE_KEY: optionalSetting,
-    STRIPE_WEBHOOK_SECRETS: list,
-    BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
-    CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
-    PAYMENT_METHODS: list
-      .transform((given) => (given.length > 0 ? given : ["card", "link"]))
-      .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
-    STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
-    SELLER_NAME: optionalSetting,
-    SELLER_ADDRESS: optionalSetting,
-    SELLER_TAX_ID: optionalSetting,
-    TAX_NAME: optionalSetting,
-    TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
-    SUPPORT_EMAIL: optionalSetting,
-    SUPPORT_PHONE: optionalSetting,
-    SUPPORT_WHATSAPP: list,
-    ANNOUNCEMENTS_URL: optionalSetting,
-    LEGACY_URL: optionalSetting,
-    // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
-    VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
-    VAPID_PRIVATE_KEY: base64UrlKey(32),
-    VAPID_SUBJECT: optionalSetting.refine(
-      (value) => value === null || /^(mailto:.+@.+|https:\/\/.+)$/.test(value),
-    ),
-    PUSH_HOSTS: list.pipe(
-      z.array(
-        z
-          .string()
-          .toLowerCase()
-          .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
-      ),
-    ),
-  })
+  .object(shapes)
   .superRefine((given, context) => {
-    const vapid = ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"] as const;
-    for (const name of vapid.some((name) => given[name] !== null) ? vapid : []) {
-      if (given[name] === null) context.addIssue({ code: "custom", path: [name], message: "missing" });
-    }
-    // Drivers would fill in a card form that the server can't charge.
-    if (stripeModeOf(given.STRIPE_SECRET_KEY) !== stripeModeOf(given.STRIPE_PUBLISHABLE_KEY)) {
-      for (const name of ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const) {
-        if (given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY)
-          context.addIssue({ code: "custom", path: [name], message: "another mode" });
+    const refuse = (name: SettingName, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message: `${name} ${message}` });
+    for (const group of GROUPS) {
+      const set = group.filter((name) => given[name] !== null);
+      for (const name of set.length > 0 ? group : []) {
+        if (given[name] === null) refuse(name, `is missing, and ${set.join(", ")} can't do without it`);
       }
     }
-    if (given.TAX_RATE > 0 !== (given.TAX_NAME !== null)) {
-      context.addIssue({ code: "custom", path: ["TAX_NAME"], message: "missing" });
+    if (given.IDENTITY === "cognito") {
+      for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
+        if (given[name] === null) refuse(name, "is missing, and IDENTITY=cognito can't do without it");
+      }
     }
-    if (given.IDENTITY === "embedded") return;
-    for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
-      if (!given[name]) context.addIssue({ code: "custom", path: [name], message: "missing" });
-    }
+    if (
+      modeOf(given.STRIPE_SECRET_KEY) !== modeOf(given.STRIPE_PUBLISHABLE_KEY) &&
+      given.STRIPE_SECRET_KEY &&
+      given.STRIPE_PUBLISHABLE_KEY
+    )
+      refuse(
+        "STRIPE_PUBLISHABLE_KEY",
+        "contradicts STRIPE_SECRET_KEY: one is for tests, the other for live cards",
+      );
+    if (given.TAX_RATE > 0 && given.TAX_NAME === null)
+      refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
+    if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
+      refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
+    const { ids } = given.MASTER_KEYS;
+    for (const id of given.LOST_MASTER_KEYS.filter((lost) => ids.includes(lost)))
+      refuse("LOST_MASTER_KEYS", `contradicts MASTER_KEYS, which still has the key ${id}`);
   })
   .transform((given) => ({
     productName: given.PRODUCT_NAME,
     publicUrl: given.PUBLIC_URL,
-    masterKeys: given.MASTER_KEYS,
+    masterKeys: given.MASTER_KEYS.value,
+    masterKeyIds: given.MASTER_KEYS.ids,
+    /** Ids of master keys that are gone for good: what they sealed is given up. */
+    lostMasterKeys: given.LOST_MASTER_KEYS,
     platform: { url: given.PLATFORM_URL, region: given.PLATFORM_REGION },
     engine: {
       pollFloorMs: given.POLL_FLOOR_MS,
@@ -117,6 +174,27 @@ const settings = z
             accountSid: given.TWILIO_ACCOUNT_SID,
             authToken: given.TWILIO_AUTH_TOKEN,
             from: given.TWILIO_FROM,
+          }
+        : null,
+    /** Which numbers get texts at all, and how many. */
+    texts: {
+      countries: given.TEXT_COUNTRIES,
+      limits: {
+        perNumber: given.TEXTS_PER_NUMBER,
+        perAccount: given.TEXTS_PER_ACCOUNT,
+        perNetwork: given.TEXTS_PER_NETWORK,
+        toNewNumbers: given.TEXTS_TO_NEW_NUMBERS,
+        toProvedNumbers: given.TEXTS_TO_PROVED_NUMBERS,
+        toDrivers: given.TEXTS_TO_DRIVERS,
+      },
+    },
+    /** Cloudflare Turnstile before registering; null if it isn't asked for. */
+    turnstile:
+      given.TURNSTILE_SITE_KEY && given.TURNSTILE_SECRET_KEY
+        ? {
+            url: given.TURNSTILE_URL,
+            siteKey: given.TURNSTILE_SITE_KEY,
+            secretKey: given.TURNSTILE_SECRET_KEY,
           }
         : null,
     vapid:
@@ -161,48 +239,39 @@ const settings = z
 /** The deployment's settings, parsed once. */
 export type Config = z.infer<typeof settings>;
 
-/** What each setting without a default is for, shown if it is missing or malformed. */
-const SETTING_PURPOSES: Record<string, string> = {
-  PUBLIC_URL: "the address at which drivers reach this deployment",
-  MASTER_KEYS: "the keys from which all others are derived, as id:base64 of 32 bytes, comma-separated",
-  PLATFORM_URL: "the delivery platform's address",
-  COGNITO_POOL_ID: "the user pool that signs drivers in, as in us-east-1_AbCdEf123",
-  COGNITO_CLIENT_ID: "the app client of that user pool",
-  CURRENCY: `the currency of prices, one of ${Object.keys(MIN_CHARGE_CENTS).join(", ")}`,
-  STRIPE_SECRET_KEY: "Stripe's secret key, live or test like the publishable one",
-  STRIPE_PUBLISHABLE_KEY: "Stripe's publishable key, live or test like the secret one",
-  PAYMENT_METHODS: "the payment methods to offer, by Stripe's names, as in card,link",
-  STATEMENT_SUFFIX: "what the card's statement shows after your Stripe account's prefix, 12 letters at most",
-  TAX_NAME: "the name of the tax that prices include, together with TAX_RATE",
-  VAPID_PUBLIC_KEY: "the public key that browser notifications are signed for, Base64url of 65 bytes",
-  VAPID_PRIVATE_KEY: "the private key of browser notifications, Base64url of 32 bytes",
-  VAPID_SUBJECT: "whom push services reach about browser notifications, as mailto: or https:",
-  PUSH_HOSTS:
-    "push services beside those of Chrome, Firefox, Edge and Safari, as host names, comma-separated",
-};
-
-/** Settings are missing or malformed. The message names each one and what it is for. */
+/** Settings are missing, malformed or contradictory. The message names each one and what it is for. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
 /**
  * Parses the settings.
- * @throws {ConfigError} naming every setting that is missing or malformed, but never its value
+ * @throws {ConfigError} one line for each setting that is missing, malformed or contradictory, never with its value
  */
 export function parseConfig(env: Env): Config {
   const parsed = settings.safeParse(env);
   if (parsed.success) return parsed.data;
-  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
-  const lines = names.map(
-    (name) => `${name} is missing or malformed: ${SETTING_PURPOSES[name] ?? "see README, Settings"}`,
-  );
-  throw new ConfigError(lines.join("\n"));
+  const problems = new Map<string, string>();
+  for (const { path, code, message } of parsed.error.issues) {
+    const name = String(path[0]);
+    if (!problems.has(name))
+      problems.set(name, describeProblem(env, name, code === "custom" ? message : null));
+  }
+  throw new ConfigError([...problems.values()].join("\n"));
 }
 
-/** `live` or `test`, as a key of Stripe's says; null for no key. */
-function stripeModeOf(key: string | null): string | null {
-  return key && (/^[a-z]+_(live|test)_/.exec(key)?.[1] ?? null);
+function describeProblem(env: Env, name: string, words: string | null): string {
+  const { purpose, form } = SETTING_WORDS[name as SettingName];
+  const isMissing = String(env[name] ?? "").trim() === "";
+  if (words !== null && words !== INVALID) return `${words}. It is ${purpose}: ${form}`;
+  return isMissing
+    ? `${name} is missing. It is ${purpose}: ${form}`
+    : `${name} is malformed. It is ${purpose}, and must be ${form}`;
+}
+
+/** Whether a key of the card processor is for tests or for live cards. */
+function modeOf(key: string | null): string | undefined {
+  return key?.split("_")[1];
 }
 
 function isBase64Url(text: string, length: number): boolean {

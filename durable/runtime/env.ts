@@ -7,9 +7,8 @@ export type Env = {
   ASSETS: Fetcher;
   /** Bound only in development and tests: replaces every outside service. */
   SANDBOX?: Fetcher;
-  /** Rate limits per address: calls of the user pool, and those of them that send a text. No limit if unbound. */
+  /** Rate limit of calls of the user pool, per address. No limit if unbound; texts have exact ones of their own. */
   IDENTITY_LIMIT?: RateLimit;
-  TEXT_LIMIT?: RateLimit;
   /** The same for calls about payments. */
   PAYMENT_LIMIT?: RateLimit;
 } & { [setting: string]: unknown };

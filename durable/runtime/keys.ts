@@ -1,4 +1,4 @@
-import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
+import { fromBase64, fromBase64Url, toBase64, toBase64Url } from "./base64.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -22,6 +22,8 @@ export type KeyBytes = Uint8Array<ArrayBuffer>;
 
 /** Every key of the deployment, derived from the master keys per purpose (HKDF-SHA256, RFC 5869). */
 export type Keys = {
+  /** The id of the current master key, under which everything new is sealed. */
+  currentId: string;
   /** Derives 32 bytes for a purpose and an info from every master key, the current one first. Cached: callers must not modify them. */
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
   /** Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns `v1.<keyId>.<nonce>.<cipher>`. */
@@ -32,6 +34,11 @@ export type Keys = {
 
 type MasterKey = { id: string; key: CryptoKey };
 
+/** The id of the master key that sealed a text, as it stands in it. */
+export function sealedUnder(sealed: string): string {
+  return sealed.split(".")[1] ?? "";
+}
+
 /** A master key as `MASTER_KEYS` names it. */
 export type MasterKeyBytes = { id: string; bytes: KeyBytes };
 
@@ -40,7 +47,7 @@ const decoder = new TextDecoder();
 
 /**
  * @param setting `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, the first is current
- * @throws {TypeError} if the setting is malformed; the message names MASTER_KEYS and contains no key
+ * @throws {TypeError} if the setting is malformed; the message contains no key
  */
 export function createKeys(setting: string): Keys {
   const parts = parseMasterKeys(setting);
@@ -68,6 +75,8 @@ export function createKeys(setting: string): Keys {
   }
 
   return {
+    currentId: parts[0].id,
+
     async derive(purpose, info) {
       const name = `${purpose} ${info}`;
       const known = derived.get(name);
@@ -113,21 +122,37 @@ export function createKeys(setting: string): Keys {
 
 /**
  * Parses `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, ids unique, the first is current.
- * @throws {TypeError} if the setting is malformed; the message names MASTER_KEYS and contains no key
+ * @throws {TypeError} if the setting is malformed; the message begins with the setting's name and contains no key
  */
-export function parseMasterKeys(setting: string): readonly MasterKeyBytes[] {
-  const parts = setting.split(",").map(parseMasterKey);
-  if (new Set(parts.map(({ id }) => id)).size < parts.length)
-    throw new TypeError("MASTER_KEYS contains an id twice");
+export function parseMasterKeys(setting: string): readonly [MasterKeyBytes, ...MasterKeyBytes[]] {
+  const [current, ...older] = setting.split(",").map(parseMasterKey);
+  if (!current) throw new TypeError("MASTER_KEYS is malformed: it has no key");
+  const parts: [MasterKeyBytes, ...MasterKeyBytes[]] = [current, ...older];
+  const ids = parts.map(({ id }) => id);
+  const repeated = ids.find((id, at) => ids.indexOf(id) < at);
+  if (repeated !== undefined)
+    throw new TypeError(`MASTER_KEYS is malformed: it has the id ${repeated} twice`);
+  const keys = parts.map(({ bytes }) => toBase64(bytes));
+  const copy = ids.find((_id, at) => keys.indexOf(keys[at] ?? "") < at);
+  if (copy !== undefined)
+    throw new TypeError(`MASTER_KEYS is malformed: the key ${copy} is the same as another`);
   return parts;
 }
 
-function parseMasterKey(part: string): MasterKeyBytes {
-  const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? [];
-  if (!id || !base64) throw new TypeError("MASTER_KEYS must have the form id:base64,id:base64");
-  const bytes = decodeBase64(base64);
-  if (bytes?.length !== KEY_BYTES)
-    throw new TypeError(`MASTER_KEYS: the key ${id} must be ${KEY_BYTES} bytes in Base64`);
+function parseMasterKey(part: string, at: number): MasterKeyBytes {
+  const nth = `key ${at + 1}`;
+  if (part.trim() === "") throw new TypeError(`MASTER_KEYS is malformed: ${nth} is empty`);
+  const [, id, base64] = /^\s*([^:]*):(.*?)\s*$/.exec(part) ?? [];
+  if (id === undefined || base64 === undefined)
+    throw new TypeError(`MASTER_KEYS is malformed: ${nth} has no id before a colon`);
+  if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
+    throw new TypeError(`MASTER_KEYS is malformed: the id of ${nth} must be 1 to 32 letters, digits, _ or -`);
+  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? decodeBase64(base64) : null;
+  if (bytes === null) throw new TypeError(`MASTER_KEYS is malformed: the key ${id} is not Base64`);
+  if (bytes.length !== KEY_BYTES)
+    throw new TypeError(
+      `MASTER_KEYS is malformed: the key ${id} has ${bytes.length} bytes instead of ${KEY_BYTES}`,
+    );
   return { id, bytes };
 }
 

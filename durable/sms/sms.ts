@@ -7,12 +7,33 @@ import type { Send } from "../runtime/send.ts";
 const TIMEOUT_MS: DurationMs = 10_000;
 
 /**
+ * Why a text was not sent. `number`: the gateway refuses this number, others work. `credentials`: it doesn't know us.
+ * `request`: it refuses what we ask, as a sender that isn't ours. `busy`: too many texts at once. `gateway`, `timeout`,
+ * `unreachable`: it is in trouble, and the text may have been sent all the same.
+ */
+export type SmsFailure =
+  | "number"
+  | "credentials"
+  | "request"
+  | "busy"
+  | "gateway"
+  | "timeout"
+  | "unreachable";
+
+/**
  * `sent`: the gateway accepted the message; `id` is the gateway's own, null if it gave none. `failed` with
  * `retryable`: the message was certainly not sent and may be tried again. If that is unknown (a timeout, a broken
  * connection, most 5xx) `retryable` is false: the gateway has no idempotency keys, and nobody should get the
  * same text twice.
  */
-export type SmsResult = { kind: "sent"; id: string | null } | { kind: "failed"; retryable: boolean };
+export type SmsResult =
+  | { kind: "sent"; id: string | null }
+  | { kind: "failed"; reason: SmsFailure; retryable: boolean };
+
+/** Whether a text that failed may have been sent all the same. */
+export function mayHaveArrived(reason: SmsFailure): boolean {
+  return reason === "gateway" || reason === "timeout" || reason === "unreachable";
+}
 
 /** Sends text messages. */
 export type Sms = {
@@ -21,6 +42,7 @@ export type Sms = {
 };
 
 const message = z.object({ sid: z.string().min(1) });
+const refusal = z.object({ code: z.number() });
 
 /**
  * A client of Twilio's Messages API (version 2010-04-01).
@@ -59,17 +81,40 @@ export function createSms({
         },
         { send, limitMs: TIMEOUT_MS },
       );
-      if (received.kind !== "arrived") return { kind: "failed", retryable: false };
+      if (received.kind === "unreadable" || received.kind === "too_long") return failed("gateway");
+      if (received.kind !== "arrived") return failed(received.kind);
       const { status, text } = received;
       if (status >= 200 && status < 300) return { kind: "sent", id: parseMessageId(text) };
-      return { kind: "failed", retryable: status === 429 || status === 503 };
+      return failed(failureOf(status, text));
     },
   };
 }
 
+function failed(reason: SmsFailure): SmsResult {
+  return { kind: "failed", reason, retryable: reason === "busy" };
+}
+
+/** The gateway's codes for a number that can't get our texts: https://www.twilio.com/docs/api/errors */
+const NUMBER_CODES: ReadonlySet<number> = new Set([21211, 21214, 21217, 21265, 21408, 21610, 21612, 21614]);
+
+function failureOf(status: number, text: string): SmsFailure {
+  if (status === 401 || status === 403 || status === 404) return "credentials";
+  if (status === 429 || status === 503) return "busy";
+  if (status >= 500) return "gateway";
+  return NUMBER_CODES.has(parseErrorCode(text) ?? 0) ? "number" : "request";
+}
+
 function parseMessageId(text: string): string | null {
+  return message.safeParse(parseJson(text)).data?.sid ?? null;
+}
+
+function parseErrorCode(text: string): number | null {
+  return refusal.safeParse(parseJson(text)).data?.code ?? null;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return message.safeParse(JSON.parse(text)).data?.sid ?? null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -11,11 +11,11 @@ export const { DB: d1, MIGRATIONS: migrations } = bindings.parse(env);
 
 let isMigrated = false;
 
-/** Migrates the database once per file, and empties the pool's tables. */
+/** Migrates the database once per file, and empties the tables of pool, texts and keys. */
 export async function resetDatabase(): Promise<void> {
   if (!isMigrated) await recreateDatabase(migrations);
   isMigrated = true;
-  const tables = (await tableNames()).filter((name) => name.startsWith("pool_"));
+  const tables = (await tableNames()).filter((name) => /^(pool_|text_|service_alerts|master_)/.test(name));
   await d1.batch(tables.map((name) => d1.prepare(`DELETE FROM ${name}`)));
 }
 

@@ -2,6 +2,10 @@ import { vi } from "vitest";
 import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
+import type { Log } from "../../durable/runtime/log.ts";
+import type { SmsFailure } from "../../durable/sms/sms.ts";
+import { createTextDoor, type TextDoor, type TextLimits } from "../../durable/texts/text-door.ts";
+import { driverId } from "../../db/shapes/units.ts";
 import {
   createPoolContext,
   type PoolContext,
@@ -9,7 +13,7 @@ import {
   type PoolLimits,
   type PoolSettings,
 } from "../../worker/identity/pool-context.ts";
-import { createUserPool, type UserPool } from "../../worker/identity/user-pool.ts";
+import { createUserPool, type TokenFacts, type UserPool } from "../../worker/identity/user-pool.ts";
 import { d1, resetDatabase } from "./database.ts";
 
 /** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
@@ -27,12 +31,18 @@ export type PoolHarness = {
   advanceClock(lengthMs: number): void;
   /** The code in the last text to a number. */
   codeFor(phone: string): string;
-  /** Makes sending texts fail. */
-  setTextsBroken(isBroken: boolean): void;
+  /** The lines that pool and text door logged. */
+  logs: Record<string, unknown>[];
+  /** The way to texts that the pool sends its codes by. */
+  door: TextDoor;
+  /** Makes sending texts fail, until it is set to null. */
+  setGatewayFailure(reason: SmsFailure | null): void;
   /** Calls an operation directly. */
   call(
     operation: string,
     body: unknown,
+    /** The caller's address; none for a call from inside. */
+    address?: string,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
   /** Registers and confirms an account. */
   register(options?: {
@@ -57,6 +67,17 @@ export type Account = { phone: string; password: string };
 const tokens = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
 export type Tokens = z.output<typeof tokens>;
 
+/** The fictional area code 555 and what is served by default. */
+const TEXT_COUNTRIES = ["US", "CA", "+1555"];
+const TEXT_LIMITS: TextLimits = {
+  perNumber: { perHour: 5, perDay: 10 },
+  perAccount: { perHour: 8, perDay: 20 },
+  perNetwork: { perHour: 20, perDay: 60 },
+  toNewNumbers: { perHour: 200, perDay: 1000 },
+  toProvedNumbers: { perHour: 200, perDay: 1000 },
+  toDrivers: { perHour: 2000, perDay: 20_000 },
+};
+
 export const PASSWORD = "Jornada-1-demo";
 
 let phones = 0;
@@ -69,29 +90,48 @@ export function newPhone(): string {
 
 /** Creates an empty pool and routes the global `fetch`, which the unmodified clients use, to it. */
 export async function openPoolHarness(
-  options: { settings?: Partial<PoolSettings>; limits?: Partial<PoolLimits> } = {},
+  options: {
+    settings?: Partial<PoolSettings>;
+    limits?: Partial<PoolLimits>;
+    textLimits?: Partial<TextLimits>;
+  } = {},
 ): Promise<PoolHarness> {
   vi.useRealTimers();
   await resetDatabase();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const texts: PoolHarness["texts"] = [];
   const calls: PoolHarness["calls"] = [];
-  let areTextsBroken = false;
+  const logs: PoolHarness["logs"] = [];
+  let gatewayFailure: SmsFailure | null = null;
   const db = openDb(d1);
+  const writeLog: Log = (_level, event, facts) => void logs.push({ event, ...facts });
+  const door = createTextDoor({
+    sms: {
+      sendText: async (text) => {
+        if (gatewayFailure) return { kind: "failed", reason: gatewayFailure, retryable: false };
+        texts.push(text);
+        return { kind: "sent", id: null };
+      },
+    },
+    db,
+    now: () => Date.now(),
+    log: writeLog,
+    countries: TEXT_COUNTRIES,
+    limits: { ...TEXT_LIMITS, ...options.textLimits },
+  });
   const deps: PoolDeps = {
     db,
     keys: createKeys(`test:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`),
-    sendText: async (message) => {
-      if (areTextsBroken) throw new Error("the gateway is down");
-      texts.push(message);
-    },
+    texts: door,
+    log: writeLog,
     messages: { code: (language, code) => `${language} ${code}` },
     now: () => Date.now(),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     publicUrl: "https://jornada.test",
     poolId: "local_Jornada1",
     clientId: "jornadaweb",
-    ...options,
+    ...(options.settings ? { settings: options.settings } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
   };
   const pool = createUserPool(deps);
   const endpoint = "https://jornada.test/identity/";
@@ -120,13 +160,18 @@ export async function openPoolHarness(
     calls,
     advanceClock: (lengthMs) => void vi.setSystemTime(Date.now() + lengthMs),
     codeFor: (phone) => /\d{6}/.exec(texts.findLast(({ to }) => to === phone)?.body ?? "")?.[0] ?? "none",
-    setTextsBroken: (isBroken) => {
-      areTextsBroken = isBroken;
+    logs,
+    door,
+    setGatewayFailure: (reason) => {
+      gatewayFailure = reason;
     },
-    call: async (operation, body) => {
+    call: async (operation, body, address) => {
       const response = await route(endpoint, {
         method: "POST",
-        headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` },
+        headers: {
+          "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+          ...(address === undefined ? {} : { "cf-connecting-ip": address }),
+        },
         body: typeof body === "string" ? body : JSON.stringify(body),
       });
       const text = new TextDecoder().decode(await response.arrayBuffer());
@@ -184,6 +229,16 @@ export async function errorOf(promise: Promise<unknown>): Promise<{ type: string
 
 function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** What a verified token says of its session. */
+export function factsOf(token: string): TokenFacts {
+  const { sub, origin_jti, iat, exp } = claimsOf(token);
+  return {
+    userId: driverId.parse(sub),
+    originJti: String(origin_jti),
+    lifetimeSeconds: Number(exp) - Number(iat),
+  };
 }
 
 /** Decodes the claims of a token without verifying it. */

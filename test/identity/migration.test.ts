@@ -10,7 +10,11 @@ async function rowsOf(table: string): Promise<Row[]> {
   return (await d1.prepare(`SELECT * FROM ${table}`).all<Row>()).results;
 }
 
-async function insert(table: string, row: Row): Promise<void> {
+/** Inserts what the table has columns for. */
+async function insert(table: string, whole: Row): Promise<void> {
+  const { results } = await d1.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
+  const known = new Set(results.map(({ name }) => name));
+  const row = Object.fromEntries(Object.entries(whole).filter(([column]) => known.has(column)));
   const columns = Object.keys(row);
   await d1
     .prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`)
@@ -18,7 +22,7 @@ async function insert(table: string, row: Row): Promise<void> {
     .run();
 }
 
-it("keeps accounts and sessions from before device tracking was removed", async () => {
+it("keeps accounts, sessions and keys from before device tracking was removed and keys rotated", async () => {
   const harness = await openPoolHarness();
   const { phone, password, sub } = await harness.register();
   const AuthParameters = { USERNAME: phone, PASSWORD: password };
@@ -45,6 +49,10 @@ it("keeps accounts and sessions from before device tracking was removed", async 
   });
   await migrate(migrations.filter(isLater));
 
+  const keys = await rowsOf("pool_signing_keys");
+  expect(keys.map(({ signs_from, rotates_at }) => [signs_from, rotates_at])).toEqual(
+    keys.map(({ created_at }) => [created_at, Number(created_at) + 90 * 24 * 3_600_000]),
+  );
   const refresh = { ClientId: harness.clientId, RefreshToken };
   const refreshed = Object((await harness.call("GetTokensFromRefreshToken", refresh)).body);
   expect(claimsOf(refreshed.AuthenticationResult.AccessToken)).toMatchObject({ sub });

@@ -5,7 +5,7 @@ import { replacePoolSeal } from "../../db/queries/identity.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import { openVerifier, verifierContext } from "../../worker/identity/accounts/verifiers.ts";
-import { claimsOf, newPhone, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
+import { factsOf, newPhone, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
 
 const DISABLED = { __type: "NotAuthorizedException", message: "User is disabled." };
 
@@ -49,8 +49,8 @@ it("resets only passwords of enabled accounts with a verified number", async () 
 
 it("requires a reset before sign-in if an operator says so, and ends all sessions with the reset", async () => {
   const account = await harness.register();
-  const originJti = String(claimsOf((await harness.signIn(account)).IdToken)["origin_jti"]);
-  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  const token = factsOf((await harness.signIn(account)).IdToken);
+  expect(await harness.pool.isTokenLive(token)).toBe(true);
   await update(account.phone, { status: "RESET_REQUIRED" });
   expect(await harness.start(account)).toEqual({
     __type: "PasswordResetRequiredException",
@@ -58,7 +58,7 @@ it("requires a reset before sign-in if an operator says so, and ends all session
   });
   await call("ForgotPassword", { Username: account.phone });
   expect(await reset(account)).toEqual({});
-  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+  expect(await harness.pool.isTokenLive(token)).toBe(false);
   await harness.signIn({ ...account, password: "Other-2-password" });
 });
 

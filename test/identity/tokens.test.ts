@@ -7,7 +7,7 @@ import { createKeys } from "../../durable/runtime/keys.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
 import { d1 } from "./database.ts";
-import { claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
+import { factsOf, claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -220,12 +220,12 @@ it("refuses access tokens that are expired, forged, revoked, or of another use o
 it("notices within 30 seconds that a session was revoked elsewhere", async () => {
   const account = await harness.register();
   const { IdToken, AccessToken } = await signIn(account);
-  const originJti = String(claimsOf(IdToken)["origin_jti"]);
-  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  const token = factsOf(IdToken);
+  expect(await harness.pool.isTokenLive(token)).toBe(true);
   await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
   harness.advanceClock(30_000);
-  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
-  expect(await harness.pool.isSessionLive("unknown")).toBe(false);
+  expect(await harness.pool.isTokenLive(token)).toBe(false);
+  expect(await harness.pool.isTokenLive({ ...token, originJti: "unknown" })).toBe(false);
   expect(await call(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
@@ -233,19 +233,18 @@ it("notices within 30 seconds that a session was revoked elsewhere", async () =>
 
 it("does not trust a cached session from a later time", async () => {
   const { IdToken } = await signIn(await harness.register());
-  const originJti = String(claimsOf(IdToken)["origin_jti"]);
+  const token = factsOf(IdToken);
   const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
-  expect(await ahead.isSessionLive(originJti)).toBe(true);
+  expect(await ahead.isTokenLive(token)).toBe(true);
   await d1.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
-  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+  expect(await harness.pool.isTokenLive(token)).toBe(false);
 });
 
 it("ends a revoked session immediately, and no other one", async () => {
   const [account, other] = [await harness.register(), await harness.register()];
   const ended = [await signIn(account), await signIn(account), await signIn(account)];
   const kept = await signIn(other);
-  const isLive = ({ IdToken }: { IdToken: string }) =>
-    harness.pool.isSessionLive(String(claimsOf(IdToken)["origin_jti"]));
+  const isLive = ({ IdToken }: { IdToken: string }) => harness.pool.isTokenLive(factsOf(IdToken));
   const areLive = () => Promise.all([...ended, kept].map(isLive));
   expect(await areLive()).toEqual([true, true, true, true]);
   const [first, second] = ended;
@@ -259,10 +258,10 @@ it("ends a revoked session immediately, and no other one", async () => {
 it("ends a session when its refresh token expires", async () => {
   const { IdToken } = await signIn(await harness.register());
   harness.advanceClock(30 * 24 * 3_600_000 - 1);
-  const originJti = String(claimsOf(IdToken)["origin_jti"]);
-  expect(await harness.pool.isSessionLive(originJti)).toBe(true);
+  const token = factsOf(IdToken);
+  expect(await harness.pool.isTokenLive(token)).toBe(true);
   harness.advanceClock(30_000);
-  expect(await harness.pool.isSessionLive(originJti)).toBe(false);
+  expect(await harness.pool.isTokenLive(token)).toBe(false);
 });
 
 it("refreshes and revokes for the pool's client only, and not for a deleted account or session", async () => {

@@ -51,25 +51,33 @@ it("treats an accepted text as sent even if the response is malformed", async ()
 });
 
 it.each([
-  [400, false],
-  [401, false],
-  [404, false],
-  [429, true],
-  [500, false],
-  [503, true],
-])("fails on %i, retryable only if it was certainly not sent: %s", async (status, retryable) => {
+  [400, 21211, "number"],
+  [400, 21606, "request"],
+  [400, 0, "request"],
+  [401, 20003, "credentials"],
+  [403, 20003, "credentials"],
+  [404, 20404, "credentials"],
+  [429, 20429, "busy"],
+  [500, 20500, "gateway"],
+  [503, 20503, "busy"],
+])("fails on %i with code %i for the reason %s", async (status, code, reason) => {
   const { sms } = answering(() =>
-    Response.json({ code: 21211, message: `The 'To' number ${text.to} is not valid` }, { status }),
+    Response.json({ code, message: `The 'To' number ${text.to} is not valid` }, { status }),
   );
-  expect(await sms.sendText(text)).toEqual({ kind: "failed", retryable });
+  // Retryable only if it was certainly not sent, and may work later.
+  expect(await sms.sendText(text)).toEqual({ kind: "failed", reason, retryable: reason === "busy" });
 });
 
 it("is not retryable after a broken connection or a timeout of 10 s, since the text may have been sent", async () => {
   const broken = answering(() => Promise.reject(new TypeError("fetch failed")));
-  expect(await broken.sms.sendText(text)).toEqual({ kind: "failed", retryable: false });
+  expect(await broken.sms.sendText(text)).toEqual({
+    kind: "failed",
+    reason: "unreachable",
+    retryable: false,
+  });
   vi.useFakeTimers();
   const silent = answering(() => new Promise(() => undefined));
   const answer = silent.sms.sendText(text);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await answer).toEqual({ kind: "failed", retryable: false });
+  expect(await answer).toEqual({ kind: "failed", reason: "timeout", retryable: false });
 });

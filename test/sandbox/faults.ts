@@ -9,7 +9,7 @@ import type { Fault, Stage, State } from "./state.ts";
 
 const HANGS_MS = 30_000;
 const SLOW_MS = 2_000;
-const STATUSES = { "500": 500, "502": 502, "503": 503, "504": 504 } as const;
+const STATUSES = { "401": 401, "500": 500, "502": 502, "503": 503, "504": 504 } as const;
 
 const order = z.strictObject({
   operation: z.enum(["*", ...OPERATIONS.map(({ operation }) => operation)]),
@@ -88,6 +88,7 @@ export async function answerWithFault(
       return refuse(400, headers);
     case "500_stored":
       return refuse(500, headers);
+    case "401":
     case "500":
     case "502":
     case "503":
@@ -102,6 +103,18 @@ export async function answerWithFault(
       const response = await perform();
       const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
       return new Response(text || null, { status: response.status, headers: response.headers });
+    }
+    case "long_list": {
+      const response = await perform();
+      const { offers } = z.object({ offers: z.array(z.looseObject({})) }).parse(await response.json());
+      const more = Array.from({ length: 10_000 }, (_, index) => ({
+        ...offers[0],
+        offerId: `more_${index}`,
+        pay: { amount: 0, currency: "USD" },
+      }));
+      const lengthened = new Headers(response.headers);
+      lengthened.delete("etag");
+      return new Response(JSON.stringify({ offers: [...more, ...offers] }), { headers: lengthened });
     }
     case "timeout":
       await scheduler.wait(fault.delayMs ?? HANGS_MS);
@@ -148,7 +161,7 @@ type Refuse = (status: FaultStatus, headers: Record<string, string>) => Response
 const refuseAsPlatform: Refuse = (status, headers) =>
   new Refusal(
     status,
-    status === 429 || status === 400 ? "rate_limited" : "internal",
+    status === 429 || status === 400 ? "rate_limited" : status === 401 ? "invalid_token" : "internal",
     {},
     headers,
   ).toResponse();

@@ -10,6 +10,8 @@ export const DEMO_SETTINGS = {
   TWILIO_ACCOUNT_SID: "ACsandbox",
   TWILIO_AUTH_TOKEN: "sandbox",
   TWILIO_FROM: "+15550100000",
+  // No phone has the area code 555.
+  TEXT_COUNTRIES: "US,CA,+1555",
   VAPID_PUBLIC_KEY: "BAEb7A-dk-ou9-xGE5gIgG6zvezVzJMEO9l8DPJ_EKrZrEQT14l6JcBc_UdMRuDoNQMK31GYmCUhDUGDkL9Kivo",
   VAPID_PRIVATE_KEY: "GYzuuiHXv-EPqUNqpeKmUqiKXrPiA4o4VUnA8nO1mjM",
   VAPID_SUBJECT: "mailto:operator@example.com",

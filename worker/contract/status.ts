@@ -5,8 +5,12 @@ import { planPrices } from "../../db/shapes/plans.ts";
 export const health = z.object({
   ok: z.boolean(),
   version: z.string(),
-  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. */
-  degraded: z.optional(z.array(z.enum(["payments"]))),
+  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. */
+  degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
+  /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
+  reasons: z.optional(z.record(z.string(), z.string())),
+  /** How much is still sealed under master keys that are not current, by the key's id. */
+  olderKeys: z.optional(z.record(z.string(), z.number())),
 });
 export type Health = z.infer<typeof health>;
 

@@ -5,6 +5,7 @@ import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { UserPool } from "../identity/user-pool.ts";
+import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./short-token.ts";
 
 /** The caller, as verified by the gate. */
@@ -24,6 +25,8 @@ export type AppEnv = {
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
     tokenKeys: JWTVerifyGetKey;
+    /** What doesn't work as it should. */
+    health: () => Promise<HealthState>;
     /** A D1 session: reads from a nearby replica, which has the caller's own writes. */
     db: Db;
     caller: Caller;

@@ -12,6 +12,8 @@ const claims = z.object({
   token_use: z.literal("id"),
   phone_number: z.string().optional(),
   origin_jti: z.string().optional(),
+  iat: z.number(),
+  exp: z.number(),
 });
 
 /**
@@ -24,13 +26,17 @@ export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
   return verifyIdToken(token, c);
 }
 
-/** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool that the session wasn't revoked. */
+/** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool the lifetime and that the session is this account's and wasn't revoked. */
 async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
   const { issuer, clientId } = deps.config.identity;
   const verified = await verify();
-  if (userPool && !(await userPool.isSessionLive(verified.origin_jti ?? "")))
-    throw new ApiError("unauthenticated");
+  const facts = {
+    originJti: verified.origin_jti ?? "",
+    userId: verified.sub,
+    lifetimeSeconds: verified.exp - verified.iat,
+  };
+  if (userPool && !(await userPool.isTokenLive(facts))) throw new ApiError("unauthenticated");
   return { driverId: verified.sub, phoneNumber: verified.phone_number ?? null };
 
   async function verify(): Promise<z.infer<typeof claims>> {

@@ -4,6 +4,7 @@ import { createDeps, type Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
+import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openUserPool } from "./user-pool.ts";
 
@@ -14,6 +15,7 @@ export type Isolate = {
   userPool: UserPool | null;
   /** The keys that id tokens are verified with. */
   tokenKeys: JWTVerifyGetKey;
+  health: () => Promise<HealthState>;
 };
 
 let current: { env: Env; isolate: Isolate } | null = null;
@@ -29,7 +31,8 @@ export function isolateOf(env: Env): Isolate {
 
 /** Puts the isolate's parts into the request's context. */
 export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
-  const { deps, userPool, tokenKeys } = isolateOf(c.env);
+  const { deps, userPool, tokenKeys, health } = isolateOf(c.env);
+  c.set("health", health);
   c.set("deps", deps);
   c.set("userPool", userPool);
   c.set("tokenKeys", tokenKeys);
@@ -39,7 +42,7 @@ export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
 function createIsolate(env: Env): Isolate {
   const deps = createDeps(env, { log: requestLog, onStatement: countStatement });
   const userPool = openUserPool(deps, env);
-  return { deps, userPool, tokenKeys: createTokenKeys(deps, userPool) };
+  return { deps, userPool, tokenKeys: createTokenKeys(deps, userPool), health: createHealth(deps) };
 }
 
 /** When deployed, `env` is one object; the development server copies it for each request, with the same bindings. */

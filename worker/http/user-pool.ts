@@ -1,13 +1,14 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { createUserPool, type UserPool } from "../identity/user-pool.ts";
 
-type PoolLimits = Pick<Env, "IDENTITY_LIMIT" | "TEXT_LIMIT">;
+type PoolLimits = Pick<Env, "IDENTITY_LIMIT">;
 
 /** The embedded user pool of this deployment; null if another pool signs drivers in. */
-export function openUserPool({ config, db, keys, now, sms, log }: Deps, env: PoolLimits): UserPool | null {
+export function openUserPool({ config, db, keys, now, texts, log }: Deps, env: PoolLimits): UserPool | null {
   const { kind, poolId, clientId } = config.identity;
   if (kind !== "embedded") return null;
   return createUserPool({
@@ -18,7 +19,7 @@ export function openUserPool({ config, db, keys, now, sms, log }: Deps, env: Poo
     poolId,
     clientId,
     publicUrl: config.publicUrl,
-    sendText: async (text) => sms?.sendText(text),
+    texts,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
     messages: {
@@ -27,23 +28,15 @@ export function openUserPool({ config, db, keys, now, sms, log }: Deps, env: Poo
   });
 }
 
-const TEXT_OPERATIONS: readonly string[] = [
-  "SignUp",
-  "ResendConfirmationCode",
-  "ForgotPassword",
-  "GetUserAttributeVerificationCode",
-];
-
 /** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
 async function isWithinLimit(
-  { IDENTITY_LIMIT, TEXT_LIMIT }: PoolLimits,
+  { IDENTITY_LIMIT }: PoolLimits,
   request: Request,
   operation: string,
 ): Promise<boolean> {
   const address = request.headers.get("cf-connecting-ip");
-  const limit = TEXT_OPERATIONS.includes(operation) ? TEXT_LIMIT : IDENTITY_LIMIT;
-  if (!address || !limit) return true;
-  return (await limit.limit({ key: `${address} ${operation}` })).success;
+  if (!address || !IDENTITY_LIMIT) return true;
+  return (await IDENTITY_LIMIT.limit({ key: `${address} ${operation}` })).success;
 }
 
 const KEY_FETCH_COOLDOWN_MS = 30_000;
@@ -51,7 +44,7 @@ const KEY_CACHE_MS = 600_000;
 
 /** The public keys that verify the deployment's tokens; fetched on first use, and again when an unknown key id appears. */
 export function createTokenKeys(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
-  return pool ? localKeySet(pool) : remoteKeySet(deps);
+  return pool ? localKeySet(pool, deps.now) : remoteKeySet(deps);
 }
 
 function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
@@ -62,18 +55,21 @@ function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
   });
 }
 
+/** How long a key counts that was revoked or retired: as long as a session that was revoked. */
+const LOCAL_KEYS_TTL_MS = 30_000;
+
 /** The pool's own keys, without a request to ourselves. */
-function localKeySet(pool: UserPool): JWTVerifyGetKey {
-  let current: JWTVerifyGetKey | null = null;
-  const load = async () => createLocalJWKSet(await pool.publicKeys());
+function localKeySet(pool: UserPool, now: () => EpochMs): JWTVerifyGetKey {
+  let current: { keys: JWTVerifyGetKey; loadedAt: EpochMs } | null = null;
+  const load = async () => ({ keys: createLocalJWKSet(await pool.publicKeys()), loadedAt: now() });
   return async (header, token) => {
-    current ??= await load();
+    if (!current || Math.abs(now() - current.loadedAt) > LOCAL_KEYS_TTL_MS) current = await load();
     try {
-      return await current(header, token);
+      return await current.keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       current = await load();
-      return current(header, token);
+      return current.keys(header, token);
     }
   };
 }

@@ -2,6 +2,7 @@ import type { Db } from "../../db/client.ts";
 import type { LockPolicy, SendPolicy } from "../../db/queries/identity-limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
+import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
@@ -40,7 +41,7 @@ export type PoolLimits = {
 export type PoolDeps = {
   db: Db;
   keys: Keys;
-  sendText: (message: { to: string; body: string }) => Promise<unknown>;
+  texts: Pick<TextDoor, "admitCode">;
   messages: { code(language: Language, code: string): string };
   now: () => EpochMs;
   randomBytes: (length: number) => KeyBytes;
@@ -56,9 +57,11 @@ export type PoolDeps = {
   limits?: Partial<PoolLimits>;
 };
 
-/** What every operation receives: the dependencies with defaults applied. */
+/** What every operation receives: the dependencies with defaults applied, and who calls. */
 export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
+  /** The caller's address; null for a call from inside. */
+  address: string | null;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;
   settings: PoolSettings;
@@ -77,7 +80,8 @@ const DEFAULT_LIMITS: PoolLimits = {
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
   codeTries: 5,
-  sending: { minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 10 },
+  // The first one, and three more by the hour, of which the first needs no wait.
+  sending: { promptSends: 2, minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 4 },
   lock: { freeTries: 5, maxLockMs: 15 * MINUTE_MS, resetAfterMs: 15 * MINUTE_MS },
   unconfirmedLifetimeMs: HOUR_MS,
 };
@@ -95,6 +99,7 @@ export function poolNameOf(poolId: string): string {
 export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,
+    address: null,
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,
     name: poolNameOf(deps.poolId),
     settings: { ...DEFAULT_SETTINGS, ...deps.settings },

@@ -7,7 +7,7 @@ import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-conte
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { isSessionLive } from "./tokens/liveness.ts";
 import { runOperation } from "./operations.ts";
-import { publicKeySet } from "./tokens/signing-keys.ts";
+import { maintainSigningKeys, publicKeySet } from "./tokens/signing-keys.ts";
 import {
   toHttpResponse,
   toDocumentResponse,
@@ -20,6 +20,9 @@ import {
 const JWKS_PATH = "/.well-known/jwks.json";
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
+/** What a verified token says of its session. */
+export type TokenFacts = { originJti: string; userId: DriverId; lifetimeSeconds: number };
+
 /** The embedded user pool: the Cognito protocol on top of D1, for unmodified Cognito clients. */
 export type UserPool = {
   issuer: string;
@@ -31,10 +34,12 @@ export type UserPool = {
   /** The public keys for verifying tokens. */
   publicKeys(): Promise<JSONWebKeySet>;
   /**
-   * Whether the session that a token's `origin_jti` identifies is live: not revoked, not expired, its account not
-   * deleted. A positive result is cached for 30 s per isolate.
+   * Whether a token is one of a live session: issued by this pool for as long as it issues tokens, its session that of
+   * its account, not revoked and not expired. A positive result is cached for 30 s per isolate.
    */
-  isSessionLive(originJti: string): Promise<boolean>;
+  isTokenLive(token: TokenFacts): Promise<boolean>;
+  /** Makes the next signing keys where it is time, and deletes retired ones. */
+  maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
   /** What we store about an account, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Deletes an account and everything that belongs to it; its tokens are refused from then on. Idempotent. */
@@ -48,7 +53,9 @@ export function createUserPool(deps: PoolDeps): UserPool {
     issuer: pool.issuer,
     handle: (request, requestId = crypto.randomUUID()) => handle(pool, request, requestId),
     publicKeys: () => publicKeySet(pool),
-    isSessionLive: (originJti) => isSessionLive(pool, originJti),
+    isTokenLive: async ({ originJti, userId, lifetimeSeconds }) =>
+      lifetimeSeconds === pool.limits.tokenLifetimeSeconds && isSessionLive(pool, { originJti, userId }),
+    maintainSigningKeys: () => maintainSigningKeys(pool),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     deleteAccount: (id) => deleteAccount(pool, id),
   };
@@ -66,7 +73,13 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
         if (pool.isAllowed && operation && !(await pool.isAllowed(request, operation))) {
           throw cognitoErrors.tooManyRequests();
         }
-        return toHttpResponse(await runOperation(operation, () => parseBody(request), pool), requestId);
+        return toHttpResponse(
+          await runOperation(operation, () => parseBody(request), {
+            ...pool,
+            address: request.headers.get("cf-connecting-ip"),
+          }),
+          requestId,
+        );
       default:
         throw cognitoErrors.wrongMethod();
     }

@@ -13,8 +13,15 @@ export const statusRoutes = new Hono<AppEnv>()
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
     c.header("x-amz-cf-id", id);
     c.header("x-amz-version-id", key);
-    const health: Health = { ok: true, version: VERSION };
-    if (await arePaymentsDegraded(c.var.deps)) health.degraded = ["payments"];
+    const [state, arePaymentsAffected] = await Promise.all([c.var.health(), arePaymentsDegraded(c.var.deps)]);
+    const degraded = [...(arePaymentsAffected ? ["payments" as const] : []), ...state.degraded];
+    const health: Health = {
+      ok: true,
+      version: VERSION,
+      ...(degraded.length > 0 ? { degraded } : {}),
+      ...(Object.keys(state.reasons).length > 0 ? { reasons: state.reasons } : {}),
+      ...(Object.keys(state.olderKeys).length > 0 ? { olderKeys: state.olderKeys } : {}),
+    };
     return c.json(health, 200);
   })
   .get("/config", async (c) => {

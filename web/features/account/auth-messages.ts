@@ -18,9 +18,13 @@ type StepMessages = {
 /** The steps that can fail, each with its own messages. */
 export type AuthStep = "signIn" | "signUp" | "confirm" | "resend" | "forgot" | "reset" | "change";
 
+const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.auth_code_not_sent_hint };
+const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
+
 /** Messages that every step shares. */
 const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
   NetworkError: { title: m.auth_network, hint: m.auth_network_hint },
+  CodeDeliveryFailureException: NOT_DELIVERED,
   NewPasswordRequired: { title: m.auth_new_password_required },
   MfaRequired: { title: m.auth_mfa_required },
   SignUpWithoutResult: { title: m.auth_sign_up_no_result },
@@ -50,6 +54,8 @@ const STEP_MESSAGES = {
   signUp: {
     fallback: m.register_failed,
     codes: {
+      InvalidParameterException: NO_TEXTS,
+      UserLambdaValidationException: { title: m.register_challenge_failed },
       UsernameExistsException: { hint: m.register_exists_hint, field: "phone" },
       InvalidPasswordException: { hint: m.reset_password_weak, field: "password" },
       TooManyRequestsException: TOO_MANY_HINT,
@@ -74,6 +80,7 @@ const STEP_MESSAGES = {
     fallback: m.forgot_failed,
     codes: {
       UserNotFoundException: { title: m.forgot_no_account, field: "phone" },
+      InvalidParameterException: NO_TEXTS,
       TooManyRequestsException: TOO_MANY_TITLE,
       LimitExceededException: TOO_MANY_TITLE,
     },

@@ -10,7 +10,7 @@ import { describeAuthError } from "./auth-messages.ts";
 
 const RESEND_AFTER_MS = 30_000;
 
-/** Asks for another code, no sooner than the server would send one. */
+/** Asks for another code, when the first one had time to arrive. */
 export function ResendCode({ send }: { send: () => Promise<void> }) {
   const sentAt = useSelector(accountStore, (state) => state.codeSentAt);
   const now = useNow(1000);

@@ -8,10 +8,12 @@ import {
 } from "../../../db/queries/identity-limits.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import type { Admission, CodeRequest } from "../../../durable/texts/text-door.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import { isPhoneNumber } from "./phone.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
 
 const DIGITS = 6;
@@ -41,39 +43,67 @@ async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBy
   return pool.keys.derive("codes", pool.poolId);
 }
 
+/** Who gets a code, and in which language. */
+export type CodeMessage = { user: PoolUser; to: string; metadata: ClientMetadata };
+
 /**
  * Texts a new code, which replaces the previous one.
  * @returns false if the sending limits don't allow it; the previous code then stays valid
- * @throws {CognitoError} `CodeDeliveryFailureException` if the text couldn't be sent
+ * @throws {CognitoError} `InvalidParameterException` if the number gets no texts, `CodeDeliveryFailureException` if the
+ * text couldn't be sent
  */
 export async function sendVerificationCode(
   pool: PoolContext,
   key: CodeKey,
-  { user, to, metadata }: { user: PoolUser; to: string; metadata: ClientMetadata },
+  { user, to, metadata }: CodeMessage,
 ): Promise<boolean> {
-  const { limits } = pool;
-  const now = pool.now();
+  const isProved = user.phoneVerified && to === user.phoneNumber;
+  const admission = await admitCode(pool, { to, isProved, account: key.userId, isDecoy: false });
+  if (!admission) return false;
   const code = generateCode(pool.randomBytes);
   const [hashKey] = await codeKeys(pool);
   const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
-  const isSaved = await saveCode(pool.db, key, {
+  if (!(await saveNewCode(pool, key, hash))) {
+    await admission.cancel();
+    return false;
+  }
+  const language = chooseLanguage(metadata?.["language"], user.attributes["locale"]);
+  const delivery = await admission.send(pool.messages.code(language, code));
+  if (delivery.kind === "sent") return true;
+  await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
+  throw cognitoErrors.codeNotSent();
+}
+
+/** Null if a limit of the number, the account or the caller's network is reached. */
+async function admitCode(
+  pool: PoolContext,
+  request: Omit<CodeRequest, "address">,
+): Promise<Extract<Admission, { kind: "admitted" }> | null> {
+  const admission = await pool.texts.admitCode({ ...request, address: pool.address });
+  if (admission.kind === "admitted") return admission;
+  switch (admission.reason) {
+    case "number":
+      throw cognitoErrors.invalidPhoneNumber();
+    case "ceiling":
+      throw cognitoErrors.tooManyCodes();
+    case "limit":
+      return null;
+  }
+}
+
+/** @param sendsBefore how many sends a new window begins with: what a decoy would have sent before */
+function saveNewCode(pool: PoolContext, key: CodeKey, hash: string, sendsBefore = 0): Promise<boolean> {
+  const { limits } = pool;
+  const now = pool.now();
+  return saveCode(pool.db, key, {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
     tries: limits.codeTries,
     now,
-    policy: limits.sending,
+    sendsBefore,
+    // Who starts a sign-in again has a code already.
+    policy: key.purpose === "sign_in" ? { ...limits.sending, promptSends: 1 } : limits.sending,
   });
-  if (!isSaved) return false;
-  const language = chooseLanguage(metadata?.["language"], user.attributes["locale"]);
-  try {
-    await pool.sendText({ to, body: pool.messages.code(language, code) });
-  } catch {
-    // The gateway's error may quote the text, so it is neither logged nor passed on.
-    pool.log?.("warn", "identity.code.not_sent", { purpose: key.purpose });
-    await undoSend(pool.db, key, hash);
-    throw cognitoErrors.codeNotSent();
-  }
-  return true;
 }
 
 /** The first supported language among the candidates (languages or locales such as `pt-BR`), or English. */
@@ -86,18 +116,18 @@ export function chooseLanguage(...candidates: readonly (string | null | undefine
 }
 
 /** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
-export async function recordDecoySend(pool: PoolContext, key: CodeKey): Promise<boolean> {
-  const { limits } = pool;
-  const now = pool.now();
-  const hash = toHex(pool.randomBytes(32));
-  const code = {
-    hash,
-    expiresAt: now + limits.codeLifetimeMs,
-    tries: limits.codeTries,
-    now,
-    policy: limits.sending,
-  };
-  return saveCode(pool.db, key, code);
+export async function recordDecoySend(pool: PoolContext, key: CodeKey, to: string): Promise<boolean> {
+  // A name that is no number, such as a sub, has no text to count.
+  const isNumber = isPhoneNumber(to);
+  const isProved = key.purpose !== "sign_up";
+  const admission = isNumber
+    ? await admitCode(pool, { to, isProved, account: key.userId, isDecoy: true })
+    : null;
+  if (isNumber && !admission) return false;
+  const sendsBefore = key.purpose === "sign_up" ? 1 : 0;
+  if (await saveNewCode(pool, key, toHex(pool.randomBytes(32)), sendsBefore)) return true;
+  await admission?.cancel();
+  return false;
 }
 
 /** Like `sendVerificationCode`. @throws {CognitoError} `LimitExceededException` if the sending limits don't allow it */
@@ -109,15 +139,16 @@ export async function sendCodeOrRefuse(
 
 /**
  * Makes sure that the user has a valid code: sends one, or relies on the previous one if it's too early for another.
- * @param message null for a name without an account
+ * @param to.message null for a name without an account
  * @throws {CognitoError} `TooManyRequestsException` if there is no valid code and none may be sent
  */
 export async function ensureCodeSent(
   pool: PoolContext,
   key: CodeKey,
-  message: Parameters<typeof sendVerificationCode>[2] | null,
+  { username, message }: { username: string; message: CodeMessage | null },
 ): Promise<void> {
-  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key)) return;
+  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key, username))
+    return;
   if (!(await isCodeActive(pool.db, key, pool.now()))) throw cognitoErrors.tooManyRequests();
 }
 

@@ -1,4 +1,4 @@
-import { addPoolUser, updatePoolUser, type PoolUser } from "../../../db/queries/identity.ts";
+import { addPoolUser, deletePoolUser, updatePoolUser, type PoolUser } from "../../../db/queries/identity.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -40,7 +40,13 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   if (!(await addPoolUser(pool.db, user, now - pool.limits.unconfirmedLifetimeMs)))
     throw cognitoErrors.userExists();
   const message = { user, to: phoneNumber, metadata: input.ClientMetadata };
-  await sendCodeOrRefuse(pool, { userId: id, purpose: "sign_up" }, message);
+  try {
+    await sendCodeOrRefuse(pool, { userId: id, purpose: "sign_up" }, message);
+  } catch (error) {
+    // Nobody got a code: the number is free to register again at once.
+    await deletePoolUser(pool.db, id);
+    throw error;
+  }
   return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
 }
 
@@ -69,7 +75,7 @@ export async function resendConfirmationCode(
 ): Promise<object> {
   requireClient(pool, input.ClientId);
   const { id, user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
-  if (!user && !(await recordDecoySend(pool, { userId: id, purpose: "sign_up" })))
+  if (!user && !(await recordDecoySend(pool, { userId: id, purpose: "sign_up" }, input.Username)))
     throw cognitoErrors.limitExceeded();
   if (!user) return { CodeDeliveryDetails: toCodeDelivery(input.Username) };
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.nothingToResend();

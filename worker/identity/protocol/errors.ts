@@ -71,6 +71,11 @@ export const cognitoErrors = {
       "Software Token MFA has not been associated by the user",
     ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
+  tooManyCodes: () =>
+    new CognitoError(
+      "CodeDeliveryFailureException",
+      "Too many codes were sent in the last hours. Please try again later.",
+    ),
   alreadyConfirmed: () =>
     new CognitoError("NotAuthorizedException", "User cannot be confirmed. Current status is CONFIRMED"),
   nothingToResend: () => new CognitoError("InvalidParameterException", "User is already confirmed."),

@@ -67,7 +67,11 @@ export async function issueCodeChallenge(
   { progress, metadata, username }: { progress: Progress; metadata: ClientMetadata; username?: string },
 ): Promise<SignInResponse> {
   const message = user && { user, to: user.phoneNumber, metadata };
-  await ensureCodeSent(pool, { userId: progress.sub, purpose: "sign_in" }, message);
+  await ensureCodeSent(
+    pool,
+    { userId: progress.sub, purpose: "sign_in" },
+    { username: username ?? progress.sub, message },
+  );
   return issueChallenge(pool, "CUSTOM_CHALLENGE", progress, {
     USERNAME: progress.sub,
     CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",
@@ -104,7 +108,7 @@ export async function issueFactorChallenge(
   await ensureCodeSent(
     pool,
     { userId: user.id, purpose: "sign_in" },
-    { user, to: user.phoneNumber, metadata },
+    { username: user.id, message: { user, to: user.phoneNumber, metadata } },
   );
   return issueChallenge(pool, factor, progress, {
     CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",

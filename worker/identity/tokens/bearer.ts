@@ -10,13 +10,16 @@ const claims = z.object({
   token_use: z.literal("access"),
   client_id: z.string(),
   origin_jti: z.string(),
+  iat: z.number(),
+  exp: z.number(),
 });
 
 /** The account and the session that an access token belongs to. */
 export type Bearer = { user: PoolUser; originJti: string };
 
 /**
- * Verifies an access token: RS256 signature, issuer, client, `token_use`, expiry, and that its session wasn't revoked.
+ * Verifies an access token: RS256 signature by a key for access tokens, issuer, client, `token_use`, lifetime, expiry, and
+ * that its session is the account's and wasn't revoked.
  * @param unknownUserError the error if the account was deleted
  * @throws {CognitoError} `NotAuthorizedException`
  */
@@ -37,7 +40,7 @@ async function verifyAccessToken(
   pool: PoolContext,
   token: string,
 ): Promise<{ sub: string; originJti: string }> {
-  const keys = createLocalJWKSet(await verificationKeySet(pool));
+  const keys = createLocalJWKSet(await verificationKeySet(pool, "access"));
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ["RS256"],
@@ -47,7 +50,9 @@ async function verifyAccessToken(
     });
     const parsed = claims.safeParse(payload);
     if (!parsed.success || parsed.data.client_id !== pool.clientId) throw cognitoErrors.invalidAccessToken();
-    return { sub: parsed.data.sub, originJti: parsed.data.origin_jti };
+    const { sub, origin_jti: originJti, iat, exp } = parsed.data;
+    if (exp - iat !== pool.limits.tokenLifetimeSeconds) throw cognitoErrors.invalidAccessToken();
+    return { sub, originJti };
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw cognitoErrors.expiredAccessToken();
     if (error instanceof errors.JOSEError) throw cognitoErrors.invalidAccessToken();

@@ -1,30 +1,34 @@
 import { isPoolSessionLive } from "../../../db/queries/identity.ts";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 
 /** How long a session counts as live without another look at the database. A revoked one is refused within a minute. */
 const CACHE_TTL_MS = 30_000;
 const MAX_CACHED_SESSIONS = 10_000;
 
-/** When the cached result of each session expires. Lost on eviction, which only costs a query. */
-const cachedUntil = new Map<string, EpochMs>();
+/** Whose each live session is, and until when that counts. Lost on eviction, which only costs a query. */
+const cachedSessions = new Map<string, { userId: DriverId; until: EpochMs }>();
 
-/** Whether the session that a token's `origin_jti` identifies is live. */
-export async function isSessionLive(pool: PoolContext, originJti: string): Promise<boolean> {
+/** Whether the session that a token's `origin_jti` identifies is live, and the account's that the token names. */
+export async function isSessionLive(
+  pool: PoolContext,
+  { originJti, userId }: { originJti: string; userId: DriverId },
+): Promise<boolean> {
   const now = pool.now();
-  const until = cachedUntil.get(originJti) ?? 0;
+  const cached = cachedSessions.get(originJti);
+  const until = cached?.userId === userId ? cached.until : 0;
   if (until > now && until <= now + CACHE_TTL_MS) return true;
-  if (!(await isPoolSessionLive(pool.db, originJti, now))) {
-    cachedUntil.delete(originJti);
+  if (!(await isPoolSessionLive(pool.db, { originJti, userId }, now))) {
+    if (cached?.userId === userId) cachedSessions.delete(originJti);
     return false;
   }
-  if (cachedUntil.size >= MAX_CACHED_SESSIONS) cachedUntil.clear();
-  cachedUntil.set(originJti, now + CACHE_TTL_MS);
+  if (cachedSessions.size >= MAX_CACHED_SESSIONS) cachedSessions.clear();
+  cachedSessions.set(originJti, { userId, until: now + CACHE_TTL_MS });
   return true;
 }
 
 /** Forgets a session that was just revoked, or all of them. */
 export function clearLivenessCache(originJti?: string): void {
-  if (originJti === undefined) cachedUntil.clear();
-  else cachedUntil.delete(originJti);
+  if (originJti === undefined) cachedSessions.clear();
+  else cachedSessions.delete(originJti);
 }

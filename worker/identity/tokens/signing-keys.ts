@@ -1,7 +1,13 @@
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet } from "jose";
 import * as z from "zod";
 import type { KeyUse } from "../../../db/identity-schema.ts";
-import { addSigningKey, loadSigningKeys, type SigningKeyRow } from "../../../db/queries/identity.ts";
+import {
+  addSigningKey,
+  deleteSigningKeys,
+  loadSigningKeys,
+  type SigningKeyRow,
+} from "../../../db/queries/signing-keys.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { PoolContext } from "../pool-context.ts";
 
@@ -23,6 +29,16 @@ const privateJwk = z.object({
   qi: z.string(),
 });
 
+/** How long a key signs before the next one is made. */
+const ROTATION_MS: DurationMs = 90 * DAY_MS;
+/**
+ * How long a key stands in the JWKS before it signs: who caches the JWKS (ours says five minutes, libraries keep it for
+ * ten minutes to a day) knows it by then.
+ */
+const PUBLISHED_BEFORE_MS: DurationMs = DAY_MS;
+/** How much longer than its last token a key stays in the JWKS, since clocks differ. */
+const RETIRE_LEEWAY_MS: DurationMs = 10 * MINUTE_MS;
+
 /** A private key and its id. */
 export type SigningKey = { kid: string; key: CryptoKey };
 
@@ -35,19 +51,66 @@ const importedKeys = new Map<string, CryptoKey>();
  */
 export async function loadOrCreateSigningKeys(pool: PoolContext): Promise<Record<KeyUse, SigningKey>> {
   const rows = await ensureKeyRows(pool);
-  const [id, access] = await Promise.all(USES.map((use) => openNewestKey(pool, use, rows)));
+  const [id, access] = await Promise.all(USES.map((use) => openSigningKey(pool, use, rows)));
   if (!id || !access) throw new Error("a signing key that was just created does not open");
   return { id, access };
 }
 
-/** The public keys of all generations, as served at `<issuer>/.well-known/jwks.json`. Creates them if there are none. */
+/**
+ * The public keys as served at `<issuer>/.well-known/jwks.json`: those that sign, those that will, and those whose last
+ * tokens haven't expired. Creates the first ones.
+ */
 export async function publicKeySet(pool: PoolContext): Promise<JSONWebKeySet> {
-  return toKeySet(await ensureKeyRows(pool));
+  return toKeySet(liveKeys(pool, await ensureKeyRows(pool)));
 }
 
-/** The public keys that tokens may have been signed with. Creates none. */
-export async function verificationKeySet(pool: PoolContext): Promise<JSONWebKeySet> {
-  return toKeySet(await loadSigningKeys(pool.db));
+/** The public keys that tokens of this use may have been signed with. Creates none. */
+export async function verificationKeySet(pool: PoolContext, use: KeyUse): Promise<JSONWebKeySet> {
+  const rows = liveKeys(pool, await loadSigningKeys(pool.db));
+  return toKeySet(rows.filter(({ keyUse }) => keyUse === use));
+}
+
+/**
+ * Makes the next keys where it is time, and deletes those that are retired or revoked. Run by a cron.
+ * @returns how many keys were made and deleted
+ */
+export async function maintainSigningKeys(pool: PoolContext): Promise<{ made: number; deleted: number }> {
+  const now = pool.now();
+  let made = 0;
+  for (const keyUse of USES) {
+    const rows = (await loadSigningKeys(pool.db)).filter((row) => row.keyUse === keyUse);
+    const newest = rows.find(({ revokedAt }) => revokedAt === null);
+    if (!newest || newest.rotatesAt > now) continue;
+    const generation = (rows[0]?.generation ?? -1) + 1;
+    const next = await makeKey(pool, { keyUse, generation, signsFrom: now + PUBLISHED_BEFORE_MS });
+    if (await addSigningKey(pool.db, next)) made += 1;
+  }
+  const rows = await loadSigningKeys(pool.db);
+  const live = new Set(liveKeys(pool, rows).map(({ kid }) => kid));
+  const gone = rows.filter(({ kid, signsFrom }) => !live.has(kid) && signsFrom <= now).map(({ kid }) => kid);
+  await deleteSigningKeys(pool.db, gone);
+  return { made, deleted: gone.length };
+}
+
+/** The key of a use that signs now: the newest one whose time has come. */
+function currentKey(rows: readonly SigningKeyRow[], use: KeyUse, now: EpochMs): SigningKeyRow | undefined {
+  return rows.find(
+    ({ keyUse, signsFrom, revokedAt }) => keyUse === use && signsFrom <= now && revokedAt === null,
+  );
+}
+
+/** The keys that belong into the JWKS. `rows` are ordered newest first. */
+function liveKeys(pool: PoolContext, rows: readonly SigningKeyRow[]): SigningKeyRow[] {
+  const now = pool.now();
+  const outlivesSigningMs = pool.limits.tokenLifetimeSeconds * 1000 + RETIRE_LEEWAY_MS;
+  return rows.filter((row) => {
+    if (row.revokedAt !== null) return false;
+    const successor = rows.findLast(
+      ({ keyUse, generation, revokedAt }) =>
+        keyUse === row.keyUse && generation > row.generation && revokedAt === null,
+    );
+    return !successor || successor.signsFrom + outlivesSigningMs > now;
+  });
 }
 
 function toKeySet(rows: readonly SigningKeyRow[]): JSONWebKeySet {
@@ -65,22 +128,23 @@ function toKeySet(rows: readonly SigningKeyRow[]): JSONWebKeySet {
 
 async function ensureKeyRows(pool: PoolContext): Promise<SigningKeyRow[]> {
   const rows = await loadSigningKeys(pool.db);
-  const openable = await Promise.all(USES.map((use) => openNewestKey(pool, use, rows)));
+  const openable = await Promise.all(USES.map((use) => openSigningKey(pool, use, rows)));
   if (openable.every((key) => key !== null)) return rows;
   for (const [i, keyUse] of USES.entries()) {
     if (openable[i]) continue;
     const newest = rows.find((row) => row.keyUse === keyUse);
-    await addSigningKey(pool.db, await makeKey(pool, keyUse, (newest?.generation ?? -1) + 1));
+    const generation = (newest?.generation ?? -1) + 1;
+    await addSigningKey(pool.db, await makeKey(pool, { keyUse, generation, signsFrom: pool.now() }));
   }
   return loadSigningKeys(pool.db);
 }
 
-async function openNewestKey(
+async function openSigningKey(
   pool: PoolContext,
   use: KeyUse,
   rows: readonly SigningKeyRow[],
 ): Promise<SigningKey | null> {
-  const row = rows.find(({ keyUse }) => keyUse === use);
+  const row = currentKey(rows, use, pool.now());
   if (!row) return null;
   const plain = await pool.keys.open("signing", { sealed: row.privateKey, context: row.kid });
   if (plain === null) return null;
@@ -93,10 +157,21 @@ async function openNewestKey(
   return { kid: row.kid, key };
 }
 
-async function makeKey(pool: PoolContext, keyUse: KeyUse, generation: number): Promise<SigningKeyRow> {
+async function makeKey(
+  pool: PoolContext,
+  key: Pick<SigningKeyRow, "keyUse" | "generation" | "signsFrom">,
+): Promise<SigningKeyRow> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const jwk = privateJwk.parse(await exportJWK(privateKey));
   const kid = toBase64(pool.randomBytes(KID_BYTES));
   const sealed = await pool.keys.seal("signing", { plain: JSON.stringify(jwk), context: kid });
-  return { keyUse, generation, kid, privateKey: sealed, modulus: jwk.n, createdAt: pool.now() };
+  return {
+    ...key,
+    kid,
+    privateKey: sealed,
+    modulus: jwk.n,
+    createdAt: pool.now(),
+    rotatesAt: key.signsFrom + ROTATION_MS,
+    revokedAt: null,
+  };
 }

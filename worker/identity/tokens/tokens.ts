@@ -43,7 +43,15 @@ export async function issueSession(pool: PoolContext, user: PoolUser): Promise<A
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
   const originJti = toUuid(pool.randomBytes(16));
-  await addPoolSession(pool.db, { originJti, userId: user.id, createdAt: now, expiresAt, revokedAt: null });
+  const keyId = pool.keys.currentId;
+  await addPoolSession(pool.db, {
+    originJti,
+    userId: user.id,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    keyId,
+  });
   const plain: RefreshToken = { sub: user.id, originJti, authTime: now, expiresAt };
   const [tokens, sealed] = await Promise.all([
     signTokens(pool, user, { originJti, authTime: now }),

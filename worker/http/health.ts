@@ -1,0 +1,51 @@
+import { loadAlerts } from "../../db/queries/alerts.ts";
+import { loadKeyUses } from "../../db/queries/master-keys.ts";
+import type { Db } from "../../db/client.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { Config } from "../../durable/runtime/config.ts";
+import type { Health } from "../contract/status.ts";
+
+/** Pages ask for health before each sealed body: the database is asked less often. */
+const CACHE_MS: DurationMs = 10_000;
+
+const PARTS = ["texts", "keys", "database"] as const;
+
+/** What health says beside that the service answers. */
+export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys">>;
+
+/** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */
+export function createHealth({
+  db,
+  now,
+  config,
+}: {
+  db: Db;
+  now: () => EpochMs;
+  config: Pick<Config, "sms" | "masterKeyIds">;
+}): () => Promise<HealthState> {
+  let cached: { state: HealthState; readAt: EpochMs } | null = null;
+
+  async function read(): Promise<HealthState> {
+    const reasons: Record<string, string> = config.sms ? {} : { "texts.gateway": "no_gateway" };
+    const olderKeys: Record<string, number> = {};
+    try {
+      const [alerts, uses] = await Promise.all([loadAlerts(db, now()), loadKeyUses(db)]);
+      for (const { name, reason } of alerts) reasons[name] = reason;
+      for (const { keyId, uses: count } of uses) {
+        if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
+      }
+    } catch {
+      reasons["database"] = "unreachable";
+    }
+    const names = Object.keys(reasons);
+    const degraded = PARTS.filter((part) => names.some((name) => name.split(".")[0] === part));
+    return { degraded, reasons, olderKeys };
+  }
+
+  return async () => {
+    if (cached && Math.abs(now() - cached.readAt) < CACHE_MS) return cached.state;
+    const state = await read();
+    cached = { state, readAt: now() };
+    return state;
+  };
+}
