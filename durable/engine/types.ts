@@ -246,7 +246,7 @@ export type DriverNotification =
   /** The week is full; we ask again at `until`. */
   | { kind: "weekly_limit"; until: EpochMs }
   | { kind: "silence_suspected" }
-  /** The platform makes us wait for over an hour. */
+  /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };
 
 export type Effect =
