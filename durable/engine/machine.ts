@@ -140,6 +140,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyLink(transition, event.warehouses);
     case "unlinked":
       return applyUnlink(transition);
+    case "warehouses_read":
+      return applyWarehouses(transition, event);
     case "verification_checked":
       return applyVerification(transition, event.outcome);
     case "rate_limited":
@@ -337,6 +339,25 @@ function applyLink(transition: Transition, warehouses: readonly Warehouse[]): vo
     link: { status: "linked" },
     warehouses,
   });
+}
+
+/**
+ * Replaces the warehouses if they have changed. Ones that are merely malformed stay, and an empty list is not believed:
+ * without a warehouse nothing would be captured.
+ */
+function applyWarehouses(
+  transition: Transition,
+  { warehouses, isComplete }: Extract<MachineEvent, { kind: "warehouses_read" }>,
+): void {
+  const { warehouses: known, link } = transition.state;
+  if (link.status !== "linked" || warehouses.length === 0) return;
+  const ids = new Set(warehouses.map(({ warehouseId }) => warehouseId));
+  const rest = isComplete ? [] : known.filter(({ warehouseId }) => !ids.has(warehouseId));
+  const next = [...warehouses, ...rest];
+  if (JSON.stringify(next) === JSON.stringify(known)) return;
+  updateState(transition, { warehouses: next });
+  // The next poll may ask for other warehouses.
+  updateTransient(transition, { etag: null });
 }
 
 /** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */

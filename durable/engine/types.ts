@@ -218,6 +218,8 @@ export type MachineEvent =
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
+  /** The driver's warehouses were read again. Not complete if some of them were malformed. */
+  | { kind: "warehouses_read"; warehouses: readonly Warehouse[]; isComplete: boolean }
   | { kind: "verification_checked"; outcome: VerificationOutcome }
   /** The driver looks at a page of ours again, perhaps straight from the platform's. */
   | { kind: "driver_returned" }

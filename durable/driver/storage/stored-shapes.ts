@@ -92,6 +92,7 @@ export const objectFields = {
   /** The platform's tokens, sealed. The sealed text has its own version. */
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
+  warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
 /** A browser's push subscription. */
