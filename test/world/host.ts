@@ -75,7 +75,7 @@ export class ObjectHost {
   #gated: { batch: number; life: ObjectLife; outgoing: Outgoing }[] = [];
   #alarmToken = 0;
   #effectiveAlarm: number | null = null;
-  #firing: { life: ObjectLife; alarm: number | null } | null = null;
+  #firing: { life: ObjectLife; alarm: number | null; since: number } | null = null;
   #alarmWrites = 0;
   #isNextDue = false;
   #failures = 0;
