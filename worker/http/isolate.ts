@@ -4,6 +4,8 @@ import { createDeps, type Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
+import { openDb } from "../../db/client.ts";
+import { createKeyCheck } from "./master-keys.ts";
 import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openUserPool } from "./user-pool.ts";
@@ -16,6 +18,8 @@ export type Isolate = {
   /** The keys that id tokens are verified with. */
   tokenKeys: JWTVerifyGetKey;
   health: () => Promise<HealthState>;
+  /** Throws as long as a master key is missing that is still in use. */
+  requireMasterKeys: () => Promise<void>;
 };
 
 let current: { env: Env; isolate: Isolate } | null = null;
@@ -31,7 +35,8 @@ export function isolateOf(env: Env): Isolate {
 
 /** Puts the isolate's parts into the request's context. */
 export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
-  const { deps, userPool, tokenKeys, health } = isolateOf(c.env);
+  const { deps, userPool, tokenKeys, health, requireMasterKeys } = isolateOf(c.env);
+  await requireMasterKeys();
   c.set("health", health);
   c.set("deps", deps);
   c.set("userPool", userPool);
@@ -42,7 +47,14 @@ export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
 function createIsolate(env: Env): Isolate {
   const deps = createDeps(env, { log: requestLog, onStatement: countStatement });
   const userPool = openUserPool(deps, env);
-  return { deps, userPool, tokenKeys: createTokenKeys(deps, userPool), health: createHealth(deps) };
+  return {
+    deps,
+    userPool,
+    tokenKeys: createTokenKeys(deps, userPool),
+    health: createHealth(deps),
+    // Not counted as a statement of the request that happens to be the isolate's first.
+    requireMasterKeys: createKeyCheck({ ...deps, db: openDb(env.DB) }),
+  };
 }
 
 /** When deployed, `env` is one object; the development server copies it for each request, with the same bindings. */
