@@ -103,9 +103,11 @@ async function measure(
   const published = new Map<string, number>();
   await pause(2 * intervalMs + 500);
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    // Spread over the interval, so that the phase of the polls doesn't bias the result.
     // Slow accepts overlap, but never four of them, so that none waits for another.
-    await pause(Math.max(intervalMs, acceptMs / 2) * (0.6 + 0.8 * Math.random()));
+    if (acceptMs > 0) await pause(acceptMs / 2);
+    // Evenly over the time between two polls, since chance alone would take thousands of samples.
+    await connection.nextPulse();
+    await pause((intervalMs * (sample + 0.5)) / SAMPLES);
     const { offerId, publishedAt } = await postJson<{ offerId: string; publishedAt: number }>(
       outside,
       "/sandbox/platform/offers",
