@@ -47,6 +47,7 @@ export const cognitoErrors = {
   wrongPassword: () => new CognitoError("NotAuthorizedException", "Incorrect username or password."),
   lockedOut: () => new CognitoError("NotAuthorizedException", "Password attempts exceeded"),
   disabled: () => new CognitoError("NotAuthorizedException", "User is disabled."),
+  unknownUser: () => new CognitoError("UserNotFoundException", "User does not exist."),
   unknownUserForCode: () =>
     new CognitoError("UserNotFoundException", "Username/client id combination not found."),
   unconfirmed: () => new CognitoError("UserNotConfirmedException", "User is not confirmed."),
