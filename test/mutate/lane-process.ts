@@ -46,11 +46,15 @@ async function respond(request: LaneRequest): Promise<LaneResponse> {
   return { ...response, failure: failureOf(result), tests };
 }
 
-function run(open: Vitest, { project, moduleId }: TestFile, plan: Plan): Promise<TestRunResult> {
+async function run(open: Vitest, { project, moduleId }: TestFile, plan: Plan): Promise<TestRunResult> {
   open.provide("mutationPlan", plan);
   open.config.bail = plan.kind === "one" ? 1 : 0;
   const options = plan.kind === "many" ? { testIds: Object.keys(plan.mutantsByTest) } : undefined;
-  return open.runTestSpecifications([open.getProjectByName(project).createSpecification(moduleId, options)]);
+  const specification = open.getProjectByName(project).createSpecification(moduleId, options);
+  const { testModules, unhandledErrors } = await open.runTestSpecifications([specification]);
+  // What other files left behind says nothing about this run.
+  const own = testModules.filter((module) => module.moduleId === moduleId && module.project.name === project);
+  return { testModules: own, unhandledErrors };
 }
 
 function openVitest(sources: Map<string, string>): Promise<Vitest> {
