@@ -264,6 +264,10 @@ it("responds to confirmations and resends for an unknown number as for a known o
   for (const operation of ["ConfirmSignUp", "ConfirmForgotPassword", "ResendConfirmationCode"]) {
     expect((await harness.call(operation, reset)).body).toMatchObject({ __type: "UserNotFoundException" });
   }
+  expect(await harness.start({ phone: newPhone(), password: PASSWORD })).toEqual({
+    __type: "UserNotFoundException",
+    message: "User does not exist.",
+  });
 });
 
 it("hides unknown numbers in ForgotPassword too, if so configured", async () => {
