@@ -2,6 +2,7 @@ import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
 import { isolateOf } from "./http/isolate.ts";
+import { maintainSeals } from "./master-keys.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 import { handleDueEvents } from "./payments/stripe-events.ts";
@@ -28,4 +29,5 @@ export async function runWatchdog(env: Env): Promise<void> {
   const { cards } = checkout;
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
+  await maintainSeals(env);
 }

@@ -360,7 +360,11 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
-  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+  if (phase.kind === "throttled" || phase.kind === "quota_used_up") notifyLongWait(transition, phase.until);
+  const { throttle } = transition.state;
+  const isOver = phase.kind === "polling" && throttle.until === null;
+  if (isOver && throttle.isNotified)
+    updateState(transition, { throttle: { ...throttle, isNotified: false } });
 }
 
 /** Notifies the driver of a wait of over an hour: once, until polls were answered again. */

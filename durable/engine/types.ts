@@ -230,7 +230,7 @@ export type DriverNotification =
   /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
   | { kind: "silence_suspected" }
-  /** The platform makes us wait for over an hour. */
+  /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };
 
 export type Effect =
