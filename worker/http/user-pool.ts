@@ -3,15 +3,20 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { followAccountSoon } from "../account-changes.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
 import { createUserPool, type UserPool } from "../identity/user-pool.ts";
 
-type PoolLimits = Pick<Env, "IDENTITY_LIMIT">;
+type PoolEnv = Pick<Env, "IDENTITY_LIMIT" | "DRIVER">;
 
 /** The embedded user pool of this deployment; null if another pool signs drivers in. */
-export function openUserPool({ config, db, keys, now, texts, log }: Deps, env: PoolLimits): UserPool | null {
+export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
+  const { config, db, keys, now, texts, log } = deps;
   const { kind, poolId, clientId } = config.identity;
   if (kind !== "embedded") return null;
+  const account = createCheckoutContext({ env, deps, db });
   return createUserPool({
+    onAccountChange: (id) => followAccountSoon(account, id),
     db,
     keys,
     now,
@@ -30,7 +35,7 @@ export function openUserPool({ config, db, keys, now, texts, log }: Deps, env: P
 
 /** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
 async function isWithinLimit(
-  { IDENTITY_LIMIT }: PoolLimits,
+  { IDENTITY_LIMIT }: PoolEnv,
   request: Request,
   operation: string,
 ): Promise<boolean> {
