@@ -73,7 +73,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     send,
     lanes,
     db,
-    keys: createKeys(config.masterKeys),
+    keys: createKeys(config.masterKeys, config.lostMasterKeys),
     platform: createPlatform({
       baseUrl: config.platform.url,
       userAgent: `Jornada/${VERSION} (+${config.publicUrl})`,

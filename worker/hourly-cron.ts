@@ -1,3 +1,4 @@
+import { deletePastAlerts } from "../db/queries/alerts.ts";
 import { deleteExpiredSeals } from "../db/queries/used-seals.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { isolateOf } from "./http/isolate.ts";
@@ -7,10 +8,13 @@ import { createCheckoutContext } from "./payments/checkout.ts";
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: reconciles our copies of payments with the card processor, and deletes expired seals. */
+/** Every hour: reconciles our copies of payments with the card processor, deletes expired seals and past alerts, and rotates signing keys. */
 export async function runHourly(env: Env): Promise<void> {
-  const { deps } = isolateOf(env);
+  const { deps, userPool } = isolateOf(env);
   await deleteExpiredSeals(deps.db, deps.now());
+  await deletePastAlerts(deps.db, deps.now());
+  const rotation = await userPool?.maintainSigningKeys();
+  if (rotation && rotation.made + rotation.deleted > 0) deps.log("info", "keys.signing.rotated", rotation);
   const checkout = createCheckoutContext({ env, deps, db: deps.db });
   const { cards } = checkout;
   if (cards) await reconcilePayments({ ...checkout, cards });

@@ -3,6 +3,7 @@ import type { Env } from "../durable/runtime/env.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
+import { maintainSeals } from "./master-keys.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 import { handleDueEvents } from "./payments/stripe-events.ts";
@@ -30,4 +31,5 @@ export async function runWatchdog(env: Env): Promise<void> {
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
   await followLeftChanges(checkout);
+  await maintainSeals(env);
 }

@@ -7,6 +7,8 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("asleep"), until: z.nullable(epochMs) }),
   z.object({ kind: z.literal("polling") }),
   z.object({ kind: z.literal("throttled"), until: epochMs }),
+  /** The platform's quota allows the next poll only then. */
+  z.object({ kind: z.literal("quota_used_up"), until: epochMs }),
   /** The platform gives the driver no more blocks of this week. `until` is when we ask again. */
   z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
   z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),

@@ -208,6 +208,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#store.unreadable.count();
   }
 
+  async resealTokens(): Promise<string | null> {
+    return (await this.#account.tokens()?.reseal()) ?? null;
+  }
+
   async wake(): Promise<void> {
     await this.#alarm.set();
     this.#maintenance.start();

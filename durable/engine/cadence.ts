@@ -1,5 +1,6 @@
 import type { Mode } from "../../db/shapes/filters.ts";
-import type { Backoff, Quota, Throttle } from "./types.ts";
+import { quotaAllowsAt } from "./quota.ts";
+import type { Backoff, LearnedQuota, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How often each mode polls, before jitter. */
@@ -7,8 +8,6 @@ export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, sec
 
 /** Fraction of the interval, in both directions. */
 const JITTER = 0.15;
-/** Fraction of the platform's quota used by polls; the rest is left for accepts and for the driver's own app. */
-const QUOTA_SHARE = 0.9;
 
 const FIRST_THROTTLE_MS = 30_000;
 /** The longest wait that is obeyed. After it, one call asks again. */
@@ -26,52 +25,30 @@ export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 export type PollPacing = {
   mode: Mode;
   lastPollAt: EpochMs | null;
-  quota: Quota | null;
-  /** Length of the quota's window, as far as known. */
-  quotaWindowMs: DurationMs | null;
+  /** Our own polls that the quota may count, oldest first. */
+  polls: readonly EpochMs[];
+  quota: LearnedQuota | null;
+  /** The operator's floor of the mean interval. */
   pollFloorMs: DurationMs;
 };
 
 /**
- * When the next poll is due, measured from start to start: the mode's interval ±15 %, at least
- * `pollFloorMs`, and never more than 90 % of the quota. `roll` in [0, 1) is the jitter; with 0 the result is
- * the earliest instant at which a poll may be sent. May be in the past.
+ * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %,
+ * and never sooner than the quota allows. The jitter lies evenly around the interval, so that the mean of the gaps
+ * is the interval itself: single gaps go down to 85 % of the operator's floor, none below what the platform's own
+ * limit allows. Where that limit is the slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the
+ * jitter. May be in the past.
  */
-export function nextPollAt(pacing: PollPacing, roll: number): EpochMs {
-  if (pacing.lastPollAt === null) return 0;
-  const jittered = intervalOf(pacing) * (1 - JITTER + 2 * JITTER * roll);
-  const interval = Math.max(pacing.pollFloorMs, Math.round(jittered));
-  return Math.max(pacing.lastPollAt + interval, quotaAllowsAt(pacing, pacing.lastPollAt));
-}
-
-/** Turbo polls as fast as the operator's floor allows. */
-function intervalOf({ mode, pollFloorMs }: PollPacing): DurationMs {
-  const interval = MODE_INTERVAL_MS[mode];
-  return mode === "masacre" ? Math.min(interval, pollFloorMs) : interval;
-}
-
-/**
- * Spreads what is left of our share of the quota evenly over the time until the reset; if nothing is left,
- * waits for the reset. One call is kept in reserve, so that a window that begins between two polls doesn't get
- * more polls than its share.
- */
-function quotaAllowsAt({ quota, quotaWindowMs }: PollPacing, lastPollAt: EpochMs): EpochMs {
-  if (!quota) return lastPollAt;
-  const share = Math.floor(quota.limit * QUOTA_SHARE);
-  const usableCalls = quota.remaining - (quota.limit - share);
-  const evenSpacingMs = quotaWindowMs === null ? 0 : Math.ceil(quotaWindowMs / Math.max(1, share - 1));
-  if (usableCalls <= 0) return Math.max(quota.resetAt, lastPollAt + evenSpacingMs);
-  return lastPollAt + Math.max(evenSpacingMs, Math.ceil((quota.resetAt - lastPollAt) / usableCalls));
-}
-
-/** Length of the quota's window: the time left in a new window when first seen, or the longest time seen since. */
-export function quotaWindowLength(
-  known: { quota: Quota | null; quotaWindowMs: DurationMs | null },
-  { quota, now }: { quota: Quota; now: EpochMs },
-): DurationMs {
-  const left = Math.max(0, quota.resetAt - now);
-  const isNew = !known.quota || known.quota.limit !== quota.limit || known.quota.resetAt <= now;
-  return isNew ? left : Math.max(left, known.quotaWindowMs ?? 0);
+export function nextPollAt(
+  { mode, lastPollAt: last, polls, quota, pollFloorMs }: PollPacing,
+  roll: number,
+): EpochMs {
+  if (last === null) return 0;
+  const intervalMs = mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
+  const allowedAt = quota ? quotaAllowsAt(quota, polls) : 0;
+  const isPaced = allowedAt > last + intervalMs * (1 - JITTER);
+  const jitter = isPaced ? 1 : 1 - JITTER + 2 * JITTER * roll;
+  return Math.max(last + Math.round(intervalMs * jitter), allowedAt);
 }
 
 /** How long step n of the throttle waits: 30 s · 2^(n−1), capped at 4 h. */

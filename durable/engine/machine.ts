@@ -1,5 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF, quotaWindowLength } from "./cadence.ts";
+import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { addPoll, learnQuota, longQuotaWait, windowMsOf } from "./quota.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
@@ -53,8 +54,8 @@ const FRESH_RETURN_MS = MINUTE_MS;
 const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
-  quotaWindowMs: null,
   lastPollAt: null,
+  polls: [],
   pollRoll: 0.5,
   inFlight: new Map(),
   polledFiltersVersion: null,
@@ -79,6 +80,7 @@ export function initialState(keyPrefix: string): DriverState {
     givenBack: [],
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
+    quotaWaitUntil: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
     expiryWarnings: { endsAt: null, thresholdsMs: [] },
     seenServiceChanges: [],
@@ -195,16 +197,21 @@ function requestVerificationCheck(transition: Transition): void {
 function requestPoll(transition: Transition): void {
   const { profile, warehouses, transient } = transition.state;
   if (!profile) return;
-  const { quota } = transient;
+  const { quota, polls } = transient;
+  const { now, roll } = transition.ctx;
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
-    lastPollAt: transition.ctx.now,
-    pollRoll: transition.ctx.roll,
+    lastPollAt: now,
+    pollRoll: roll,
+    polls: addPoll(polls, now, quota && windowMsOf(quota)),
     polledFiltersVersion: profile.filtersVersion,
-    quota: quota && { ...quota, remaining: Math.max(0, quota.remaining - 1) },
+    quota: quota && {
+      ...quota,
+      quota: { ...quota.quota, remaining: Math.max(0, quota.quota.remaining - 1) },
+    },
   });
 }
 
@@ -221,7 +228,7 @@ function applyPollOutcome(
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
-  if (outcome.quota) recordQuota(transition, outcome.quota);
+  if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
   const listed = outcome.kind === "offers" ? outcome.offers : null;
   checkForSoftBlock(transition, {
     listed: listed?.length ?? transient.openOfferIds.length,
@@ -236,9 +243,12 @@ function applyPollOutcome(
   requestNextCalls(transition, { heldIsFresh: false });
 }
 
-function recordQuota(transition: Transition, quota: Quota): void {
-  const quotaWindowMs = quotaWindowLength(transition.state.transient, { quota, now: transition.ctx.now });
-  updateTransient(transition, { quota, quotaWindowMs });
+function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): void {
+  const { now } = transition.ctx;
+  const { quota: known, polls } = transition.state.transient;
+  const learned = learnQuota(known, { quota, now, tookMs: now - sentAt, polls });
+  updateTransient(transition, { quota: learned });
+  updateState(transition, { quotaWaitUntil: longQuotaWait(learned, polls, now) });
 }
 
 function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {
@@ -350,7 +360,11 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
-  if (phase.kind === "throttled") notifyLongWait(transition, phase.until);
+  if (phase.kind === "throttled" || phase.kind === "quota_used_up") notifyLongWait(transition, phase.until);
+  const { throttle } = transition.state;
+  const isOver = phase.kind === "polling" && throttle.until === null;
+  if (isOver && throttle.isNotified)
+    updateState(transition, { throttle: { ...throttle, isNotified: false } });
 }
 
 /** Notifies the driver of a wait of over an hour: once, until polls were answered again. */

@@ -22,7 +22,7 @@ const MIN_VERIFICATION_GAP_MS = 1_000;
  * `unreachable` lasts until a call succeeds, `throttled` until its deadline.
  */
 export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettings): Phase {
-  const { profile, link, verification, throttle, backoff } = state;
+  const { profile, link, verification, throttle, backoff, quotaWaitUntil } = state;
   if (!profile?.switchedOn) return { kind: "off" };
   if (link.status !== "linked") return { kind: "needs_link" };
   if (!hasService(profile, now)) return { kind: "no_service", waitingForSpot: profile.waitingForSpot };
@@ -31,6 +31,9 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   if (until === null || until > now) return { kind: "asleep", until };
   if (throttle.until !== null && throttle.until > now) return { kind: "throttled", until: throttle.until };
   if (backoff.retryAt !== null) return { kind: "unreachable", retryAt: backoff.retryAt };
+  // While the poll at its end is in flight it may turn into the next wait.
+  if (quotaWaitUntil !== null && (quotaWaitUntil > now || isInFlight(state, "poll", now)))
+    return { kind: "quota_used_up", until: quotaWaitUntil };
   return { kind: "polling" };
 }
 
@@ -124,10 +127,14 @@ export function isPollDue(state: DriverState, { now, settings }: StepContext): b
   return awake !== null && awake <= now && pollAt(state, profile, settings) <= now;
 }
 
-function pollAt({ transient }: DriverState, { mode }: Profile, settings: EngineSettings): EpochMs {
-  const { lastPollAt, pollRoll, quota, quotaWindowMs } = transient;
+function pollAt(
+  { transient, quotaWaitUntil }: DriverState,
+  { mode }: Profile,
+  settings: EngineSettings,
+): EpochMs {
+  const { lastPollAt, polls, pollRoll, quota } = transient;
   const { pollFloorMs } = settings;
-  return nextPollAt({ mode, lastPollAt, quota, quotaWindowMs, pollFloorMs }, pollRoll);
+  return Math.max(quotaWaitUntil ?? 0, nextPollAt({ mode, lastPollAt, polls, quota, pollFloorMs }, pollRoll));
 }
 
 /** Whether a pending attempt can no longer get a response. */

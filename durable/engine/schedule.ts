@@ -83,15 +83,12 @@ export function nextAwakeAt(
 ): EpochMs | null {
   if (bufferMs > horizonMs) return null;
   const today = dayOf(calendar.zone.wallAt(now));
-  let earliest: EpochMs | null = null;
-  // Starts with yesterday, whose window may still be open. With a long horizon, a later day may open earlier.
+  // Starts with yesterday, whose window may still be open. Windows open in the order of their days.
   for (let day = today - 1; day <= today + LOOKAHEAD_DAYS; day += 1) {
     const window = calendar.windowOf(day);
     if (!window) continue;
     const at = Math.max(now, window.opensAt - horizonMs);
-    if (at + bufferMs >= window.closesAt) continue;
-    if (at === now) return now;
-    if (earliest === null || at < earliest) earliest = at;
+    if (at + bufferMs < window.closesAt) return at;
   }
-  return earliest;
+  return null;
 }

@@ -28,7 +28,7 @@ export function selectOffers(
 }
 
 function byId(one: Offer, other: Offer): number {
-  return one.offerId < other.offerId ? -1 : Number(one.offerId > other.offerId);
+  return one.offerId < other.offerId ? -1 : 1;
 }
 
 const byStart: OfferComparator = (one, other) =>

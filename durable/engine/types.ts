@@ -18,6 +18,25 @@ import type { Verdict } from "../../db/shapes/verdict.ts";
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
 export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
 
+/** The quota as last reported, and what its earlier reports have taught about it. Lost on eviction, then learned anew. */
+export type LearnedQuota = {
+  quota: Quota;
+  /** The longest time until a reset that was reported lately: the window's length, once one has been seen from its start. */
+  longestResetMs: DurationMs;
+  /** Whether a reset has been reached, or a rolling window recognized. */
+  isWindowKnown: boolean;
+  /** The reset that later reports are compared with. */
+  anchorAt: EpochMs;
+  /** Our first poll of the present window. */
+  windowFrom: EpochMs;
+  /** Whether the window is always the last `windowMs`; else windows follow each other, and the reset is the end of one. */
+  rolls: boolean;
+  /** Calls of others, such as the driver's own app, in a window that doesn't roll. */
+  othersPerWindow: number;
+  /** Until when a quota that has shrunk may still be exceeded; 0 if it is not. */
+  blockedUntil: EpochMs;
+};
+
 // ── Outcomes of platform calls ───────────────────────────────────────────────────────────────
 
 /** How any platform call can fail. */
@@ -122,6 +141,8 @@ export type DriverState = {
   givenBack: readonly GivenBackBlock[];
   throttle: Throttle;
   backoff: Backoff;
+  /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
+  quotaWaitUntil: EpochMs | null;
   offerActivity: OfferActivity;
   expiryWarnings: ExpiryWarnings;
   /** Sources of the latest service changes that the driver was notified of, so that none is sent twice. */
@@ -143,10 +164,10 @@ export type DriverState = {
 /** The part of the state that is not stored: losing it on a restart costs a few calls at most. */
 export type TransientState = {
   etag: string | null;
-  quota: Quota | null;
-  /** Length of the quota's window, as far as known. */
-  quotaWindowMs: DurationMs | null;
+  quota: LearnedQuota | null;
   lastPollAt: EpochMs | null;
+  /** Our own polls of the last windows, oldest first: after an eviction we start with none, and the quota's report decides. */
+  polls: readonly EpochMs[];
   /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
   pollRoll: number;
   /** Calls that were sent and not answered yet, and when each was sent. */
@@ -209,7 +230,7 @@ export type DriverNotification =
   /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
   | { kind: "silence_suspected" }
-  /** The platform makes us wait for over an hour. */
+  /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };
 
 export type Effect =

@@ -6,7 +6,14 @@ import { toPlatformFailure } from "./failures.ts";
 import { parseJson, problemJson, type PlatformProblem } from "./parse.ts";
 
 /** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
-export type ReceivedResponse = { status: number; headers: Headers; json: unknown; now: EpochMs };
+export type ReceivedResponse = {
+  status: number;
+  headers: Headers;
+  json: unknown;
+  /** In characters. */
+  bodyLength: number;
+  now: EpochMs;
+};
 
 /** One operation of the contract: the request, and how to parse its responses. */
 export type PlatformRequest<Answer> = {
@@ -17,6 +24,8 @@ export type PlatformRequest<Answer> = {
   headers?: Record<string, string>;
   body?: unknown;
   timeoutMs: DurationMs;
+  /** The outcome if the body is longer than we read; `unreadable` by default. */
+  tooLong?: Answer;
   /** Parses a 2xx or 304; null if it violates the contract. */
   parse: (arrived: ReceivedResponse) => Answer | null;
   /** Parses a 4xx that is specific to this operation; null if it is a failure that any call can have. */
@@ -40,7 +49,18 @@ export function createRequester({
 }): PlatformRequester {
   const root = baseUrl.replace(/\/+$/, "");
 
-  return async ({ method, path, query, accessToken, headers, body, timeoutMs, parse, parseRefusal }) => {
+  return async ({
+    method,
+    path,
+    query,
+    accessToken,
+    headers,
+    body,
+    timeoutMs,
+    tooLong,
+    parse,
+    parseRefusal,
+  }) => {
     const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
     const received = await httpExchange(
       {
@@ -57,11 +77,18 @@ export function createRequester({
       },
       { send, limitMs: timeoutMs },
     );
+    if (received.kind === "too_long") return tooLong ?? { kind: "unreadable" };
     if (received.kind !== "arrived") return received;
     const { status } = received;
     const json = parseJson(received.text);
     if ((status >= 200 && status < 300) || status === 304) {
-      const parsed = parse({ status, headers: received.headers, json, now: now() });
+      const parsed = parse({
+        status,
+        headers: received.headers,
+        json,
+        bodyLength: received.text.length,
+        now: now(),
+      });
       return parsed ?? toPlatformFailure(received, { problem: null, now: now() });
     }
     const problem = problemJson.safeParse(json).data ?? null;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { PlatformFailure } from "../engine/types.ts";
 import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { decodeVersioned, encodeVersioned, unchanged, type Versioned } from "../../db/shapes/versioned.ts";
-import type { Keys } from "../runtime/keys.ts";
+import { sealedUnder, type Keys } from "../runtime/keys.ts";
 import type { RefreshTokensResult, PlatformTokens } from "./results.ts";
 
 /** A token is refreshed when less than this is left, or less than a tenth of its lifetime if that is below 50 minutes. */
@@ -53,6 +53,11 @@ export type TokenManager = {
   ): Promise<Answer | PlatformFailure>;
   /** Stores the pair of a new link. The result of a refresh in flight for the old pair is discarded. */
   replace(tokens: PlatformTokens): Promise<void>;
+  /**
+   * Seals the pair under the current master key, unless it is or a refresh is under way.
+   * @returns the id of the key that it is sealed under now; null if there is no pair
+   */
+  reseal(): Promise<string | null>;
   /** Deletes the pair. */
   forget(): void;
 };
@@ -74,7 +79,7 @@ export function createTokenManager({
   waitsUntil,
 }: {
   driverId: DriverId;
-  keys: Pick<Keys, "seal" | "open">;
+  keys: Pick<Keys, "seal" | "open" | "keyOf" | "currentId">;
   store: TokenStore;
   refresh: (refreshToken: string) => Promise<RefreshTokensResult>;
   now: () => EpochMs;
@@ -153,7 +158,14 @@ export function createTokenManager({
   /** The stored pair changed during a refresh (linked again, or deleted): use the one that is stored now. */
   async function resolveCurrent(): Promise<TokenResult> {
     const present = await load();
-    return present ? { kind: "token", token: present.tokens.accessToken } : { kind: "signed_out" };
+    return present ? { kind: "token", token: present.tokens.accessToken } : withoutTokens();
+  }
+
+  /** A pair whose master key is missing is kept: the driver is linked again as soon as the key is back. */
+  function withoutTokens(): TokenResult {
+    const sealed = store.load();
+    const isKept = sealed !== null && keys.keyOf(sealed) === "missing";
+    return isKept ? { kind: "unreachable" } : { kind: "signed_out" };
   }
 
   function forget(): void {
@@ -169,7 +181,7 @@ export function createTokenManager({
 
   async function accessToken(): Promise<TokenResult> {
     const present = await load();
-    if (!present) return { kind: "signed_out" };
+    if (!present) return withoutTokens();
     const { accessToken: token, issuedAt, expiresAt } = present.tokens;
     const left = expiresAt - now();
     if (token === refused || left <= 0) {
@@ -208,6 +220,22 @@ export function createTokenManager({
       if (second.kind !== "token") return second;
       const repeated = await call(second.token);
       return repeated.kind === "signed_out" ? toUnreachable(repeated) : repeated;
+    },
+
+    async reseal() {
+      const present = await load();
+      const sealed = store.load();
+      if (sealed === null) return null;
+      if (!present || refreshing || sealedUnder(sealed) === keys.currentId) return sealedUnder(sealed);
+      const plain = encodeVersioned(storedTokens, present.tokens);
+      const fresh = {
+        sealed: await keys.seal("tokens", { plain, context: driverId }),
+        tokens: present.tokens,
+      };
+      if (refreshing || store.load() !== present.sealed) return sealedUnder(store.load() ?? "");
+      store.save(fresh.sealed);
+      loaded = fresh;
+      return keys.currentId;
     },
 
     async replace(tokens) {

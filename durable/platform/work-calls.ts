@@ -1,13 +1,5 @@
 import type { AcceptOutcome, CheckInOutcome } from "../engine/types.ts";
-import type {
-  AttemptId,
-  BlockId,
-  Cents,
-  DurationMs,
-  EpochMs,
-  OfferId,
-  WarehouseId,
-} from "../../db/shapes/units.ts";
+import type { AttemptId, BlockId, Cents, DurationMs, EpochMs, OfferId } from "../../db/shapes/units.ts";
 import type {
   BlocksResult,
   DriverResult,
@@ -18,7 +10,7 @@ import type {
   WarehousesResult,
 } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
-import { parseQuota } from "./headers.ts";
+import { createListOffers, type ListOffersInput } from "./list-offers.ts";
 import {
   blockJson,
   blocksJson,
@@ -27,14 +19,9 @@ import {
   earningsJson,
   parseBlocks,
   parseItems,
-  offerJson,
-  offersJson,
   warehouseJson,
   warehousesJson,
 } from "./parse.ts";
-
-/** The contract's limit on the length of `warehouseIds`. */
-const MAX_SELECTION_LENGTH = 4096;
 
 /** The calls tagged `work` in platform.openapi.yaml: offers, blocks, check-in, earnings. None of them throws. */
 export type WorkCalls = {
@@ -44,13 +31,10 @@ export type WorkCalls = {
   /**
    * The offers that are open now; malformed ones are left out and counted. Without ids, or with more than fit in
    * the contract's 4096 characters, it asks for all of the driver's offers: the engine judges each one anyway.
-   * `unchanged` is possible only if an `etag` is passed.
+   * A list that is longer than we read is asked for in parts, each a call. `unchanged` is possible only if an `etag`
+   * is passed.
    */
-  listOffers(input: {
-    accessToken: string;
-    warehouseIds: readonly WarehouseId[];
-    etag: string | null;
-  }): Promise<OffersResult>;
+  listOffers(input: ListOffersInput): Promise<OffersResult>;
   /** Accepts an offer. Safe to repeat with the same `attemptId` for 24 hours. */
   acceptOffer(input: {
     accessToken: string;
@@ -103,26 +87,7 @@ export function createWorkCalls(
         },
       }),
 
-    listOffers: ({ accessToken, warehouseIds, etag }) => {
-      const selection = warehouseIds.join(",");
-      const fits = selection !== "" && selection.length <= MAX_SELECTION_LENGTH;
-      return request<OffersResult>({
-        method: "GET",
-        path: "/v1/offers",
-        ...(fits ? { query: { warehouseIds: selection } } : {}),
-        ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
-        accessToken,
-        timeoutMs: limits.pollMs,
-        parse: ({ status, headers, json, now }) => {
-          const quota = parseQuota(headers, now);
-          if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
-          const { data } = offersJson.safeParse(json);
-          if (!data) return null;
-          const { items, skipped } = parseItems(offerJson, data.offers);
-          return { kind: "offers", offers: items, quota, etag: headers.get("etag"), skipped };
-        },
-      });
-    },
+    listOffers: createListOffers(request, limits.pollMs),
 
     acceptOffer: ({ accessToken, offerId, attemptId, payAtLeastCents }) =>
       request<AcceptOutcome>({

@@ -49,6 +49,11 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   countPushSubscriptions(): number;
   /** The number of stored rows that could not be parsed and are set aside. */
   countUnreadableRows(): number;
+  /**
+   * Seals the platform's tokens under the current master key.
+   * @returns the id of the key that they are sealed under now; null if there are none
+   */
+  resealTokens(): Promise<string | null>;
   /** Sets the alarm again in case it was lost, and runs maintenance. */
   wake(): Promise<void>;
   /** Opens a dashboard's WebSocket. The Worker has verified the ticket. */

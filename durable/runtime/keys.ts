@@ -28,6 +28,11 @@ export type Keys = {
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
   /** Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns `v1.<keyId>.<nonce>.<cipher>`. */
   seal(purpose: KeyPurpose, text: { plain: string; context: string }): Promise<string>;
+  /**
+   * Whether the key that sealed a text is configured (`known`), named as gone for good (`lost`), or neither: then the
+   * text can't be opened now, and must be kept for when the key is back.
+   */
+  keyOf(sealed: string): "known" | "lost" | "missing";
   /** Decrypts what `seal` returned, also under an older key; null if key, context or bytes don't match. */
   open(purpose: KeyPurpose, text: { sealed: string; context: string }): Promise<string | null>;
 };
@@ -47,9 +52,10 @@ const decoder = new TextDecoder();
 
 /**
  * @param setting `MASTER_KEYS`: `id:base64,id:base64`, 32 bytes each, the first is current
+ * @param lostIds `LOST_MASTER_KEYS`: the keys that are gone for good
  * @throws {TypeError} if the setting is malformed; the message contains no key
  */
-export function createKeys(setting: string): Keys {
+export function createKeys(setting: string, lostIds: readonly string[] = []): Keys {
   const parts = parseMasterKeys(setting);
   // Caches keys, never promises of keys: in workerd, a request must not await a promise that another request created.
   let masters: readonly [MasterKey, ...MasterKey[]] | null = null;
@@ -100,6 +106,12 @@ export function createKeys(setting: string): Keys {
         encoder.encode(plain),
       );
       return [FORMAT, current.id, toBase64Url(iv), toBase64Url(new Uint8Array(cipher))].join(".");
+    },
+
+    keyOf(sealed) {
+      const id = sealedUnder(sealed);
+      if (parts.some((part) => part.id === id)) return "known";
+      return lostIds.includes(id) ? "lost" : "missing";
     },
 
     async open(purpose, { sealed, context }) {

@@ -81,7 +81,7 @@ export function createSms({
         },
         { send, limitMs: TIMEOUT_MS },
       );
-      if (received.kind === "unreadable") return failed("gateway");
+      if (received.kind === "unreadable" || received.kind === "too_long") return failed("gateway");
       if (received.kind !== "arrived") return failed(received.kind);
       const { status, text } = received;
       if (status >= 200 && status < 300) return { kind: "sent", id: parseMessageId(text) };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
-import { openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
+import { openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 const CARDS = {
   good: "4242424242424242",
@@ -25,7 +25,7 @@ function outside() {
   return { fetch, origin: harness.app.origin };
 }
 
-type Look = Parameters<typeof openDashboard>[2];
+type Look = Parameters<typeof openAs>[3];
 
 async function enter(look: Look = {}): Promise<{
   actor: RegisteredDriver;
@@ -34,7 +34,7 @@ async function enter(look: Look = {}): Promise<{
   errors: string[];
 }> {
   const actor = await registerDriver(harness.app);
-  const opened = await openDashboard(harness, actor, look);
+  const opened = await openAs(harness, actor, "/flex/payments", look);
   return { actor, ...opened };
 }
 

@@ -32,9 +32,27 @@ describe("the block to check in to", () => {
     expect(named([tomorrow, back])).toBeNull();
   });
 
+  it("is neither one that ends now nor one that is completed", () => {
+    const ending = starting("ending", NOON - HOUR_MS, { endsAt: NOON });
+    const completed = starting("completed", NOON - HOUR_MS, { status: "completed" });
+    expect(named([ending, completed])).toBeNull();
+  });
+
+  it("is one that starts in exactly twelve hours", () => {
+    const evening = starting("evening", NOON + 12 * HOUR_MS);
+    expect(named([evening])).toBe(evening.blockId);
+  });
+
   it("is the checked-in block until an hour before the next one starts", () => {
+    const inAnHour = starting("in-an-hour", NOON + HOUR_MS);
     expect(named([checkedIn, later])).toBe(checkedIn.blockId);
+    expect(named([checkedIn, inAnHour])).toBe(inAnHour.blockId);
     expect(named([checkedIn, soon])).toBe(soon.blockId);
+  });
+
+  it("is the first that is not checked in, after two that are", () => {
+    const alsoIn = starting("also-here", NOON + 10 * MINUTE_MS, { status: "checked_in" });
+    expect(named([checkedIn, alsoIn, soon])).toBe(soon.blockId);
   });
 });
 
@@ -59,6 +77,17 @@ describe("the outcome of a check-in", () => {
     const arrived: Block = { ...block, status: "checked_in", checkedInAt: NOON };
     expect(after({ kind: "checked_in", block: arrived }).held).toEqual([arrived]);
     expect(after({ kind: "already_checked_in" }).held).toEqual([{ ...block, status: "checked_in" }]);
+  });
+
+  it("leaves the other held blocks as they are", () => {
+    const other = starting("b2", NOON + 5 * HOUR_MS);
+    const outcome = { kind: "already_checked_in" } as const;
+    const { state } = step(
+      { ...before, held: [other, block] },
+      { kind: "check_in_answered", blockId: block.blockId, outcome },
+      ctx(NOON),
+    );
+    expect(state.held).toEqual([other, { ...block, status: "checked_in" }]);
   });
 
   it("marks the held blocks as stale if the platform doesn't know the block", () => {

@@ -49,7 +49,7 @@ describe("blocks that can't be read", () => {
       platform,
       from: NOON,
       until: NOON + 10 * MINUTE_MS,
-      roll: () => 0,
+      roll: () => 0.5,
       callMs: 0,
     });
     const reads = platform.calls.flatMap(({ at, call }) => (call === "read_blocks" ? [at] : []));

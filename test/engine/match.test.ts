@@ -141,6 +141,25 @@ describe("a verdict", () => {
     ]);
   });
 
+  it("names the selected warehouses to an offer of another one", () => {
+    const elsewhere = idOf.warehouse("elsewhere");
+    const warehouses = [makeWarehouseFilter(), makeWarehouseFilter({ warehouseId: idOf.warehouse("gone") })];
+    const listed = [makeWarehouse(), makeWarehouse({ warehouseId: elsewhere })];
+    const filters = compileFilters(makeProfile({ filters: makeFilters({ warehouses }) }), listed);
+    const offer = makeOffer("a", { warehouseId: elsewhere });
+    expect(matchOffer(offer, matchContext(filters, NOON))).toEqual([
+      { code: "warehouse_not_selected", rule: [BETHPAGE], offer: elsewhere },
+    ]);
+    expect(minimumPay(filters, offer)).toBeNull();
+    expect(minimumPay(filters, makeOffer("b", { warehouseId: idOf.warehouse("gone") }))).toBeNull();
+  });
+
+  it("accepts exactly the minimum of the warehouse, and no length of zero", () => {
+    expect(judge(makeOffer("a", { payCents: 12_000 }), withFilter({ minPriceCents: 12_000 }))).toEqual([]);
+    const instant = makeOffer("a", { endsAt: makeOffer("a").startsAt });
+    expect(judge(instant).map(({ code }) => code)).toContain("duration_not_preferred");
+  });
+
   it("rejects an offer whose warehouse is not listed or has an unknown time zone", () => {
     const offer = makeOffer("a", { warehouseId: idOf.warehouse("elsewhere") });
     expect(judge(offer).map(({ code }) => code)).toEqual(["warehouse_not_selected"]);

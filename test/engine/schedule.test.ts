@@ -168,6 +168,10 @@ describe("sleeping until an offer can match", () => {
     expect(ask("2026-06-10T12:00:00-04:00", 120, 1)).toBeNull();
   });
 
+  it("takes a buffer as long as the horizon", () => {
+    expect(ask("2026-06-10T12:00:00-04:00", 60, 1)).toBe(at("2026-06-10T12:00:00-04:00"));
+  });
+
   it("skips a week whose window is emptied by a clock change", () => {
     const gap = createCalendar(createZone("America/New_York"), week(clock("02:15"), clock("02:45"), [7]));
     expect(nextAwakeAt(gap, { now: at("2026-03-05T00:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBe(
@@ -193,5 +197,53 @@ describe("sleeping until an offer can match", () => {
     const sleep = (now: string) => awakeAt(compiled, { now: at(now), horizonMs: HOUR_MS });
     expect(sleep("2026-01-13T12:00:00Z")).toBe(at("2026-01-14T08:00:00-07:00"));
     expect(sleep("2026-06-09T12:00:00Z")).toBe(at("2026-06-10T08:00:00-07:00"));
+  });
+
+  it("ends for the warehouse that still accepts a start, whichever is listed first", () => {
+    const [patient, hasty] = ["patient", "hasty"].map(idOf.warehouse);
+    const filters = makeFilters({
+      schedule: week(clock("09:00"), clock("18:00"), [3]),
+      warehouses: [
+        makeWarehouseFilter({ warehouseId: patient, bufferMinutes: 60 }),
+        makeWarehouseFilter({ warehouseId: hasty, bufferMinutes: 15 }),
+      ],
+    });
+    const sleep = (zones: [string, string], now: string) => {
+      const [ofPatient, ofHasty] = zones;
+      const warehouses = [
+        makeWarehouse({ warehouseId: patient, timeZone: ofPatient }),
+        makeWarehouse({ warehouseId: hasty, timeZone: ofHasty }),
+      ];
+      return [warehouses, warehouses.toReversed()].map((listed) =>
+        awakeAt(compileFilters(makeProfile({ filters }), listed), { now: at(now), horizonMs: 2 * HOUR_MS }),
+      );
+    };
+    const east = "America/New_York";
+    const evening = "2026-06-10T17:30:00-04:00";
+    expect(sleep([east, east], evening)).toEqual([at(evening), at(evening)]);
+    const late = "2026-06-10T17:50:00-04:00";
+    const nextWeek = at("2026-06-17T07:00:00-04:00");
+    expect(sleep([east, east], late)).toEqual([nextWeek, nextWeek]);
+    expect(sleep([east, "America/Los_Angeles"], late)).toEqual([at(late), at(late)]);
+  });
+
+  it("never ends for a warehouse whose buffer exceeds the horizon, and does for the other", () => {
+    const [never, ever] = ["never", "ever"].map(idOf.warehouse);
+    const filters = makeFilters({
+      warehouses: [
+        makeWarehouseFilter({ warehouseId: never, bufferMinutes: 120 }),
+        makeWarehouseFilter({ warehouseId: ever, bufferMinutes: 0 }),
+      ],
+    });
+    const warehouses = [
+      makeWarehouse({ warehouseId: never, timeZone: "America/New_York" }),
+      makeWarehouse({ warehouseId: ever, timeZone: "America/Los_Angeles" }),
+    ];
+    const now = at("2026-06-10T12:00:00-04:00");
+    for (const listed of [warehouses, warehouses.toReversed()]) {
+      expect(awakeAt(compileFilters(makeProfile({ filters }), listed), { now, horizonMs: HOUR_MS })).toBe(
+        now,
+      );
+    }
   });
 });

@@ -31,6 +31,13 @@ describe("lucrative", () => {
     expect(pick(offer("later", [3, 6], 9000), offer("earlier", [2, 5], 9000))).toEqual(["earlier"]);
     expect(pick(offer("b", [2, 5], 9000), offer("a", [2, 5], 9000))).toEqual(["a"]);
   });
+
+  it("prefers the same even if the better set ends later", () => {
+    expect(pick(offer("a", [2, 4], 5000), offer("b", [4, 5], 5000), offer("both", [2, 6], 10_000))).toEqual([
+      "both",
+    ]);
+    expect(pick(offer("inner", [3, 5], 9000), offer("outer", [2, 6], 9000))).toEqual(["outer"]);
+  });
 });
 
 it("selects by earliest start in secure mode", () => {
@@ -46,6 +53,25 @@ it("selects by highest pay in turbo mode", () => {
     offer("d", [6, 8], 8500),
   ];
   expect(ids(selectOffers("masacre", { matches, busy: [] }))).toEqual(["b", "c"]);
+});
+
+it.each([
+  [
+    "that start together, the better paid",
+    "secure",
+    offer("poor", [2, 4], 4000),
+    offer("rich", [2, 5], 5000),
+  ],
+  ["that pay the same, the earlier", "masacre", offer("late", [3, 5], 5000), offer("early", [2, 4], 5000)],
+  ["that are alike, the first by id", "secure", offer("b", [2, 4], 5000), offer("a", [2, 4], 5000)],
+  ["that are alike, the first by id", "masacre", offer("b", [2, 4], 5000), offer("a", [2, 4], 5000)],
+] as const)("of two %s in %s mode", (_name, mode, one, other) => {
+  for (const matches of [
+    [one, other],
+    [other, one],
+  ]) {
+    expect(selectOffers(mode, { matches, busy: [] })).toEqual([other]);
+  }
 });
 
 const offers = fc

@@ -142,6 +142,19 @@ describe("a service change", () => {
     ]);
   });
 
+  it("that was delivered before changes nothing", () => {
+    const serviceChanged = { kind: "service_changed", serviceChanges: [paid] } as const;
+    const { state } = run(blank(), [NOON, profileChanged(off())], [NOON, serviceChanged]);
+    expect(step(state, serviceChanged, ctx(NOON))).toMatchObject({ state, effects: [] });
+    expect(step(state, serviceChanged, ctx(NOON)).state.seenServiceChanges).toBe(state.seenServiceChanges);
+  });
+
+  it("is remembered until a hundred others were delivered", () => {
+    const serviceChanges = Array.from({ length: 150 }, (_, index) => ({ ...paid, source: `s${index}` }));
+    const { state } = run(blank(), [NOON, { kind: "service_changed", serviceChanges }]);
+    expect(state.seenServiceChanges).toEqual(serviceChanges.slice(50).map(({ source }) => source));
+  });
+
   it("is notified without an end if a refund has used up the time", () => {
     const { notifications } = run(
       blank(),

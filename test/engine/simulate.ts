@@ -7,13 +7,13 @@ import type {
   MachineEvent,
   DriverNotification,
   PlatformFailure,
-  Quota,
 } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, SETTINGS } from "./fixtures.ts";
+import type { QuotaMeter } from "./quota-meter.ts";
 
 /** An offer and the time during which the platform lists it: [from, to). */
 export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
@@ -32,14 +32,13 @@ export class SimulatedPlatform {
   verifiedAt: EpochMs = 0;
   listedOffers: ListedOffer[];
   readonly #fault: (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
-  readonly #meter: { limit: number; windowMs: number } | null;
+  readonly #meter: QuotaMeter | null;
   readonly #answers = new Map<string, AcceptOutcome>();
-  #window = { startedAt: -Infinity, spent: 0 };
 
   constructor(given: {
     listedOffers?: ListedOffer[];
     fault?: (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
-    meter?: { limit: number; windowMs: number };
+    meter?: QuotaMeter;
   }) {
     this.listedOffers = given.listedOffers ?? [];
     this.#fault = given.fault ?? (() => null);
@@ -49,8 +48,8 @@ export class SimulatedPlatform {
   poll(now: EpochMs): Extract<MachineEvent, { kind: "polled" }>["outcome"] {
     this.polls.push(now);
     this.calls.push({ at: now, call: "poll" });
-    const quota = this.#consumeQuota(now);
-    if (quota === "spent") return { kind: "rate_limited", retryAt: null };
+    const quota = this.#meter?.spend(now) ?? null;
+    if (quota && "retryAt" in quota) return { kind: "rate_limited", ...quota };
     const fault = this.#fault("poll", now);
     if (fault) return fault.failure;
     const acceptedIds = new Set(this.blocks.map(({ offerId }) => offerId));
@@ -91,16 +90,6 @@ export class SimulatedPlatform {
     const block = makeBlock(drop.offer, { acceptedAt: now });
     this.blocks.push(block);
     return { kind: "won", block };
-  }
-
-  #consumeQuota(now: EpochMs): Quota | null | "spent" {
-    if (!this.#meter) return null;
-    const { limit, windowMs } = this.#meter;
-    if (now - this.#window.startedAt >= windowMs) this.#window = { startedAt: now, spent: 0 };
-    if (this.#window.spent >= limit) return "spent";
-    this.#window.spent += 1;
-    const resetAt = now + Math.ceil((this.#window.startedAt + windowMs - now) / 1000) * 1000;
-    return { limit, remaining: limit - this.#window.spent, resetAt };
   }
 }
 

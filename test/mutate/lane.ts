@@ -118,7 +118,11 @@ async function openVitest(sources: Map<string, string>): Promise<Vitest> {
   };
   const over = {
     plugins: [plant],
-    test: { setupFiles: [fileURLToPath(new URL("active-mutant.ts", import.meta.url))] },
+    test: {
+      setupFiles: [fileURLToPath(new URL("active-mutant.ts", import.meta.url))],
+      // Mutants of one run would be taken for those of the next.
+      fsModuleCache: false,
+    },
   };
   const [engine] = unitSuites;
   if (!engine) throw new Error("there is no suite of the engine");

@@ -147,9 +147,43 @@ describe("the price of a plan", () => {
     ["is for another plan", { plan: "7days" }, 8999],
     ["is below the minimum charge", { priceCents: 49 }, 8999],
     ["is zero", { priceCents: 0 }, 8999],
+    ["is the minimum charge", { priceCents: MIN_CHARGE_CENTS }, MIN_CHARGE_CENTS],
   ] as const)("with a discount that %s", (_name, change, cents) => {
     const found = price({ discounts: [makeDiscount(change)] });
     expect(found.priceCents - found.discountCents).toBe(cents);
+    expect(found.discountId).toBe(cents === 8999 ? null : "discount");
+  });
+
+  it("is shown on its plan in the selector, with its kind and end", () => {
+    const given = { prices: PRICES, discounts: [makeDiscount()], minChargeCents: MIN_CHARGE_CENTS };
+    const shown = pricePlans(given, NOW).map(({ plan: name, discount, payCents }) => [
+      name,
+      discount,
+      payCents,
+    ]);
+    expect(shown).toEqual([
+      ["3days", null, 3499],
+      ["7days", null, 4987],
+      ["14days", { kind: "flash_sale", priceCents: 6999, endsAt: NOW + HOUR_MS }, 6999],
+      ["30days", null, 16_999],
+    ]);
+  });
+});
+
+describe("of two equally low discounts", () => {
+  const pick = (one: PlanDiscount, other: PlanDiscount) =>
+    [
+      [one, other],
+      [other, one],
+    ].map((discounts) => price({ discounts }).discountId);
+
+  it("the one that holds longer applies", () => {
+    const longer = makeDiscount({ id: "b", endsAt: NOW + 2 * HOUR_MS });
+    expect(pick(makeDiscount({ id: "a" }), longer)).toEqual(["b", "b"]);
+  });
+
+  it("the first by id applies, if they end together", () => {
+    expect(pick(makeDiscount({ id: "a" }), makeDiscount({ id: "b" }))).toEqual(["a", "a"]);
   });
 });
 
@@ -214,6 +248,7 @@ describe("points", () => {
     ["all by card at a lower price", { discountCents: 2000 }, 140],
     ["half by points", { pointsCents: 4500 }, 69],
     ["all by points", { pointsCents: 8999 }, 0],
+    ["half of a lower price by points", { discountCents: 2000, pointsCents: 3500 }, 69],
   ])("are earned for days paid by card: %s", (_name, change, points) => {
     expect(
       pointsEarned({ plan: "14days", priceCents: 8999, discountCents: 0, pointsCents: 0, ...change }),
@@ -222,6 +257,10 @@ describe("points", () => {
 });
 
 describe("the end of service in a quote", () => {
+  it("is as many days later as the plan has", () => {
+    expect(serviceUntilWith("14days", { until: null, now: NOW })).toBe(NOW + 14 * DAY_MS);
+  });
+
   it("equals the ledger's end after the purchase", () => {
     const credit = fc.record({
       durationMs: fc.integer({ min: -30, max: 30 }).map((days) => days * DAY_MS),

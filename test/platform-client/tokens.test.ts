@@ -46,7 +46,7 @@ it.each([
 it("keeps a pair whose key is no longer configured, since the key may come back", async () => {
   const { createManager, store } = createTokenHarness();
   await createManager().replace(tokenPair(1));
-  expect(await createManager({ masterKeys: NEW_KEY }).accessToken()).toEqual({ kind: "signed_out" });
+  expect(await createManager({ masterKeys: NEW_KEY }).accessToken()).toEqual({ kind: "unreachable" });
   expect(store.load()).not.toBeNull();
   expect(await createManager().accessToken()).toEqual(tokenResult(1));
 });
@@ -188,5 +188,46 @@ it("opens tokens sealed with an old master key and seals new ones with the curre
   clock.now += HOUR_MS;
   script.push(freshTokens(2));
   expect(await rotated.accessToken()).toEqual(tokenResult(2));
+  expect(store.load()).toMatch(/^v1\.k2\./);
+});
+
+it("seals the pair under the current master key, with nothing to refresh", async () => {
+  const { createManager, store, sentRefreshTokens } = createTokenHarness();
+  await createManager().replace(tokenPair(1));
+  const rotated = createManager({ masterKeys: `${NEW_KEY},${OLD_KEY}` });
+  expect(await rotated.reseal()).toBe("k2");
+  expect(store.load()).toMatch(/^v1\.k2\./);
+  expect(await rotated.reseal()).toBe("k2");
+  expect(await rotated.accessToken()).toEqual(tokenResult(1));
+  expect(await createManager({ masterKeys: NEW_KEY }).accessToken()).toEqual(tokenResult(1));
+  expect(sentRefreshTokens).toEqual([]);
+  rotated.forget();
+  expect(await rotated.reseal()).toBeNull();
+});
+
+it("keeps a pair whose master key is missing until the key is back, and gives it up once that is lost", async () => {
+  const { createManager, store } = createTokenHarness();
+  await createManager().replace(tokenPair(1));
+  const without = createManager({ masterKeys: NEW_KEY });
+  expect(await without.accessToken()).toEqual({ kind: "unreachable" });
+  expect(await without.reseal()).toBe("k1");
+  expect(store.load()).toMatch(/^v1\.k1\./);
+  expect(await createManager({ masterKeys: `${NEW_KEY},${OLD_KEY}` }).accessToken()).toEqual(tokenResult(1));
+  const lost = createManager({ keys: createKeys(NEW_KEY, ["k1"]) });
+  expect(await lost.accessToken()).toEqual({ kind: "signed_out" });
+});
+
+it("leaves a pair alone that is being refreshed", async () => {
+  const { createManager, store, script, clock } = createTokenHarness();
+  await createManager().replace(tokenPair(1));
+  const rotated = createManager({ masterKeys: `${NEW_KEY},${OLD_KEY}` });
+  clock.now += HOUR_MS;
+  let answer: (result: ReturnType<typeof freshTokens>) => void = () => undefined;
+  script.push(new Promise((resolve) => (answer = resolve)));
+  const token = rotated.accessToken();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await rotated.reseal()).toBe("k1");
+  answer(freshTokens(2));
+  expect(await token).toEqual(tokenResult(2));
   expect(store.load()).toMatch(/^v1\.k2\./);
 });

@@ -104,6 +104,18 @@ export async function answerWithFault(
       const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
       return new Response(text || null, { status: response.status, headers: response.headers });
     }
+    case "long_list": {
+      const response = await perform();
+      const { offers } = z.object({ offers: z.array(z.looseObject({})) }).parse(await response.json());
+      const more = Array.from({ length: 10_000 }, (_, index) => ({
+        ...offers[0],
+        offerId: `more_${index}`,
+        pay: { amount: 0, currency: "USD" },
+      }));
+      const lengthened = new Headers(response.headers);
+      lengthened.delete("etag");
+      return new Response(JSON.stringify({ offers: [...more, ...offers] }), { headers: lengthened });
+    }
     case "timeout":
       await scheduler.wait(fault.delayMs ?? HANGS_MS);
       return refuse(504, {});

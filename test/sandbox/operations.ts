@@ -47,6 +47,8 @@ export const FAULTS = [
   "gateway_after_effect",
   /** A normal response in which every status and service type is a word that is not in the contract. */
   "unknown_words",
+  /** A list of offers with 10,000 more at its start, which pay nothing. */
+  "long_list",
   /** A normal response, delayed. */
   "slow",
   /** A normal response, created immediately but held until it is released. */

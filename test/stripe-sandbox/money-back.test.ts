@@ -82,3 +82,40 @@ it.each(["won", "lost"] as const)("closes a dispute as %s", async (outcome) => {
     data: { object: { id: dispute.id, status: outcome }, previous_attributes: { status: "needs_response" } },
   });
 });
+
+it("pays a lost dispute back where an appeal wins it, and lists what was withdrawn and reinstated", async () => {
+  const paid = await harness.pay("4242424242424242");
+  const { id } = await harness.move<Stripe.Dispute>(paid.id, "dispute", { outcome: "lost" });
+  const amounts = async () =>
+    (await harness.stripe.disputes.retrieve(id)).balance_transactions.map(({ amount }) => amount);
+  expect(await amounts()).toEqual([-3900]);
+  await harness.move(paid.id, "dispute", { outcome: "won" });
+  expect((await harness.stripe.disputes.retrieve(id)).status).toBe("won");
+  expect(await amounts()).toEqual([-3900, 3900]);
+});
+
+it.each([
+  ["resolution", [-3900]],
+  ["block", []],
+])("prevents a dispute by %s: the balance transactions tell where the money is", async (outcome, amounts) => {
+  const paid = await harness.pay("4242424242424242");
+  const dispute = await harness.move<Stripe.Dispute>(paid.id, "dispute", { outcome });
+  expect(dispute).toMatchObject({
+    status: "prevented",
+    payment_method_details: { card: { case_type: outcome } },
+  });
+  expect(dispute.balance_transactions.map(({ amount }) => amount)).toEqual(amounts);
+});
+
+it("repeats a 500 that was stored under an idempotency key, and answers another key", async () => {
+  await harness.control("POST", "/sandbox/faults", {
+    operation: "createCustomer",
+    fault: "500_stored",
+    times: 1,
+  });
+  const create = (idempotencyKey: string) => harness.stripe.customers.create({}, { idempotencyKey });
+  expect((await harness.refusal(create("one"))).headers).not.toHaveProperty("idempotent-replayed");
+  const again = await harness.refusal(create("one"));
+  expect([again.statusCode, again.headers?.["idempotent-replayed"]]).toEqual([500, "true"]);
+  expect((await create("two")).id).toMatch(/^cus_/);
+});

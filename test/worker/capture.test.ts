@@ -115,6 +115,15 @@ describe("a driver who is on", () => {
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
   });
 
+  it("takes an offer that is at the end of a list of 10,000", async () => {
+    const driver = await createActiveDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await injectFault({ operation: "listOffers", fault: "long_list" });
+    await runAlarm(driver);
+
+    expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
+  });
+
   it("accepts only one of two overlapping offers", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 120, payCents: 9000 });

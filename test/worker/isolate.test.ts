@@ -50,7 +50,8 @@ describe("the state of an isolate", () => {
     const keySet = `${embedded.origin}/identity/local_Jornada1/.well-known/jwks.json`;
     const derivations = await countDerivations(async () => {
       expect(await repeat(30, () => client.call("POST", "/flex/v1/live/ticket"))).toEqual([200]);
-      expect(await repeat(30, () => client.call("PATCH", "/flex/v1/user", { body }))).toEqual([200]);
+      // A sealed body works once.
+      expect(await repeat(1, () => client.call("PATCH", "/flex/v1/user", { body }))).toEqual([200]);
       expect(await repeat(30, () => embedded.fetch(keySet))).toEqual([200]);
     });
     // One for tickets, and one for each of the pool's two signing keys, which are opened concurrently.

@@ -56,7 +56,7 @@ describe("a gateway that answers 401 with a page", () => {
     await runAlarmIn(driver, 2_100);
     expect((await phaseOf(driver)).kind).toBe("polling");
     expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
-    expect((await texts(driver)).filter((body) => body.includes("signed you out"))).toEqual([]);
+    expect((await texts(driver)).filter((body) => body.includes("linked anymore"))).toEqual([]);
   });
 });
 

@@ -93,6 +93,17 @@ export async function patchUser(patch: UserPatch): Promise<User> {
   return (await parseResponse(userResponse, await api.flex.v1.user.$patch({ json: patch }))).Item;
 }
 
+/** POST /flex/v1/user/preferred-phone/code: texts a code to the preferred number. */
+export async function requestPreferredPhoneCode(): Promise<void> {
+  await requireOk(await api.flex.v1.user["preferred-phone"].code.$post());
+}
+
+/** POST /flex/v1/user/preferred-phone/verify. */
+export async function verifyPreferredPhone(code: string): Promise<User> {
+  const response = await api.flex.v1.user["preferred-phone"].verify.$post({ json: { code } });
+  return (await parseResponse(userResponse, response)).Item;
+}
+
 /**
  * PUT /flex/v1/filters.
  * @throws {RequestError} `stale_version` if another save happened since `version`

@@ -7,6 +7,7 @@ import {
 } from "../../db/queries/identity.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
+import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
@@ -42,6 +43,8 @@ export type UserPool = {
    * its account, not revoked and not expired. A positive result is cached for 30 s per isolate.
    */
   isTokenLive(token: TokenFacts): Promise<boolean>;
+  /** Seals secrets of accounts and signing keys under the current master key. @returns how many accounts at most are left */
+  resealSecrets(options: { lostIds: readonly string[]; limit: number }): Promise<number>;
   /** Makes the next signing keys where it is time, and deletes retired ones. */
   maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
   /** What we store about an account, without secrets; null if it doesn't exist. */
@@ -63,6 +66,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
     publicKeys: () => publicKeySet(pool),
     isTokenLive: async ({ originJti, userId, lifetimeSeconds }) =>
       lifetimeSeconds === pool.limits.tokenLifetimeSeconds && isSessionLive(pool, { originJti, userId }),
+    resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     isSessionLive: (session) => isPoolSessionLive(pool.db, session, pool.now()),

@@ -175,7 +175,8 @@ function requireCards({ cards }: CheckoutContext): CardProcessor {
 function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
   return (
     payment.plan === order.plan &&
-    payment.priceCents === order.priceCents &&
+    // Also tells intents from before prices had rows, which take other methods than the card form offers.
+    payment.priceId === order.priceId &&
     payment.discountId === order.discountId &&
     payment.points === order.points &&
     payment.totalCents === order.totalCents &&

@@ -144,7 +144,6 @@ function pointsToSpend({
   minChargeCents: Cents;
 }): { points: number; pointsCents: Cents } {
   const offered = Math.max(0, Math.min(most, cost));
-  if (offered === 0) return { points: 0, pointsCents: 0 };
   if (offered === cost) return { points: cost, pointsCents: payCents };
   const worth = Math.floor((payCents * offered) / cost);
   const pointsCents = Math.max(0, Math.min(worth, payCents - minChargeCents));

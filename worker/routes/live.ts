@@ -17,10 +17,10 @@ export const liveRoutes = new Hono<AppEnv>()
   })
   .get("/", opens(byLiveTicket), async (c) => {
     const { deps, liveTicket, userPool } = c.var;
+    // A browser always names the origin of the page that opens the socket; other clients have none.
     const origin = c.req.header("origin");
-    // A browser always names the page that opens the socket; a client that is no browser has none.
-    if (origin !== undefined && origin !== new URL(deps.config.publicUrl).origin)
-      throw new ApiError("forbidden");
+    const own = [c.req.url, deps.config.publicUrl].map((url) => new URL(url).origin);
+    if (origin !== undefined && !own.includes(origin)) throw new ApiError("forbidden");
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new ApiError("invalid_request");
     const { driverId, sessionId, id, expiresAt } = liveTicket;
     const response = await driverStub(c.env, deps.config.platform.region, driverId).fetch(

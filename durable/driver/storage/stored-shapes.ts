@@ -65,6 +65,7 @@ export const machineFields = {
     shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
     upcasts: [unchanged, upcastThrottleV1],
   },
+  quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),

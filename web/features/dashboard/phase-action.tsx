@@ -30,6 +30,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
     case "off":
     case "polling":
     case "throttled":
+    case "quota_used_up":
     case "weekly_limit":
     case "unreachable":
       return null;

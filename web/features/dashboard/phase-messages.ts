@@ -29,6 +29,12 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
         detail: m.phase_throttled_detail(),
         tone: "waiting",
       };
+    case "quota_used_up":
+      return {
+        title: m.phase_quota_used_up({ until: formatUntil(phase.until, reading) }),
+        detail: m.phase_quota_used_up_detail(),
+        tone: "waiting",
+      };
     case "weekly_limit":
       return {
         title: m.phase_weekly_limit(),

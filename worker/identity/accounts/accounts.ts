@@ -1,6 +1,7 @@
 import { deleteAccount } from "../../../db/queries/account-changes.ts";
 import { findPoolUser, replacePoolSeal, type PoolUser } from "../../../db/queries/identity.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
+import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";
 import { totpContext } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -89,12 +90,11 @@ async function resealSecret(
   { column, context }: { column: "password" | "totpSecret"; context: string },
 ): Promise<void> {
   const sealed = user[column];
-  if (sealed === null) return;
+  if (sealed === null || sealedUnder(sealed) === pool.keys.currentId) return;
   const plain = await pool.keys.open("verifier", { sealed, context });
   if (plain === null) return;
   const resealed = await pool.keys.seal("verifier", { plain, context });
-  const isSameKey = resealed.split(".")[1] === sealed.split(".")[1];
-  if (!isSameKey) await replacePoolSeal(pool.db, user.id, { column, from: sealed, to: resealed });
+  await replacePoolSeal(pool.db, user.id, { column, from: sealed, to: resealed });
 }
 
 /**

@@ -5,10 +5,12 @@ import {
   addSigningKey,
   deleteSigningKeys,
   loadSigningKeys,
+  replaceSigningKeySeal,
   type SigningKeyRow,
 } from "../../../db/queries/signing-keys.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
+import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import type { PoolContext } from "../pool-context.ts";
 
 const ALGORITHM = "RS256";
@@ -155,6 +157,17 @@ async function openSigningKey(
   if (importedKeys.size >= MAX_IMPORTED_KEYS) importedKeys.clear();
   importedKeys.set(row.kid, key);
   return { kid: row.kid, key };
+}
+
+/** Seals private keys that an older master key sealed under the current one. */
+export async function resealSigningKeys(pool: PoolContext): Promise<void> {
+  for (const { kid, privateKey } of await loadSigningKeys(pool.db)) {
+    if (sealedUnder(privateKey) === pool.keys.currentId) continue;
+    const plain = await pool.keys.open("signing", { sealed: privateKey, context: kid });
+    if (plain === null) continue;
+    const resealed = await pool.keys.seal("signing", { plain, context: kid });
+    await replaceSigningKeySeal(pool.db, { kid, privateKey: resealed });
+  }
 }
 
 async function makeKey(

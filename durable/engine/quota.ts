@@ -1,0 +1,216 @@
+import type { LearnedQuota, Quota } from "./types.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+
+/** Fraction of the platform's quota used by polls; the rest is left for what we can't see coming. */
+const QUOTA_SHARE = 0.9;
+/** An idle object leaves memory after ten seconds. */
+const LONG_WAIT_MS: DurationMs = 10_000;
+/** Until a window has ended once, it is taken for the next longer of these. */
+const LIKELY_WINDOWS_MS: readonly DurationMs[] = [MINUTE_MS, HOUR_MS, DAY_MS];
+/** From this limit on a poll falls so soon after a window begins that the rest of the window is its length. */
+const MIN_EXACT_LIMIT = 11;
+/** The lengths that windows usually have, in seconds. */
+const USUAL_WINDOWS_S = [
+  1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400,
+];
+/** `RateLimit-Reset` is in whole seconds, so the same instant is reported up to one second apart. */
+const RESET_ROUNDING_MS: DurationMs = 2_000;
+/** The longest reset fades, so that a window that became shorter is learned over some windows. */
+const RESET_DECAY = 0.9;
+/** How much of a window must have passed before the use of others is extrapolated from it. */
+const EXTRAPOLATION_SHARE = 0.25;
+/** Own polls remembered at most. A longer list would only pace more exactly. */
+const MAX_POLLS = 4_000;
+
+/** What an answer said about the quota, and our own polls up to the one that it answers, oldest first. */
+export type QuotaAnswer = { quota: Quota; now: EpochMs; tookMs: DurationMs; polls: readonly EpochMs[] };
+
+/**
+ * Learns from an answer how long the platform's window is, whether it rolls, and how much others (the driver's own
+ * app) use of it. Platforms count calls in windows that follow each other, or in the last so many seconds, and say by
+ * `RateLimit-Reset` when the window ends, when the oldest call leaves it, or when all have. Nothing says which; it
+ * shows in how the reset moves from answer to answer.
+ */
+export function learnQuota(known: LearnedQuota | null, answer: QuotaAnswer): LearnedQuota {
+  const { quota, now, polls } = answer;
+  const leftMs = Math.max(0, quota.resetAt - now);
+  if (!known) {
+    return {
+      quota,
+      longestResetMs: leftMs,
+      isWindowKnown: false,
+      rolls: false,
+      anchorAt: quota.resetAt,
+      windowFrom: polls.at(-1) ?? now,
+      othersPerWindow: 0,
+      blockedUntil: 0,
+    };
+  }
+  const hasPassed = isReached(known, answer);
+  const rolls = learnRolling(known, answer);
+  const fades = hasPassed && !rolls && quota.limit >= MIN_EXACT_LIMIT;
+  const earlierMs = fades ? known.longestResetMs * RESET_DECAY : known.longestResetMs;
+  const learned: LearnedQuota = {
+    ...known,
+    quota,
+    rolls,
+    longestResetMs: Math.max(leftMs, earlierMs),
+    isWindowKnown: known.isWindowKnown || hasPassed || rolls,
+    // Rounded up each time, the earliest report of an instant is the best.
+    anchorAt: hasPassed || rolls ? quota.resetAt : Math.min(known.anchorAt, quota.resetAt),
+    windowFrom: hasPassed ? (polls.at(-1) ?? now) : known.windowFrom,
+  };
+  return {
+    ...learned,
+    othersPerWindow: hasPassed ? othersIn(known, polls) : extrapolateOthers(learned, answer),
+    blockedUntil: Math.max(known.blockedUntil, blockedUntil(known, learned, answer)),
+  };
+}
+
+/** Length of the window, as far as known: too long rather than too short. */
+export function windowMsOf({ quota, longestResetMs, isWindowKnown }: LearnedQuota): DurationMs {
+  if (!isWindowKnown)
+    return LIKELY_WINDOWS_MS.find((likelyMs) => longestResetMs <= likelyMs) ?? longestResetMs;
+  const usualS = USUAL_WINDOWS_S.find((seconds) => longestResetMs <= seconds * 1000);
+  const isExact = quota.limit >= MIN_EXACT_LIMIT || usualS === undefined;
+  return Math.max(1000, isExact ? longestResetMs : usualS * 1000);
+}
+
+/** The calls that count now, whoever made them. */
+function usedOf({ limit, remaining }: Quota): number {
+  return Math.max(0, limit - remaining);
+}
+
+/**
+ * Whether the reset that we knew had been reached when the platform counted the poll. Rounded up, it may have been
+ * reported up to a second too late; a poll that was under way in that instant tells by what it reports.
+ */
+function isReached({ anchorAt }: LearnedQuota, { quota, now, tookMs }: QuotaAnswer): boolean {
+  const hasMoved = quota.resetAt - anchorAt > RESET_ROUNDING_MS;
+  return now - tookMs >= anchorAt || (hasMoved && now >= anchorAt - RESET_ROUNDING_MS / 2);
+}
+
+/** A reset that moves on before it was reached, or by less than a window when it was, belongs to a window that rolls. */
+function learnRolling(known: LearnedQuota, answer: QuotaAnswer): boolean {
+  const { quota, now, tookMs } = answer;
+  const movedMs = quota.resetAt - known.anchorAt;
+  if (!isReached(known, answer)) return known.rolls || movedMs > RESET_ROUNDING_MS + tookMs;
+  const [usedBefore, used] = [usedOf(known.quota), usedOf(quota)];
+  if (usedBefore <= 1 || quota.limit !== known.quota.limit) return known.rolls;
+  if (2 * used <= usedBefore && 2 * movedMs >= quota.resetAt - now) return false;
+  return known.rolls || 2 * movedMs < known.longestResetMs;
+}
+
+/** Calls of others in the present window. */
+function othersIn({ quota, windowFrom }: LearnedQuota, polls: readonly EpochMs[]): number {
+  return Math.max(0, usedOf(quota) - polls.filter((at) => at >= windowFrom).length);
+}
+
+/** Calls of others in a whole window: as many as in the last one, or more if this one has more already. */
+function extrapolateOthers(learned: LearnedQuota, { quota, now, polls }: QuotaAnswer): number {
+  const windowMs = windowMsOf(learned);
+  const passedMs = Math.max(now - learned.windowFrom, windowMs - (quota.resetAt - now));
+  if (passedMs < EXTRAPOLATION_SHARE * windowMs) return learned.othersPerWindow;
+  const soFar = Math.max(0, othersIn(learned, polls) - 1);
+  return Math.max(learned.othersPerWindow, (soFar * windowMs) / passedMs);
+}
+
+/** After a shrink of a rolling window it isn't known when the calls of others leave it: all have after one window. */
+function blockedUntil(
+  { quota: before }: LearnedQuota,
+  learned: LearnedQuota,
+  { quota, now, polls }: QuotaAnswer,
+): EpochMs {
+  const hasShrunk = quota.limit < before.limit && quota.remaining <= 0;
+  if (!learned.rolls || !hasShrunk) return 0;
+  const windowMs = windowMsOf(learned);
+  const others = usedOf(before) - polls.filter((at) => at > now - windowMs).length;
+  return others > 0 ? now + windowMs : 0;
+}
+
+/**
+ * When the quota allows the next poll: evenly spaced over the window, so that no stretch of its length has more than
+ * our share, wherever the platform's own window begins; later, if others use the quota too; and not before some of it
+ * is free again, if it is used up.
+ */
+export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]): EpochMs {
+  const { quota, isWindowKnown, rolls } = learned;
+  const last = polls.at(-1);
+  if (last === undefined) return 0;
+  const windowMs = windowMsOf(learned);
+  const share = QUOTA_SHARE * Math.max(1, quota.limit);
+  const leavesAt = (polls.at(-Math.ceil(share)) ?? -Infinity) + windowMs;
+  const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);
+  const sharedAt = rolls
+    ? rollingAllowsAt(learned, { last, share, windowMs, polls })
+    : successiveAllowsAt(learned, { last, share, windowMs });
+  const allowedAt = Math.max(evenAt, sharedAt);
+  // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells.
+  const isGuess = !isWindowKnown && windowMs > MINUTE_MS;
+  return Math.ceil(isGuess ? Math.min(allowedAt, Math.max(quota.resetAt, sharedAt)) : allowedAt);
+}
+
+type Pace = { last: EpochMs; share: number; windowMs: DurationMs };
+
+function reserveOf({ limit }: Quota): number {
+  return Math.floor((1 - QUOTA_SHARE) * limit + 1e-9);
+}
+
+/** Leaves to others what they use, and lets our own calls leave the window while the reserve is touched. */
+function rollingAllowsAt(
+  { quota }: LearnedQuota,
+  { last, share, windowMs, polls }: Pace & { polls: readonly EpochMs[] },
+): EpochMs {
+  const own = polls.filter((at) => at > last - windowMs);
+  const missing = reserveOf(quota) + 1 - quota.remaining;
+  // The first place to be free may be taken by others, so we wait for as many of our own as the reserve lacks.
+  const leaving = own[missing - 1];
+  const freeAt = missing <= 0 ? 0 : leaving === undefined ? quota.resetAt : leaving + windowMs;
+  const others = rollingOthers(quota, { own, windowMs, last });
+  return Math.max(last + windowMs / Math.max(1, share - others), freeAt);
+}
+
+/** Calls of others in the window. Before our own fill one, up to half of the limit is extrapolated. */
+function rollingOthers(
+  quota: Quota,
+  { own, windowMs, last }: { own: readonly EpochMs[]; windowMs: DurationMs; last: EpochMs },
+): number {
+  const others = Math.max(0, usedOf(quota) - own.length);
+  const passedMs = Math.max(EXTRAPOLATION_SHARE * windowMs, last - (own[0] ?? last));
+  return Math.max(others, Math.min(quota.limit / 2, (others * windowMs) / passedMs));
+}
+
+/** Spreads what is left of the window's calls, less what others will use, over the time until it ends. */
+function successiveAllowsAt(
+  { quota, othersPerWindow, anchorAt }: LearnedQuota,
+  { last, windowMs }: Pace,
+): EpochMs {
+  const { remaining } = quota;
+  const resetAt = Math.min(quota.resetAt, anchorAt);
+  const leftMs = Math.max(0, resetAt - last);
+  const usable = Math.round(remaining - reserveOf(quota) - (othersPerWindow * leftMs) / windowMs);
+  return usable > 0 ? Math.min(resetAt, last + leftMs / (usable + 1)) : resetAt;
+}
+
+/**
+ * The end of a wait that is long enough for the object to leave memory, which must therefore be stored and is shown to
+ * the driver; null if the quota isn't used up.
+ */
+export function longQuotaWait(
+  learned: LearnedQuota,
+  polls: readonly EpochMs[],
+  now: EpochMs,
+): EpochMs | null {
+  const allowedAt = quotaAllowsAt(learned, polls);
+  return allowedAt - now >= LONG_WAIT_MS ? allowedAt : null;
+}
+
+/** Our own polls with one more, without those that no window can count any more. */
+export function addPoll(
+  polls: readonly EpochMs[],
+  at: EpochMs,
+  windowMs: DurationMs | null,
+): readonly EpochMs[] {
+  const since = at - 2 * (windowMs ?? HOUR_MS);
+  return [...polls.filter((earlier) => earlier > since), at].slice(-MAX_POLLS);
+}

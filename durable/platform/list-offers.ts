@@ -1,0 +1,132 @@
+import type { DurationMs, WarehouseId } from "../../db/shapes/units.ts";
+import type { OffersResult } from "./results.ts";
+import type { PlatformRequester } from "./request.ts";
+import { parseQuota } from "./headers.ts";
+import { MAX_BODY_CHARS } from "./http-exchange.ts";
+import { offerJson, offersJson, parseItems } from "./parse.ts";
+
+/** The contract's limit on the length of `warehouseIds`. */
+const MAX_SELECTION_LENGTH = 4096;
+/** Parts are asked for until this share of the quota is left: one poll must not use all of it. */
+const QUOTA_RESERVE = 0.1;
+
+export type ListOffersInput = {
+  accessToken: string;
+  warehouseIds: readonly WarehouseId[];
+  etag: string | null;
+};
+
+type PartResult = OffersResult | { kind: "too_long" };
+type Listing = Extract<OffersResult, { kind: "offers" }>;
+
+/**
+ * Lists the open offers, in one call unless the list is longer than we read: then by groups of warehouses, which are
+ * halved until each list fits. The size that fitted is remembered, so that a long list costs no call that can't be
+ * read, until all parts together would fit again.
+ */
+export function createListOffers(
+  request: PlatformRequester,
+  timeoutMs: DurationMs,
+): (input: ListOffersInput) => Promise<OffersResult> {
+  /** How many warehouses a part has; null while the whole list fits. */
+  let partSize: number | null = null;
+  /** How many parts to leave for later if the quota doesn't suffice for all of them. */
+  let askedBefore = 0;
+
+  return async (input) => {
+    const canSplit = input.warehouseIds.length > 1;
+    if (partSize === null || !canSplit) {
+      const { result } = await listPart(request, { ...input, timeoutMs });
+      if (result.kind !== "too_long") return result;
+      if (!canSplit) return { kind: "unreadable" };
+      partSize = Math.ceil(input.warehouseIds.length / 2);
+    }
+    return listInParts(input);
+  };
+
+  async function listInParts(input: ListOffersInput): Promise<OffersResult> {
+    const groups = inGroups(input.warehouseIds, partSize ?? input.warehouseIds.length);
+    const first = askedBefore % Math.max(1, groups.length);
+    const queue = [...groups.slice(first), ...groups.slice(0, first)];
+    let listing: Listing | null = null;
+    let failure: OffersResult | null = null;
+    let length = 0;
+    let asked = 0;
+    for (let group = queue.shift(); group; group = queue.shift()) {
+      const part = await listPart(request, { ...input, warehouseIds: group, etag: null, timeoutMs });
+      if (part.result.kind === "too_long") {
+        if (group.length === 1) continue;
+        partSize = Math.ceil(group.length / 2);
+        queue.unshift(...inGroups(group, partSize));
+        continue;
+      }
+      asked += 1;
+      length += part.length;
+      if (part.result.kind === "offers") listing = merge(listing, part.result);
+      else if (isForEveryCall(part.result)) return part.result;
+      else failure = part.result;
+      const { quota } = listing ?? {};
+      if (quota && quota.remaining <= quota.limit * QUOTA_RESERVE) break;
+    }
+    askedBefore = queue.length > 0 ? askedBefore + asked : 0;
+    if (queue.length === 0 && failure === null && length < MAX_BODY_CHARS / 2) partSize = null;
+    return listing ?? failure ?? { kind: "unreadable" };
+  }
+}
+
+function merge(listing: Listing | null, part: Listing): Listing {
+  if (!listing) return { ...part, etag: null };
+  return {
+    ...part,
+    etag: null,
+    offers: [...listing.offers, ...part.offers],
+    skipped: listing.skipped + part.skipped,
+  };
+}
+
+/** Whether a failure of one part says that no call may follow. */
+function isForEveryCall(result: OffersResult): boolean {
+  switch (result.kind) {
+    case "rate_limited":
+    case "signed_out":
+    case "verification_required":
+      return true;
+    default:
+      return "retryAt" in result;
+  }
+}
+
+function inGroups(ids: readonly WarehouseId[], size: number): WarehouseId[][] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
+    ids.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** One call. Without ids, or with more than the contract allows, it asks for all of the driver's offers. */
+async function listPart(
+  request: PlatformRequester,
+  { accessToken, warehouseIds, etag, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
+): Promise<{ result: PartResult; length: number }> {
+  const selection = warehouseIds.join(",");
+  const fits = selection !== "" && selection.length <= MAX_SELECTION_LENGTH;
+  let length = 0;
+  const result = await request<PartResult>({
+    method: "GET",
+    path: "/v1/offers",
+    ...(fits ? { query: { warehouseIds: selection } } : {}),
+    ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
+    accessToken,
+    timeoutMs,
+    tooLong: { kind: "too_long" },
+    parse: ({ status, headers, json, bodyLength, now }) => {
+      length = bodyLength;
+      const quota = parseQuota(headers, now);
+      if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
+      const { data } = offersJson.safeParse(json);
+      if (!data) return null;
+      const { items, skipped } = parseItems(offerJson, data.offers);
+      return { kind: "offers", offers: items, quota, etag: headers.get("etag"), skipped };
+    },
+  });
+  return { result, length };
+}

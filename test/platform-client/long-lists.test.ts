@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { createPlatformHarness, ids, itemsOf, problemResponse, replayResponse } from "./harness.ts";
+
+const [first] = itemsOf("list-offers", "offers");
+const MB = 1024 * 1024;
+
+/** A platform with one offer per warehouse, each as long as `sizes` says, and the selection of each call to it. */
+function createLongPlatform(
+  sizes: Record<string, number>,
+  answer?: (selection: string, calls: number) => Response | Record<string, string> | null,
+) {
+  const selections: string[] = [];
+  const { platform } = createPlatformHarness(({ url }) => {
+    const selection = new URL(url).searchParams.get("warehouseIds") ?? "";
+    selections.push(selection);
+    const given = answer?.(selection, selections.length) ?? {};
+    if (given instanceof Response) return given;
+    const offers = selection.split(",").map((warehouseId) => ({
+      ...first,
+      offerId: `off_${warehouseId}`,
+      warehouseId,
+      note: "x".repeat(sizes[warehouseId] ?? 0),
+    }));
+    return replayResponse("list-offers", { body: { offers }, headers: { etag: '"1"', ...given } });
+  });
+  const warehouseIds = Object.keys(sizes).map(ids.warehouse);
+  return {
+    selections,
+    async list() {
+      const before = selections.length;
+      const result = await platform.listOffers({ accessToken: "at", warehouseIds, etag: null });
+      const listed = result.kind === "offers" ? result.offers.map(({ warehouseId }) => warehouseId) : [];
+      return { kind: result.kind, listed: listed.join(), calls: selections.slice(before) };
+    },
+  };
+}
+
+it("reads a list of 10,000 offers in one call", async () => {
+  const offers = Array.from({ length: 10_000 }, (_, index) => ({ ...first, offerId: `off_${index}` }));
+  const { platform, requests } = createPlatformHarness(() =>
+    replayResponse("list-offers", { body: { offers } }),
+  );
+  const result = await platform.listOffers({
+    accessToken: "at",
+    warehouseIds: [ids.warehouse("A")],
+    etag: null,
+  });
+  expect([result.kind === "offers" && result.offers.length, requests.length]).toEqual([10_000, 1]);
+});
+
+it("asks for a list that is too long by groups of warehouses, and remembers what fits", async () => {
+  const { list } = createLongPlatform({ A: 2.5 * MB, B: 2.5 * MB, C: 2.5 * MB, D: 2.5 * MB });
+  expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B,C,D", "A,B", "C,D"] });
+  expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B", "C,D"] });
+});
+
+it("asks in one call again once all groups together would fit", async () => {
+  const sizes = { A: 4 * MB, B: 4 * MB };
+  const { list } = createLongPlatform(sizes);
+  expect((await list()).calls).toEqual(["A,B", "A", "B"]);
+  sizes.A = sizes.B = MB;
+  expect((await list()).calls).toEqual(["A", "B"]);
+  expect((await list()).calls).toEqual(["A,B"]);
+});
+
+it("leaves out a warehouse whose own list is too long", async () => {
+  const { list } = createLongPlatform({ A: 7 * MB, B: MB, C: MB });
+  expect(await list()).toEqual({ kind: "offers", listed: "B,C", calls: ["A,B,C", "A,B", "A", "B", "C"] });
+  expect((await createLongPlatform({ A: 7 * MB }).list()).kind).toBe("unreadable");
+});
+
+it("stops where little of the quota is left, and begins with the other groups next time", async () => {
+  const quota = { "ratelimit-limit": "100", "ratelimit-remaining": "9", "ratelimit-reset": "30" };
+  const { list } = createLongPlatform({ A: 4 * MB, B: 4 * MB, C: 4 * MB }, (selection) =>
+    selection.includes(",") ? null : quota,
+  );
+  expect((await list()).calls).toEqual(["A,B,C", "A,B", "A"]);
+  expect((await list()).calls).toEqual(["B"]);
+  expect((await list()).calls).toEqual(["C"]);
+});
+
+it("keeps what was read if one group fails, but obeys a refusal that is for every call", async () => {
+  const sizes = { A: 4 * MB, B: 4 * MB };
+  const failing = (status: number, headers: Record<string, string> = {}) =>
+    createLongPlatform(sizes, (selection) =>
+      selection === "B" ? problemResponse(status, "internal", headers) : null,
+    ).list();
+  expect(await failing(500)).toMatchObject({ kind: "offers", listed: "A" });
+  expect(await failing(503, { "retry-after": "9" })).toMatchObject({ kind: "unreachable" });
+  expect(await failing(429)).toMatchObject({ kind: "rate_limited" });
+  expect(await failing(401)).toMatchObject({ kind: "signed_out" });
+});
