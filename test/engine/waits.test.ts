@@ -156,6 +156,32 @@ describe("a wait of ten years", () => {
     expect(notified).toEqual(["long_wait"]);
   });
 
+  it("until the quota is full again is told once too, and anew after polls went on in between", () => {
+    const quota = (remaining: number, resetAt: EpochMs) => ({ limit: 100, remaining, resetAt });
+    const poll = (state: DriverState, at: EpochMs, given: ReturnType<typeof quota>) => {
+      const sent = step(state, { kind: "woke" }, ctx(at)).state;
+      const outcome = { kind: "offers" as const, offers: [], quota: given, etag: null };
+      return step(sent, { kind: "polled", sentAt: at, outcome }, ctx(at + 40));
+    };
+    const told = ({ effects }: ReturnType<typeof step>) =>
+      effects.flatMap((effect) => (effect.kind === "notify" ? effect.notifications : []));
+    const first = poll(longState(), NOON, quota(0, NOON + 4 * HOUR_MS));
+    const again = poll(first.state, NOON + 4 * HOUR_MS + 1000, quota(0, NOON + 8 * HOUR_MS));
+    let full = again;
+    for (let at = NOON + 8 * HOUR_MS + 1000; full.state.phase.kind !== "polling"; at += 5 * MINUTE_MS) {
+      expect(at).toBeLessThan(NOON + 12 * HOUR_MS);
+      full = poll(full.state, at, quota(99, at + MINUTE_MS));
+      expect(told(full)).toEqual([]);
+    }
+    const anew = poll(full.state, NOON + 13 * HOUR_MS, quota(0, NOON + 17 * HOUR_MS));
+    expect([first, again, anew].map(({ state }) => state.phase.kind)).toEqual([
+      "quota_used_up",
+      "quota_used_up",
+      "quota_used_up",
+    ]);
+    expect([first, again, anew].map((stepped) => told(stepped).length)).toEqual([1, 0, 1]);
+  });
+
   it("is no news for a driver who is off, nor is a wait of an hour for anybody", () => {
     const off = { ...longState(), profile: makeProfile({ switchedOn: false }) };
     const limited = step(off, { kind: "rate_limited", retryAt: NOON + DAY_MS }, ctx(NOON));
