@@ -22,7 +22,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   logPage(page: { after: number; limit: number }): LogEntry[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
-  warehouses(): readonly Warehouse[];
+  /** The driver's warehouses, read again from the platform if they are some minutes old. */
+  warehouses(): Promise<readonly Warehouse[]>;
   /** Earnings of this week and last; null if no account is linked or they were never fetched. */
   earnings(): Promise<EarningsResponse["earnings"]>;
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;
