@@ -200,6 +200,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     });
   }
 
+  keepSockets(liveSessions: readonly string[]): void {
+    this.#sockets.closeOthers(liveSessions);
+  }
+
   addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void {
     this.#setOwner(owner);
     this.#store.pushSubscriptions.add(subscription);
@@ -233,7 +237,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
     if (!ticketId || !this.#store.tickets.redeem(ticketId, expiresAt, now))
       return new Response(null, { status: 401 });
-    return this.#sockets.accept(now);
+    return this.#sockets.accept(request.headers.get("x-jornada-session"), now);
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {

@@ -41,6 +41,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   unlink(): Promise<void>;
   /** Erases everything that the object stores. */
   deleteAccount(): Promise<void>;
+  /** Closes the sockets of all sessions but these, so that they don't come back. */
+  keepSockets(liveSessions: readonly string[]): void;
   /** Subscribes a browser to the driver's notifications. */
   addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void;
   removePushSubscription(endpoint: string): void;
