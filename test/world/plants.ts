@@ -127,9 +127,10 @@ export const PLANTS: readonly Plant[] = [
     name: "a slow accept holds up the polls",
     patches: [
       {
-        file: "durable/engine/phase.ts",
-        find: `if (!profile || isInFlight(state, "poll", now)) return false;`,
-        replace: `if (!profile || isInFlight(state, "poll", now) || [...state.openAttempts.values()].some(({ outcome }) => outcome.status === "pending")) return false;`,
+        file: "durable/engine/in-flight.ts",
+        find: `const sentAt = transient.inFlight.get(key);`,
+        replace: `const accept = [...transient.inFlight].find(([other]) => other.includes("-"));
+  const sentAt = transient.inFlight.get(key) ?? (key === "poll" ? accept?.[1] : undefined);`,
       },
     ],
     expect: /healthy platform is polled \/ slow accept/,
