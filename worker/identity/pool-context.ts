@@ -53,6 +53,8 @@ export type PoolDeps = {
   log?: Log;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
+  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
+  isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };

@@ -17,6 +17,8 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   if (!isPhoneNumber(phoneNumber)) throw cognitoErrors.notAPhoneNumber();
   const { phone_number: named, ...attributes } = parseAttributes(input.UserAttributes ?? []);
   if (named !== undefined && named !== phoneNumber) throw cognitoErrors.invalidPhoneNumber();
+  if (pool.isHuman && !(await pool.isHuman(input.ClientMetadata?.["challenge"] ?? null, pool.address)))
+    throw cognitoErrors.challengeFailed();
   const id = driverId.parse(toUuid(pool.randomBytes(16)));
   const now = pool.now();
   const user: PoolUser = {

@@ -17,6 +17,7 @@ const STATUS = {
   TooManyRequestsException: 400,
   UnknownOperationException: 400,
   UnsupportedTokenTypeException: 400,
+  UserLambdaValidationException: 400,
   UserNotConfirmedException: 400,
   UserNotFoundException: 400,
   UsernameExistsException: 400,
@@ -71,6 +72,12 @@ export const cognitoErrors = {
       "Software Token MFA has not been associated by the user",
     ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
+  // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
+  challengeFailed: () =>
+    new CognitoError(
+      "UserLambdaValidationException",
+      "PreSignUp failed with error The challenge was not passed.",
+    ),
   tooManyCodes: () =>
     new CognitoError(
       "CodeDeliveryFailureException",
