@@ -43,13 +43,13 @@ for (const [screen, bytes] of Object.entries(page.routes)) {
   console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
 }
 
-const abuse = await benchAbuse();
+const abuse = benchAbuse();
 const dollars = (amount: number) => `$${amount.toLocaleString("en", { maximumFractionDigits: 2 })}`;
 console.log(
   `a day of 10,000 addresses    ${abuse.texts.toLocaleString("en")} of ${abuse.tries.toLocaleString("en")} texts sent: ${dollars(abuse.dollars)}   (${dollars(abuse.uncountedDollars)} without counting)`,
 );
 console.log(
-  `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.honestRefused} codes of proved numbers, ${abuse.capturesRefused} captures`,
+  `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.silencedCodes} codes of proved numbers, ${abuse.silencedCaptures} captures`,
 );
 
 const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
