@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
+import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */
 export type PoolUser = typeof poolUsers.$inferSelect;
@@ -19,23 +19,9 @@ export async function findPoolUser(db: Db, username: string): Promise<PoolUser |
   return user ?? null;
 }
 
-/**
- * Inserts an account, after deleting an unconfirmed one with the same number that is older than `staleBefore`.
- * @returns false if the number is taken
- */
-export async function addPoolUser(db: Db, user: PoolUser, staleBefore: EpochMs): Promise<boolean> {
-  const stale = and(
-    eq(poolUsers.phoneNumber, user.phoneNumber),
-    eq(poolUsers.status, "UNCONFIRMED"),
-    lt(poolUsers.createdAt, staleBefore),
-  );
-  const [, , added] = await db.batch([
-    db
-      .delete(poolCodes)
-      .where(sql`${poolCodes.userId} in ${db.select({ id: poolUsers.id }).from(poolUsers).where(stale)}`),
-    db.delete(poolUsers).where(stale),
-    db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id }),
-  ]);
+/** Inserts an account. @returns false if the number is taken */
+export async function addPoolUser(db: Db, user: PoolUser): Promise<boolean> {
+  const added = await db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id });
   return added.length === 1;
 }
 
@@ -72,42 +58,6 @@ export async function patchPoolAttributes(
       attributes: sql`json_patch(iif(json_valid(${poolUsers.attributes}), ${poolUsers.attributes}, '{}'), ${JSON.stringify(patch)})`,
     })
     .where(eq(poolUsers.id, id));
-}
-
-/**
- * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it.
- * @returns false if a confirmed account has it, or if another number is pending by now
- */
-export async function confirmPendingPhone(db: Db, id: DriverId, phoneNumber: string): Promise<boolean> {
-  const others = alias(poolUsers, "others");
-  const [, updated] = await db.batch([
-    db
-      .delete(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.phoneNumber, phoneNumber),
-          eq(poolUsers.status, "UNCONFIRMED"),
-          ne(poolUsers.id, id),
-        ),
-      ),
-    db
-      .update(poolUsers)
-      .set({ phoneNumber, phoneVerified: true, pendingPhone: null })
-      .where(
-        and(
-          eq(poolUsers.id, id),
-          eq(poolUsers.pendingPhone, phoneNumber),
-          notExists(
-            db
-              .select({ one: sql`1` })
-              .from(others)
-              .where(and(eq(others.phoneNumber, phoneNumber), ne(others.id, id))),
-          ),
-        ),
-      )
-      .returning({ id: poolUsers.id }),
-  ]);
-  return updated.length === 1;
 }
 
 /** Uses up an authenticator step and all earlier ones. @returns false if it already was */
@@ -158,14 +108,20 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
   return user ? { ...user, signIns } : null;
 }
 
-/** Deletes an account and everything that belongs to it. */
-export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
-  await db.batch([
+/** The statements that delete an account's rows in the pool. */
+export function poolRowsOf(db: Db, id: DriverId) {
+  return [
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
-  ]);
+    ...registrationRowsOf(db, id),
+  ] as const;
+}
+
+/** Deletes an account that nobody has used yet. */
+export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
+  await db.batch(poolRowsOf(db, id));
 }
 
 /** Inserts a session and deletes the account's expired ones. */
@@ -214,20 +170,4 @@ export async function isPoolSessionLive(
       ),
     );
   return session !== undefined;
-}
-
-/** Revokes one session. */
-export async function revokePoolSession(db: Db, originJti: string, now: EpochMs): Promise<void> {
-  await db
-    .update(poolSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(poolSessions.originJti, originJti), isNull(poolSessions.revokedAt)));
-}
-
-/** Revokes every session of an account. */
-export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
-  await db
-    .update(poolSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt)));
 }

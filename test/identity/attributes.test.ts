@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { confirmPendingPhone } from "../../db/queries/identity.ts";
+import { confirmPendingPhone } from "../../db/queries/identity-phone.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { claimsOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 
@@ -42,6 +42,21 @@ it("refuses unknown attributes and malformed phone numbers, also at registration
   });
   expect(await call("SignUp", registration("5550100"))).toEqual(invalid);
   expect(await call("SignUp", registration(newPhone()))).toEqual(invalid);
+});
+
+it("verifies the present phone number where it was not verified", async () => {
+  const account = await harness.register();
+  await harness.db
+    .update(poolUsers)
+    .set({ phoneVerified: false })
+    .where(eq(poolUsers.phoneNumber, account.phone));
+  const { AccessToken } = await harness.signIn(account);
+  const isVerified = async () => (await call("GetUser", { AccessToken }))["UserAttributes"];
+  const verified = (Value: string) => expect.arrayContaining([{ Name: "phone_number_verified", Value }]);
+  expect(await isVerified()).toEqual(verified("false"));
+  await call("GetUserAttributeVerificationCode", { AccessToken, AttributeName: "phone_number" });
+  expect(await verify(AccessToken, harness.codeFor(account.phone))).toEqual({});
+  expect(await isVerified()).toEqual(verified("true"));
 });
 
 it("refuses to delete the phone number and to verify an email", async () => {
@@ -91,7 +106,8 @@ it("confirms only the number that is pending", async () => {
     .update(poolUsers)
     .set({ pendingPhone: newPhone() })
     .where(eq(poolUsers.phoneNumber, phone));
-  expect(await confirmPendingPhone(harness.db, driverId.parse(sub), newPhone())).toBe(false);
+  const change = { userId: driverId.parse(sub), phoneNumber: newPhone(), keep: "", now: Date.now() };
+  expect(await confirmPendingPhone(harness.db, change)).toBe(false);
 });
 
 it("never lets an attribute override a claim, and reports emails as unverified", async () => {

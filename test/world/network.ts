@@ -136,7 +136,8 @@ export class Network {
         return arrive(answer, chance.between(5_000, 45_000));
       case "request doubled":
         arrive(answer);
-        return arrive(() => {}, upMs + chance.between(1, 3_000));
+        // The gateway knows no idempotency keys: nobody can mend that.
+        return step === "sms" ? undefined : arrive(() => {}, upMs + chance.between(1, 3_000));
       case "answer lost":
         return arrive(() => broken());
       case "answer late":

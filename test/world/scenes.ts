@@ -1,5 +1,6 @@
 import type { Chance } from "./chance.ts";
-import type { Item, OfferSpec } from "./script.ts";
+import { CRASH_MOMENTS } from "./host.ts";
+import { FAULTS, type Item, type OfferSpec } from "./script.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -28,7 +29,14 @@ export const SCENES = [
   "in doubt, then off",
   "refused after the effect",
   "busy service",
+  "crash at the accept",
+  "crash at the accept",
+  "crash at the accept",
+  "fault at the accept",
+  "fault at the accept",
+  "fault at the accept",
 ] as const;
+const EMAILS = ["ana@example.com", "bea@example.com"];
 export type Scene = (typeof SCENES)[number];
 
 type SceneTools = {
@@ -58,7 +66,9 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       add({ at, kind: "slow", step: "accept", ms: 6_000, forMs: 60 * SECOND });
       list(after(2), { until: after(20) });
       add({ at: after(chance.between(6, 9)), kind: "unlink" });
-      add({ at: after(chance.between(12, 40)), kind: "link", email: "ana@example.com" });
+      // What became of it is then known by its answer alone.
+      if (chance.is(0.7))
+        add({ at: after(chance.between(12, 40)), kind: "link", email: chance.pick(EMAILS) });
       return after(80);
     case "farewell unanswered":
       fault(after(1), { fault: "connection hangs", step: "link", forMs: 8 * SECOND, share: 1 });
@@ -173,6 +183,24 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       list(after(2));
       return after(110);
     }
+    case "crash at the accept":
+      add({
+        at,
+        kind: "crash",
+        moment: chance.pick(CRASH_MOMENTS),
+        step: chance.pick(["accept", "accept", "sms", "d1"] as const),
+      });
+      list(after(2));
+      return after(chance.pick([20, 75]));
+    case "fault at the accept":
+      fault(after(1), {
+        fault: chance.pick(FAULTS.filter((kind) => kind !== "429 asks ten years")),
+        step: "accept",
+        forMs: 12 * SECOND,
+        share: chance.pick([0.5, 1]),
+      });
+      list(after(2));
+      return after(chance.pick([10, 75]));
     case "busy service":
       fault(after(2), { fault: "503 with Retry-After", step: "poll", forMs: 4 * SECOND, share: 1 });
       return after(60);

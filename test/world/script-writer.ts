@@ -49,7 +49,8 @@ export class ScriptWriter {
     });
     const from = opens.epochMilliseconds + chance.between(-12, Math.max(-11, length - 70)) * MINUTE;
     if (from < startsAt + 10 * MINUTE) return;
-    const until = from + chance.between(60, 150) * SECOND;
+    const hasScene = chance.is(0.6);
+    const until = from + (hasScene ? 15 : chance.between(60, 150)) * SECOND;
     const within = () => chance.between(from + SECOND, until);
     this.busyUntil = Math.max(this.busyUntil, until);
     this.items.push({ at: from, kind: "switch", on: true });
@@ -61,9 +62,10 @@ export class ScriptWriter {
         mode: chance.pick(["lucrative", "lucrative", "secure", "masacre"]),
         wholeFoods: chance.is(0.1),
       });
-    const offers = chance.between(3, 8);
+    // What is held already would leave a scene no room.
+    const offers = hasScene ? 0 : chance.between(3, 8);
     for (let index = 0; index < offers; index += 1) this.#addOffer(within(), from);
-    if (chance.is(0.6)) {
+    if (hasScene) {
       const end = addScene(chance.pick(SCENES), until, {
         add: (item) => this.items.push(item),
         offer: (at, change) => ({

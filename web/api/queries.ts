@@ -53,6 +53,8 @@ export const filtersQuery = queryOptions({
 export const warehousesQuery = queryOptions({
   queryKey: ["warehouses"],
   queryFn: async () => parseResponse(warehousesResponse, await api.flex.v1.warehouses.$get()),
+  // The platform opens and closes warehouses; the server asks it no more often than every five minutes.
+  refetchOnMount: "always",
 });
 
 export const notificationsQuery = queryOptions({

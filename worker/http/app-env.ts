@@ -10,7 +10,12 @@ import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./short-token.ts";
 
 /** The caller, as verified by the gate. */
-export type Caller = { driverId: DriverId; phoneNumber: string | null };
+export type Caller = {
+  driverId: DriverId;
+  phoneNumber: string | null;
+  /** The session at our own pool; null where another pool signs drivers in. */
+  sessionId: string | null;
+};
 
 /** The context of every handler. `caller` is only set behind the gate. */
 export type AppEnv = {

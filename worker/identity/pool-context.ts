@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../..
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -30,10 +31,11 @@ export type PoolLimits = {
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
   clockLeewayMs: DurationMs;
   codeLifetimeMs: DurationMs;
-  codeTries: number;
+  /** Tries at one code by one network, and by all of them. */
+  codeTries: { perNetwork: number; inAll: number };
   sending: SendPolicy;
   lock: LockPolicy;
-  /** An unconfirmed account older than this no longer blocks a new registration of its number. */
+  /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
 };
 
@@ -51,6 +53,8 @@ export type PoolDeps = {
   poolId: string;
   clientId: string;
   log?: Log;
+  /** Called after each change that others follow: deletion, number, password, ended sessions. Must not throw. */
+  onAccountChange?: (id: DriverId) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
   /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
@@ -81,11 +85,11 @@ const DEFAULT_LIMITS: PoolLimits = {
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
-  codeTries: 5,
+  codeTries: { perNetwork: 5, inAll: 25 },
   // The first one, and three more by the hour, of which the first needs no wait.
   sending: { promptSends: 2, minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 4 },
   lock: { freeTries: 5, maxLockMs: 15 * MINUTE_MS, resetAfterMs: 15 * MINUTE_MS },
-  unconfirmedLifetimeMs: HOUR_MS,
+  unconfirmedLifetimeMs: DAY_MS,
 };
 
 /**
