@@ -61,6 +61,19 @@ export const poolSessions = sqliteTable(
   ],
 );
 
+/** Accounts that were changed or deleted, until everything that depends on them has followed. */
+export const accountChanges = sqliteTable(
+  "account_changes",
+  {
+    userId: text("user_id").$type<DriverId>().primaryKey(),
+    /** Rises with each change, so that one which comes while an earlier one is followed isn't lost. */
+    revision: integer().notNull(),
+    isDeleted: integer("is_deleted", { mode: "boolean" }).notNull(),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [index("account_changes_changed_at").on(table.changedAt)],
+);
+
 /** The latest code per account and purpose, hashed. Used ones stay for a while, since the sending limits need them. */
 export const poolCodes = sqliteTable(
   "pool_codes",

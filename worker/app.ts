@@ -18,6 +18,7 @@ import { liveRoutes } from "./routes/live.ts";
 import { notificationRoutes } from "./routes/notifications.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
+import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { userRoutes } from "./routes/user.ts";
@@ -47,6 +48,7 @@ const driverRoutes = gatedRouter()
   .route("/user", userRoutes)
   .route("/user", accountRoutes)
   .route("/user", notificationRoutes)
+  .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)

@@ -1,6 +1,7 @@
 import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
+import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
@@ -10,7 +11,7 @@ import { handleDueEvents } from "./payments/stripe-events.ts";
 /** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, what follows from a changed account. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;
@@ -29,5 +30,6 @@ export async function runWatchdog(env: Env): Promise<void> {
   const { cards } = checkout;
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
+  await followLeftChanges(checkout);
   await maintainSeals(env);
 }

@@ -1,5 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
@@ -74,42 +73,6 @@ export async function patchPoolAttributes(
     .where(eq(poolUsers.id, id));
 }
 
-/**
- * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it.
- * @returns false if a confirmed account has it, or if another number is pending by now
- */
-export async function confirmPendingPhone(db: Db, id: DriverId, phoneNumber: string): Promise<boolean> {
-  const others = alias(poolUsers, "others");
-  const [, updated] = await db.batch([
-    db
-      .delete(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.phoneNumber, phoneNumber),
-          eq(poolUsers.status, "UNCONFIRMED"),
-          ne(poolUsers.id, id),
-        ),
-      ),
-    db
-      .update(poolUsers)
-      .set({ phoneNumber, phoneVerified: true, pendingPhone: null })
-      .where(
-        and(
-          eq(poolUsers.id, id),
-          eq(poolUsers.pendingPhone, phoneNumber),
-          notExists(
-            db
-              .select({ one: sql`1` })
-              .from(others)
-              .where(and(eq(others.phoneNumber, phoneNumber), ne(others.id, id))),
-          ),
-        ),
-      )
-      .returning({ id: poolUsers.id }),
-  ]);
-  return updated.length === 1;
-}
-
 /** Uses up an authenticator step and all earlier ones. @returns false if it already was */
 export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promise<boolean> {
   const updated = await db
@@ -158,14 +121,19 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
   return user ? { ...user, signIns } : null;
 }
 
-/** Deletes an account and everything that belongs to it. */
-export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
-  await db.batch([
+/** The statements that delete an account's rows in the pool. */
+export function poolRowsOf(db: Db, id: DriverId) {
+  return [
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
-  ]);
+  ] as const;
+}
+
+/** Deletes an account that nobody has used yet. */
+export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
+  await db.batch(poolRowsOf(db, id));
 }
 
 /** Inserts a session and deletes the account's expired ones. */
@@ -214,20 +182,4 @@ export async function isPoolSessionLive(
       ),
     );
   return session !== undefined;
-}
-
-/** Revokes one session. */
-export async function revokePoolSession(db: Db, originJti: string, now: EpochMs): Promise<void> {
-  await db
-    .update(poolSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(poolSessions.originJti, originJti), isNull(poolSessions.revokedAt)));
-}
-
-/** Revokes every session of an account. */
-export async function revokePoolSessions(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
-  await db
-    .update(poolSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt)));
 }

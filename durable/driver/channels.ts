@@ -22,6 +22,7 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "service_changed":
       return "service";
     case "silence_suspected":
+    case "weekly_limit":
       return "silence";
   }
 }

@@ -28,6 +28,7 @@ import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
+import { WarehouseService } from "./warehouse-service.ts";
 
 /**
  * The Durable Object of one driver. It owns clock, storage, alarm and sockets; the engine decides what to do.
@@ -49,6 +50,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #links: LinkFlow;
   readonly #checkIns: CheckInService;
   readonly #earnings: EarningsService;
+  readonly #warehouses: WarehouseService;
   readonly #maintenance: Maintenance;
   readonly #alarmLoop: AlarmLoop;
 
@@ -64,7 +66,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const loop = new EventLoop({ deps, machine, account });
     const alarm = new Alarm({ deps, storage, store, machine });
     const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
-    const maintenance = new Maintenance({ deps, store, machine, account, loop, alarm, waitUntil });
+    const warehouses = new WarehouseService({ deps, store, machine, loop });
+    const maintenance = new Maintenance({
+      deps,
+      store,
+      machine,
+      account,
+      loop,
+      alarm,
+      waitUntil,
+      warehouses,
+    });
     this.#deps = deps;
     this.#store = store;
     this.#sockets = sockets;
@@ -73,6 +85,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#account = account;
     this.#loop = loop;
     this.#alarm = alarm;
+    this.#warehouses = warehouses;
     this.#maintenance = maintenance;
     this.#links = new LinkFlow({ deps, store, machine, account, loop });
     this.#checkIns = new CheckInService({ deps, machine, loop });
@@ -119,8 +132,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return withCurrentStatus(this.#store.events.list(name, page), this.#machine.state.held);
   }
 
-  warehouses(): readonly Warehouse[] {
-    return this.#machine.state.warehouses;
+  async warehouses(): Promise<readonly Warehouse[]> {
+    return this.#warehouses.fetch();
   }
 
   async earnings(): Promise<EarningsResponse["earnings"]> {
@@ -187,6 +200,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     });
   }
 
+  keepSockets(liveSessions: readonly string[]): void {
+    this.#sockets.closeOthers(liveSessions);
+  }
+
   addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void {
     this.#setOwner(owner);
     this.#store.pushSubscriptions.add(subscription);
@@ -220,7 +237,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
     if (!ticketId || !this.#store.tickets.redeem(ticketId, expiresAt, now))
       return new Response(null, { status: 401 });
-    return this.#sockets.accept(now);
+    return this.#sockets.accept(request.headers.get("x-jornada-session"), now);
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {

@@ -176,6 +176,7 @@ export class LinkFlow {
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
     const { region, timeZone } = driver.driver;
     this.#store.state.write("linkSession", null);
+    this.#store.state.write("warehousesReadAt", now());
     const change = {
       proxyInstalled: true,
       flexEmail: email,

@@ -11,6 +11,7 @@ import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { Store } from "./storage/store.ts";
+import type { WarehouseService } from "./warehouse-service.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** How late an object may be before the watchdog wakes it. */
@@ -24,6 +25,7 @@ type MaintenanceDeps = {
   account: PlatformAccount;
   loop: EventLoop;
   alarm: Alarm;
+  warehouses: WarehouseService;
   /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
 };
@@ -36,18 +38,20 @@ export class Maintenance {
   readonly #account: PlatformAccount;
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
+  readonly #warehouses: WarehouseService;
   readonly #waitUntil: (work: Promise<void>) => void;
   #running: Promise<void> | null = null;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
-  constructor({ deps, store, machine, account, loop, alarm, waitUntil }: MaintenanceDeps) {
+  constructor({ deps, store, machine, account, loop, alarm, warehouses, waitUntil }: MaintenanceDeps) {
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
     this.#account = account;
     this.#loop = loop;
     this.#alarm = alarm;
+    this.#warehouses = warehouses;
     this.#waitUntil = waitUntil;
   }
 
@@ -107,6 +111,7 @@ export class Maintenance {
     this.#heartbeatAt = now;
     await this.#sendHeartbeat(owner, now);
     await this.#syncProfile(owner);
+    if (this.#machine.state.profile?.switchedOn) await this.#warehouses.refresh();
   }
 
   async #sendHeartbeat(owner: DriverOwner, now: EpochMs): Promise<void> {

@@ -59,6 +59,11 @@ export function textMessageFor(notification: DriverNotification, context: Messag
     }
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
+    case "weekly_limit":
+      return formatMessage(language, "text_weekly_limit", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
     case "long_wait":
       return formatMessage(language, "text_long_wait", {
         product,
@@ -136,6 +141,15 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_silence_suspected_title"),
           body: formatMessage(language, "push_silence_suspected"),
+          url: "/flex/dashboard",
+          tag: "silence",
+        };
+      case "weekly_limit":
+        return {
+          title: formatMessage(language, "push_weekly_limit_title"),
+          body: formatMessage(language, "push_weekly_limit", {
+            until: formatUntil(language, notification.until, context),
+          }),
           url: "/flex/dashboard",
           tag: "silence",
         };

@@ -26,7 +26,8 @@ const REPLAY_LIMIT = 500;
 /** Longer than any valid message. */
 const MESSAGE_LIMIT = 1024;
 
-const attachment = z.object({ expiresAt: z.number() });
+/** `sessionId` is null where another pool signs drivers in. */
+const attachment = z.object({ expiresAt: z.number(), sessionId: z.nullish(z.string()) });
 
 /** The WebSockets of open dashboards. The runtime keeps them open while the object hibernates. */
 export class Sockets {
@@ -38,11 +39,11 @@ export class Sockets {
   }
 
   /** Opens a socket for a dashboard whose ticket was redeemed. */
-  accept(now: EpochMs): Response {
+  accept(sessionId: string | null, now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#closeOldest();
     this.#ctx.acceptWebSocket(server);
-    server.serializeAttachment({ expiresAt: now + SOCKET_LIFETIME_MS });
+    server.serializeAttachment({ expiresAt: now + SOCKET_LIFETIME_MS, sessionId });
     return new Response(null, {
       status: 101,
       webSocket: client,
@@ -95,6 +96,14 @@ export class Sockets {
     for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_REVOKED, "gone");
   }
 
+  /** Closes the sockets of all sessions but these, like `closeAll`. */
+  closeOthers(liveSessions: readonly string[]): void {
+    for (const socket of this.#ctx.getWebSockets()) {
+      const { sessionId } = parseAttachment(socket);
+      if (!sessionId || !liveSessions.includes(sessionId)) socket.close(LIVE_CLOSE_REVOKED, "signed out");
+    }
+  }
+
   /** Makes room for one more. What opened first expires first. */
   #closeOldest(): void {
     const open = this.#ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
@@ -118,10 +127,15 @@ export class Sockets {
   }
 }
 
-/** When a socket must be renewed; 0 if its attachment can't be parsed. */
+/** When a socket must be renewed. */
 function expiryOf(socket: WebSocket): EpochMs {
+  return parseAttachment(socket).expiresAt;
+}
+
+/** An attachment that can't be parsed belongs to no session and has expired. */
+function parseAttachment(socket: WebSocket): z.infer<typeof attachment> {
   const parsed = z.safeParse(attachment, socket.deserializeAttachment());
-  return parsed.success ? parsed.data.expiresAt : 0;
+  return parsed.success ? parsed.data : { expiresAt: 0, sessionId: null };
 }
 
 function sendMessage(socket: WebSocket, message: ServerMessage): void {

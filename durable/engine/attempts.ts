@@ -13,6 +13,7 @@ import {
   applyStatedWait,
   type Transition,
 } from "./transition.ts";
+import { learnWeeklyLimit, withoutFullWeek } from "./weekly-limit.ts";
 import type { AcceptOutcome } from "./types.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
@@ -29,6 +30,7 @@ const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
   "signed_out",
   "verification_required",
   "withdrawn",
+  "weekly_limit",
 ]);
 
 /**
@@ -50,7 +52,7 @@ export function acceptMatches(
     ({ outcome }) => outcome.status === "pending",
   );
   const room = Math.min(MAX_PENDING[profile.mode] - pending.length, roomForAccepts(transition.state, now));
-  const matches = untriedMatches(transition.state, now);
+  const matches = withoutFullWeek(transition.state, untriedMatches(transition.state, now), now);
   const busy = busySpans(transition.state, "pending");
   const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
@@ -117,7 +119,10 @@ export function applyAcceptOutcome(
       return "blocks_first";
     case "lost":
       markLost(transition, attempt, { reason: outcome.reason, isDoubted: false });
-      return "done";
+      if (outcome.reason === "weekly_limit") learnWeeklyLimit(transition, attempt.offer);
+      if (outcome.reason !== "overlap") return "done";
+      noteOverlap(transition, attempt.offer);
+      return "blocks_first";
     case "timeout":
     case "unreachable":
     case "unreadable":
@@ -143,6 +148,13 @@ export function applyAcceptOutcome(
       else markLost(transition, attempt, { reason: outcome.kind, isDoubted: true });
       return "done";
   }
+}
+
+function noteOverlap(transition: Transition, offer: Offer): void {
+  const { overlapRefusals } = transition.state.transient;
+  updateTransient(transition, {
+    overlapRefusals: [...overlapRefusals, { offer, at: transition.ctx.now }],
+  });
 }
 
 /** The block may belong to an account that is no longer linked: it is not added to the held ones, which are read again. */

@@ -1,4 +1,5 @@
 import { updateState, updateTransient, type Transition } from "./transition.ts";
+import { reconsiderWeeklyLimit } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { BlockId, EpochMs } from "../../db/shapes/units.ts";
@@ -43,6 +44,7 @@ export function recordGivenBack(
   if (added.length === 0 && known.length === givenBack.length) return;
   updateState(transition, { givenBack: [...known, ...added] });
   makeTriable(transition, added);
+  if (added.length > 0) reconsiderWeeklyLimit(transition);
 }
 
 /** The driver wants a block that they gave back, should it be offered again. */

@@ -6,8 +6,12 @@ import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { BlocksOutcome, DriverState } from "./types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
-/** How long until a block that the driver accepted by hand is noticed, at most. */
-const HELD_REFRESH_MS = 5 * MINUTE_MS;
+/** How old held blocks may be before they are read in the idle time after a poll. The contract's quota is of polls only. */
+const HELD_DUE_MS = 20_000;
+/** Held blocks of this age are read although a poll is due as well, as after a pause. */
+const HELD_STALE_MS = 30_000;
+/** How old held blocks may be when an offer is accepted, as long as they can be read. */
+const HELD_FRESH_MS = MINUTE_MS;
 /**
  * How long the blocks that were read last count as all that the driver holds, while the platform doesn't list them.
  * What they can lack are blocks accepted by hand since then, and an accept that overlaps one of those is refused
@@ -21,9 +25,14 @@ const HELD_LOOKAHEAD_MS = 30 * DAY_MS;
 const HELD_LOOKBACK_MS = DAY_MS;
 const MAX_HELD_LOOKBACK_MS = 30 * DAY_MS;
 
-/** Whether the held blocks should be read again. */
+/** Whether the held blocks should be read as soon as nothing else is to be done. */
+export function isHeldDue({ transient: { heldFetchedAt } }: DriverState, now: EpochMs): boolean {
+  return heldFetchedAt === null || now - heldFetchedAt >= HELD_DUE_MS;
+}
+
+/** Whether the held blocks should be read again now. */
 export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: EpochMs): boolean {
-  return heldFetchedAt === null || now - heldFetchedAt >= HELD_REFRESH_MS;
+  return heldFetchedAt === null || now - heldFetchedAt >= HELD_STALE_MS;
 }
 
 /**
@@ -31,7 +40,9 @@ export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: 
  * read, and again when they could not be read for an hour, any offer might: no accept is sent, but polls go on.
  */
 export function isHeldKnown({ transient }: DriverState, now: EpochMs): boolean {
-  return transient.heldFetchedAt !== null && now - transient.heldFetchedAt < HELD_TRUST_MS;
+  const { heldFetchedAt, heldBackoff } = transient;
+  if (heldFetchedAt === null) return false;
+  return now - heldFetchedAt < (heldBackoff.failures > 0 ? HELD_TRUST_MS : HELD_FRESH_MS);
 }
 
 /** Requests the driver's blocks, if that is allowed now. */
@@ -74,7 +85,12 @@ export function replaceHeldBlocks(
   });
   const next = [...blocks, ...justWon];
   if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
-  updateTransient(transition, { heldFetchedAt: sentAt, unreadableHeld: unreadable, wonAt });
+  updateTransient(transition, {
+    heldFetchedAt: sentAt,
+    unreadableHeld: unreadable,
+    wonAt,
+    overlapRefusals: transient.overlapRefusals.filter(({ at }) => at > sentAt),
+  });
   // A list that could not be read to the end doesn't tell what is missing from it.
   const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
   recordGivenBack(transition, { listed: blocks, vanished });

@@ -123,7 +123,8 @@ export function busySpans(
     ({ outcome }) => scope === "pending" || outcome.status === "unknown",
   );
   const unreadable = transient.unreadableHeld.map((span) => ({ ...span, offerId: null }));
-  return [...blocks, ...unreadable, ...attempts.map(({ offer }) => offer)];
+  const refused = scope === "pending" ? transient.overlapRefusals.map(({ offer }) => offer) : [];
+  return [...blocks, ...unreadable, ...refused, ...attempts.map(({ offer }) => offer)];
 }
 
 /** Whether an offer was tried, is being tried or is held, so that its verdict no longer changes. */

@@ -17,7 +17,7 @@ import { compiledFiltersOf } from "./compiled-filters.ts";
 import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
-import { endBlocksRead, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
+import { endBlocksRead, isHeldDue, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import {
   beginTransition,
@@ -61,6 +61,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   polledFiltersVersion: null,
   heldFetchedAt: null,
   heldBackoff: NO_BACKOFF,
+  overlapRefusals: [],
   wonAt: new Map(),
   unreadableHeld: [],
   verificationCheckedAt: null,
@@ -78,6 +79,7 @@ export function initialState(keyPrefix: string): DriverState {
     warehouses: [],
     held: [],
     givenBack: [],
+    weeklyLimit: null,
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     quotaWaitUntil: null,
@@ -138,6 +140,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyLink(transition, event.warehouses);
     case "unlinked":
       return applyUnlink(transition);
+    case "warehouses_read":
+      return applyWarehouses(transition, event);
     case "verification_checked":
       return applyVerification(transition, event.outcome);
     case "rate_limited":
@@ -241,6 +245,8 @@ function applyPollOutcome(
     judgeListing(transition, outcome.offers);
   }
   requestNextCalls(transition, { heldIsFresh: false });
+  // The time until the next poll is idle, unless there is something to accept.
+  if (transition.calls.length === 0 && isHeldDue(transition.state, ctx.now)) requestBlocks(transition);
 }
 
 function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): void {
@@ -274,6 +280,8 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   settleByListing(transition, outcome, sentAt);
   replaceHeldBlocks(transition, outcome, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
+  // Refused while this list was on its way.
+  if (transition.state.transient.overlapRefusals.length > 0) requestBlocks(transition);
 }
 
 /** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
@@ -333,6 +341,25 @@ function applyLink(transition: Transition, warehouses: readonly Warehouse[]): vo
   });
 }
 
+/**
+ * Replaces the warehouses if they have changed. Ones that are merely malformed stay, and an empty list is not believed:
+ * without a warehouse nothing would be captured.
+ */
+function applyWarehouses(
+  transition: Transition,
+  { warehouses, isComplete }: Extract<MachineEvent, { kind: "warehouses_read" }>,
+): void {
+  const { warehouses: known, link } = transition.state;
+  if (link.status !== "linked" || warehouses.length === 0) return;
+  const ids = new Set(warehouses.map(({ warehouseId }) => warehouseId));
+  const rest = isComplete ? [] : known.filter(({ warehouseId }) => !ids.has(warehouseId));
+  const next = [...warehouses, ...rest];
+  if (JSON.stringify(next) === JSON.stringify(known)) return;
+  updateState(transition, { warehouses: next });
+  // The next poll may ask for other warehouses.
+  updateTransient(transition, { etag: null });
+}
+
 /** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
 function applyUnlink(transition: Transition): void {
   forgetAccount(transition);
@@ -346,6 +373,7 @@ function forgetAccount(transition: Transition): void {
     verification: null,
     backoff: NO_BACKOFF,
     held: [],
+    weeklyLimit: null,
     verdicts: new Map(),
     transient: INITIAL_TRANSIENT_STATE,
   });

@@ -3,6 +3,7 @@ import { isInFlight, roomForAccepts, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
+import { weeklyLimitUntil } from "./weekly-limit.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
@@ -34,6 +35,8 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   // While the poll at its end is in flight it may turn into the next wait.
   if (quotaWaitUntil !== null && (quotaWaitUntil > now || isInFlight(state, "poll", now)))
     return { kind: "quota_used_up", until: quotaWaitUntil };
+  const limitedUntil = weeklyLimitUntil(state, now);
+  if (limitedUntil !== null) return { kind: "weekly_limit", until: limitedUntil };
   return { kind: "polling" };
 }
 

@@ -119,6 +119,14 @@ export type OfferActivity = {
   suspectedAt: EpochMs | null;
 };
 
+/** The platform refused an offer because it gives the driver no more blocks of a week. */
+export type WeeklyLimit = {
+  /** The end of that week. */
+  endsAt: EpochMs;
+  /** The latest refusal; null once a block was given back since, so that the platform is asked again. */
+  refusedAt: EpochMs | null;
+};
+
 /** The warnings before the end of the paid time that are still to be sent. */
 export type ExpiryWarnings = {
   /** The end that the thresholds count back from; null if there is none. */
@@ -139,6 +147,7 @@ export type DriverState = {
   held: readonly Block[];
   /** Blocks that have not started and that the driver gave back. */
   givenBack: readonly GivenBackBlock[];
+  weeklyLimit: WeeklyLimit | null;
   throttle: Throttle;
   backoff: Backoff;
   /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
@@ -178,6 +187,11 @@ export type TransientState = {
   heldFetchedAt: EpochMs | null;
   /** Consecutive failed reads of the blocks. */
   heldBackoff: Backoff;
+  /**
+   * Offers that the platform refused because they overlap a block that we don't know of, and when. Nothing of their
+   * spans is tried until the blocks have been read.
+   */
+  overlapRefusals: readonly { offer: Offer; at: EpochMs }[];
   /** When each block was won, by our clock, as long as a listing may miss it. */
   wonAt: ReadonlyMap<BlockId, EpochMs>;
   /** Spans of held blocks of which nothing else could be read. */
@@ -204,6 +218,8 @@ export type MachineEvent =
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
+  /** The driver's warehouses were read again. Not complete if some of them were malformed. */
+  | { kind: "warehouses_read"; warehouses: readonly Warehouse[]; isComplete: boolean }
   | { kind: "verification_checked"; outcome: VerificationOutcome }
   /** The driver looks at a page of ours again, perhaps straight from the platform's. */
   | { kind: "driver_returned" }
@@ -229,6 +245,8 @@ export type DriverNotification =
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
+  /** The week is full; we ask again at `until`. */
+  | { kind: "weekly_limit"; until: EpochMs }
   | { kind: "silence_suspected" }
   /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };

@@ -22,7 +22,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   logPage(page: { after: number; limit: number }): LogEntry[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
-  warehouses(): readonly Warehouse[];
+  /** The driver's warehouses, read again from the platform if they are some minutes old. */
+  warehouses(): Promise<readonly Warehouse[]>;
   /** Earnings of this week and last; null if no account is linked or they were never fetched. */
   earnings(): Promise<EarningsResponse["earnings"]>;
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;
@@ -40,6 +41,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   unlink(): Promise<void>;
   /** Erases everything that the object stores. */
   deleteAccount(): Promise<void>;
+  /** Closes the sockets of all sessions but these, so that they don't come back. */
+  keepSockets(liveSessions: readonly string[]): void;
   /** Subscribes a browser to the driver's notifications. */
   addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void;
   removePushSubscription(endpoint: string): void;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { CognitoUserAttribute } from "amazon-cognito-identity-js";
 import { promisify } from "../support/identity.ts";
+import { postJson } from "../support/sandbox-client.ts";
 import {
   submitCode,
   waitUntilSignedIn,
@@ -130,6 +131,28 @@ describe("a newcomer with a phone", () => {
   });
 });
 
+describe("a user whose code can't be texted", () => {
+  it("reads so, registers at once when it can, and reads which numbers get no texts", async () => {
+    const { context, page } = await harness.openPhone("/register");
+    const phone = "+15550100162";
+    await postJson({ fetch, origin: harness.app.origin }, "/sandbox/faults", {
+      operation: "sendMessage",
+      fault: "401",
+      times: 1,
+    });
+    await signUp(page, "Rui", phone);
+    await page.getByText("We couldn't text you a code.").first().waitFor();
+    await page.getByLabel("Phone number").fill("+1 876 555 0123");
+    const create = page.getByRole("button", { name: "Create account" });
+    await create.click();
+    await page.getByText("We can't text this number.").first().waitFor();
+    await page.getByLabel("Phone number").fill(phone);
+    await create.click();
+    await page.getByLabel("Confirmation code").waitFor();
+    await context.close();
+  });
+});
+
 describe("a user who forgot the password", () => {
   it("sees errors for an unknown number and too many requests, and recovers with a code", async () => {
     const phone = "+15550100147";
@@ -140,6 +163,9 @@ describe("a user who forgot the password", () => {
     await send.click();
     await page.getByText("No account found with this phone number").first().waitFor();
     await page.getByLabel("Phone number").fill(phone);
+    await send.click();
+    // The second code is sent at once, the third one only half a minute later.
+    await page.getByRole("button", { name: "Use another number" }).click();
     await send.click();
     await page.getByRole("button", { name: "Use another number" }).click();
     await send.click();

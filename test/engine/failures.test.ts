@@ -310,11 +310,14 @@ describe("a platform that signs the driver out", () => {
         { kind: "accepted", attemptId: id!, outcome: { kind: "lost", reason } },
         ctx(NOON + 40),
       );
-      expect(logged(ended.effects)).toMatchObject([
-        { kind: "attempt_settled", attempt: { outcome: { status: "lost", reason } } },
-      ]);
+      expect(logged(ended.effects)[0]).toMatchObject({
+        kind: "attempt_settled",
+        attempt: { outcome: { status: "lost", reason } },
+      });
       expect(ended.state.held).toEqual([]);
-      expect(ended.effects.some(({ kind }) => kind === "notify")).toBe(false);
+      expect(
+        ended.effects.flatMap((effect) => (effect.kind === "notify" ? effect.notifications : [])),
+      ).toEqual(reason === "weekly_limit" ? [expect.objectContaining({ kind: "weekly_limit" })] : []);
     },
   );
 });

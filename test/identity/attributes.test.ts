@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { confirmPendingPhone } from "../../db/queries/identity.ts";
+import { confirmPendingPhone } from "../../db/queries/identity-phone.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { claimsOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 
@@ -91,7 +91,8 @@ it("confirms only the number that is pending", async () => {
     .update(poolUsers)
     .set({ pendingPhone: newPhone() })
     .where(eq(poolUsers.phoneNumber, phone));
-  expect(await confirmPendingPhone(harness.db, driverId.parse(sub), newPhone())).toBe(false);
+  const change = { userId: driverId.parse(sub), phoneNumber: newPhone(), keep: "", now: Date.now() };
+  expect(await confirmPendingPhone(harness.db, change)).toBe(false);
 });
 
 it("never lets an attribute override a claim, and reports emails as unverified", async () => {

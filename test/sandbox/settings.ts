@@ -12,6 +12,8 @@ export const settings = z.strictObject({
   /** Delay after the right code until the device is approved automatically. Null: only by hand, at the desk. */
   autoApproveMs: z.number().min(0).nullable(),
   weeklyLimitMinutes: z.int().min(0),
+  /** Ids of warehouses that the platform lists for no driver at present. */
+  closedWarehouses: z.array(z.string()),
   accessTokenSeconds: z.int().min(1),
   selfie: z.strictObject({
     /** Whether every driver who links from now on must take a selfie. */
@@ -33,6 +35,7 @@ export const DEFAULTS: Settings = {
   quotas: { limit: 300, windowSeconds: 60 },
   autoApproveMs: null,
   weeklyLimitMinutes: 40 * 60,
+  closedWarehouses: [],
   accessTokenSeconds: 3600,
   selfie: { required: false, origin: null },
   now: null,

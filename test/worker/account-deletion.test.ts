@@ -217,6 +217,10 @@ describe("deleting the account", () => {
     const after = await client.call("GET", "/flex/v1/user");
     const attribute = await callPool("GetUser", { AccessToken: accessToken });
     expect([answer.status, after.status, attribute.status]).toEqual([204, 401, 400]);
-    expect(await signInMember(phoneNumber)).toEqual({ idToken: "undefined", accessToken: "undefined" });
+    expect(await signInMember(phoneNumber)).toEqual({
+      idToken: "undefined",
+      accessToken: "undefined",
+      refreshToken: "undefined",
+    });
   });
 });

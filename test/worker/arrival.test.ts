@@ -199,8 +199,8 @@ describe("the arrived token", () => {
     const keys = createKeys(DEMO_SETTINGS.MASTER_KEYS);
     const { driverId } = driver;
     const now = Date.now();
-    const good = await issueArrivedToken(keys, { driverId, now: now - 9 * 60_000 });
-    const over = await issueArrivedToken(keys, { driverId, now: now - 11 * 60_000 });
+    const good = await issueArrivedToken(keys, { driverId, sessionId: null, now: now - 9 * 60_000 });
+    const over = await issueArrivedToken(keys, { driverId, sessionId: null, now: now - 11 * 60_000 });
     const [ticketKey] = await keys.derive("ticket", "live");
     const ticket = await new SignJWT({})
       .setProtectedHeader({ alg: "HS256" })

@@ -181,6 +181,9 @@ export class DriverHand {
         timeline.skewMs += item.ms;
         this.disturbances.push(now);
         return;
+      case "token dies":
+        platform.tokenDies = true;
+        return;
       case "d1 down":
         return faults.breakD1(now + item.forMs);
     }

@@ -1,7 +1,6 @@
-import { Temporal } from "temporal-polyfill";
-import { createChance, type Chance } from "./chance.ts";
-import { CRASH_MOMENTS, type Step } from "./host.ts";
-import { FAULTS, type Fault, type Item, type OfferSpec, type WeekPlan } from "./script.ts";
+import { createChance } from "./chance.ts";
+import { ScriptWriter } from "./script-writer.ts";
+import type { WeekPlan } from "./script.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,19 +26,6 @@ const WEEKS = [
   "2026-06-14",
   "2026-08-02",
 ];
-const STEPS: readonly (Step | "any")[] = [
-  "accept",
-  "accept",
-  "accept",
-  "accept",
-  "poll",
-  "blocks",
-  "token",
-  "sms",
-  "any",
-  "any",
-  "other",
-];
 
 /** A week as its seed decides: a few busy stretches, much idle time between them. */
 export function generateWeek(seed: number): WeekPlan {
@@ -48,10 +34,10 @@ export function generateWeek(seed: number): WeekPlan {
   const timeZones = [chance.pick(ZONES), chance.pick(ZONES), chance.pick(ZONES)];
   const isNight = chance.is(0.4);
   const start = isNight ? chance.between(0, 3 * 60) : chance.between(0, 1439);
-  const end = (start + chance.between(60, 240)) % 1440;
+  const end = (start + chance.between(90, 300)) % 1440;
   const schedule = Array.from({ length: 7 }, () => ({ active: chance.is(0.9), start, end }));
   const quotaKind = chance.pick(["none", "none", "fixed", "sliding"] as const);
-  const windowMs = chance.pick([60, 120, 600]) * SECOND;
+  const windowMs = chance.pick([60, 60, 60, 120, 600]) * SECOND;
   const writer = new ScriptWriter(chance, {
     startsAt,
     zone: timeZones[0] ?? "UTC",
@@ -69,7 +55,7 @@ export function generateWeek(seed: number): WeekPlan {
     startsAt,
     endsAt: Math.max(last, writer.busyUntil) + TAIL_MS,
     timeZones,
-    quota: { kind: quotaKind, limit: Math.ceil(windowMs / SECOND / chance.pick([2, 4, 6])), windowMs },
+    quota: { kind: quotaKind, limit: Math.ceil(windowMs / SECOND / chance.pick([2, 4, 6, 60])), windowMs },
     refusesOverlaps: chance.is(0.5),
     weeklyLimit: chance.is(0.15) ? chance.between(2, 5) : null,
     accessTokenSeconds: chance.pick([60, 300, 900, 3600, 3600]),
@@ -78,254 +64,4 @@ export function generateWeek(seed: number): WeekPlan {
     schedule,
     items,
   };
-}
-
-class ScriptWriter {
-  readonly items: Item[] = [];
-  busyUntil = 0;
-  #offers = 0;
-  readonly #chance: Chance;
-  readonly #week: { startsAt: number; zone: string; start: number; length: number };
-
-  constructor(chance: Chance, week: { startsAt: number; zone: string; start: number; length: number }) {
-    this.#chance = chance;
-    this.#week = week;
-  }
-
-  /** Some minutes with the switch on, offers, and whatever can go wrong. */
-  addStretch(day: number): void {
-    const chance = this.#chance;
-    const { startsAt, zone, start, length } = this.#week;
-    const date = Temporal.Instant.fromEpochMilliseconds(startsAt + DAY / 2)
-      .toZonedDateTimeISO(zone)
-      .toPlainDate()
-      .add({ days: day });
-    const opens = date.toZonedDateTime({
-      timeZone: zone,
-      plainTime: { hour: Math.floor(start / 60), minute: start % 60 },
-    });
-    const from = opens.epochMilliseconds + chance.between(-12, Math.max(-11, length - 70)) * MINUTE;
-    if (from < startsAt + 10 * MINUTE) return;
-    const minutes = chance.between(2, 5);
-    const until = from + minutes * MINUTE;
-    const within = () => chance.between(from + SECOND, until);
-    this.busyUntil = Math.max(this.busyUntil, until);
-    this.items.push({ at: from, kind: "switch", on: true });
-    if (chance.is(0.5)) this.items.push({ at: from + 2_000, kind: "dashboard" });
-    if (chance.is(0.4))
-      this.items.push({
-        at: within(),
-        kind: "mode",
-        mode: chance.pick(["lucrative", "lucrative", "secure", "masacre"]),
-        wholeFoods: chance.is(0.1),
-      });
-    const offers = chance.between(2, 7);
-    for (let index = 0; index < offers; index += 1) this.#addOffer(within(), from);
-    const troubles = chance.pick([0, 1, 1, 2, 3]);
-    for (let index = 0; index < troubles; index += 1) this.#addTrouble(within());
-    const changes = chance.pick([0, 0, 1, 1, 2]);
-    for (let index = 0; index < changes; index += 1) this.#addChange(within());
-    if (chance.is(0.96)) this.items.push({ at: until, kind: "switch", on: false });
-    else {
-      this.items.push({ at: until + 2 * HOUR, kind: "switch", on: false });
-      this.busyUntil = until + 2 * HOUR;
-    }
-  }
-
-  #createOffer(at: number, from: number): OfferSpec {
-    const chance = this.#chance;
-    this.#offers += 1;
-    const until = at + chance.pick([4, 10, 30, 90, 180]) * SECOND;
-    return {
-      offerId: `off_${this.#offers}`,
-      warehouse: chance.pick([0, 0, 0, 1, 2]),
-      startsAt: from + chance.between(14, 58) * MINUTE,
-      minutes: chance.pick([60, 90, 120, 180, 240]),
-      payCents: (chance.is(0.75) ? 7_000 : 3_500) + this.#offers * 13,
-      currency: chance.is(0.05) ? "EUR" : "USD",
-      serviceType: chance.is(0.15) ? "whole_foods" : "parcel",
-      until,
-      rivalAt: chance.is(0.25) ? at + chance.between(500, 6_000) : null,
-    };
-  }
-
-  #addOffer(at: number, from: number): void {
-    const chance = this.#chance;
-    const offer = this.#createOffer(at, from);
-    this.items.push({ at, kind: "offer", offer });
-    const { offerId, until } = offer;
-    if (chance.is(0.15))
-      this.items.push({
-        at: chance.between(at, until),
-        kind: "reprice",
-        offerId,
-        payCents: chance.pick([3_000, 8_000, 12_000]) + this.#offers,
-      });
-    if (chance.is(0.1)) this.items.push({ at: chance.between(at, until), kind: "withdraw", offerId });
-    if (chance.is(0.2))
-      this.items.push({
-        at: until + chance.between(1, 120) * SECOND,
-        kind: "relist",
-        offerId,
-        forMs: chance.between(5, 90) * SECOND,
-      });
-  }
-
-  #addTrouble(at: number): void {
-    const chance = this.#chance;
-    const kind = chance.pick([
-      "fault",
-      "fault",
-      "fault",
-      "crash",
-      "crash",
-      "slow",
-      "zombie",
-      "jump",
-      "alarm",
-      "d1",
-    ] as const);
-    switch (kind) {
-      case "fault": {
-        const fault: Fault = chance.pick(FAULTS);
-        const step = chance.pick(STEPS);
-        const forMs = chance.pick([2, 10, 30, 60]) * SECOND;
-        this.items.push({ at, kind: "fault", fault, step, forMs, share: chance.pick([0.3, 0.7, 1]) });
-        return;
-      }
-      case "crash":
-        this.items.push({
-          at,
-          kind: "crash",
-          moment: chance.pick(["now", ...CRASH_MOMENTS]),
-          step: chance.pick([
-            "accept",
-            "accept",
-            "accept",
-            "poll",
-            "blocks",
-            "sms",
-            "d1",
-            "token",
-            "any",
-          ] as const),
-        });
-        return;
-      case "slow":
-        this.items.push({
-          at,
-          kind: "slow",
-          step: chance.pick(["accept", "poll", "blocks", "token"] as const),
-          ms: chance.pick([1_000, 3_000, 7_000]),
-          forMs: chance.between(5, 60) * SECOND,
-        });
-        return;
-      case "zombie":
-        this.items.push({ at, kind: "zombie", forMs: chance.between(1, 30) * SECOND });
-        return;
-      case "jump":
-        this.items.push({ at, kind: "clock jump", ms: chance.pick([-2_000, -300, 300, 2_000]) });
-        return;
-      case "alarm":
-        this.items.push({ at, kind: "duplicate alarm" });
-        return;
-      case "d1":
-        this.items.push({ at, kind: "d1 down", forMs: chance.between(1, 90) * SECOND });
-    }
-  }
-
-  #addChange(at: number): void {
-    const chance = this.#chance;
-    const kind = chance.pick([
-      "switch",
-      "filters",
-      "service",
-      "unlink",
-      "hand",
-      "hand",
-      "give back",
-      "give back",
-      "selfie",
-      "warehouse",
-      "shrink",
-      "own app",
-      "delete",
-      "arrive",
-    ] as const);
-    switch (kind) {
-      case "switch":
-        this.items.push({ at, kind: "switch", on: false });
-        if (chance.is(0.7))
-          this.items.push({ at: at + chance.between(0, 40) * SECOND, kind: "switch", on: true });
-        return;
-      case "filters":
-        this.items.push({
-          at,
-          kind: "filters",
-          minPriceCents: chance.pick([1_000, 5_000, 7_030, 9_000]),
-          bufferMinutes: chance.pick([0, 5, 20, 40]),
-          minHourlyCents: chance.pick([0, 1_500, 3_500]),
-        });
-        return;
-      case "service":
-        this.items.push({ at, kind: "service", days: -60 });
-        if (chance.is(0.7))
-          this.items.push({ at: at + chance.between(5, 90) * SECOND, kind: "service", days: 90 });
-        return;
-      case "unlink": {
-        this.items.push({ at, kind: "unlink" });
-        const email = chance.is(0.6) ? "ana@example.com" : "bea@example.com";
-        this.items.push({ at: at + chance.between(15, 60) * SECOND, kind: "link", email });
-        return;
-      }
-      case "hand": {
-        const offer = this.#createOffer(at, at - 10 * MINUTE);
-        const isStrange = chance.is(0.3);
-        this.items.push({
-          at,
-          kind: "take by hand",
-          offer,
-          status: isStrange ? "on_break" : "scheduled",
-          serviceType: isStrange ? "pharmacy" : "parcel",
-        });
-        return;
-      }
-      case "give back":
-        this.items.push({
-          at,
-          kind: "give back",
-          relistAfterMs: chance.is(0.8) ? chance.between(1, 60) * SECOND : null,
-          vanishes: chance.is(0.4),
-        });
-        return;
-      case "selfie":
-        this.items.push({ at, kind: "selfie", forMs: chance.between(5, 120) * SECOND });
-        return;
-      case "warehouse":
-        this.items.push({ at, kind: "open warehouse" });
-        this.items.push({ at: at + 90 * MINUTE, kind: "look at filters" });
-        return;
-      case "shrink":
-        this.items.push({
-          at,
-          kind: "shrink quota",
-          limit: chance.between(3, 10),
-          forMs: chance.between(1, 20) * MINUTE,
-        });
-        return;
-      case "own app":
-        this.items.push({
-          at,
-          kind: "own app",
-          forMs: chance.between(1, 5) * MINUTE,
-          everyMs: chance.between(4, 20) * SECOND,
-        });
-        return;
-      case "delete":
-        if (chance.is(0.3)) this.items.push({ at, kind: "delete account" });
-        return;
-      case "arrive":
-        this.items.push({ at, kind: "arrive" });
-    }
-  }
 }

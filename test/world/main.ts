@@ -9,12 +9,13 @@ import { isKnown } from "./known.ts";
 import { loadDriverClass } from "./load-driver.ts";
 import type { WeekPlan } from "./script.ts";
 import { shrinkWeek } from "./shrink.ts";
+import { findPlants } from "./planted.ts";
 import { missing } from "./sometimes.ts";
 import { traceAround } from "./trace.ts";
 import { runWeek } from "./week.ts";
 
 // `npm run soak`: driver-weeks in the simulated world, until the time or the count is over, or one breaks.
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     /** Replays this one week, shrinks it if it breaks, and shows what happened. */
     seed: { type: "string" },
@@ -30,7 +31,12 @@ const { values } = parseArgs({
     /** Another copy of the product. */
     root: { type: "string" },
     met: { type: "boolean", default: false },
+    /** Goes on until a violation of this kind. */
+    until: { type: "string" },
+    /** Takes mendings out, one at a time, and expects to find each; with a text, those whose name has it. */
+    planted: { type: "boolean", default: false },
   },
+  allowPositionals: true,
 });
 
 const PROGRESS_MS = 20_000;
@@ -48,7 +54,8 @@ const live = async (plan: WeekPlan) => {
 const nameOf = ({ invariant, cause }: Violation) => `${invariant} / ${cause}`;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-if (values.seed !== undefined) await replay(Number(values.seed));
+if (values.planted) process.exitCode = findPlants(positionals.join(" "), say) ? 0 : 1;
+else if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak();
 
 async function replay(seed: number): Promise<void> {
@@ -102,7 +109,7 @@ async function soak(): Promise<void> {
         says: known?.says ?? violation.says,
       });
     }
-    if (violations.length > 0 && !values["keep-going"]) break;
+    if (violations.some((violation) => isSought(violation))) break;
     if (realNow() - toldAt < PROGRESS_MS) continue;
     toldAt = realNow();
     say(
@@ -117,6 +124,12 @@ async function soak(): Promise<void> {
   const unmet = missing(met, lived);
   if (unmet.length > 0) say(`never met: ${unmet.join(", ")}`);
   if (broken.size > 0 || unmet.length > 0) process.exitCode = 1;
+}
+
+/** Whether a violation ends the run. */
+function isSought(violation: Violation): boolean {
+  if (values.until) return new RegExp(values.until).test(nameOf(violation));
+  return !values["keep-going"];
 }
 
 function rate(lived: number, startedAt: number): string {

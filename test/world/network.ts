@@ -136,7 +136,8 @@ export class Network {
         return arrive(answer, chance.between(5_000, 45_000));
       case "request doubled":
         arrive(answer);
-        return arrive(() => {}, upMs + chance.between(1, 3_000));
+        // The gateway knows no idempotency keys: nobody can mend that.
+        return step === "sms" ? undefined : arrive(() => {}, upMs + chance.between(1, 3_000));
       case "answer lost":
         return arrive(() => broken());
       case "answer late":
@@ -163,6 +164,13 @@ export class Network {
         return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "20" } }, upMs + downMs);
       case "429 after effect":
         return arrive(() => answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "5" } }));
+      case "429 asks a second":
+        return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "1" } }, upMs + downMs);
+      case "429 asks ten years":
+        return answer(
+          { ...problem(429, "rate_limited"), headers: { "retry-after": "315360000" } },
+          upMs + downMs,
+        );
       case "401 from a gateway":
         return answer({ status: 401, body: "<html>401</html>" }, upMs + downMs);
     }

@@ -18,6 +18,8 @@ export const FAULTS = [
   "429 without effect",
   "429 with Retry-After",
   "429 after effect",
+  "429 asks a second",
+  "429 asks ten years",
   "401 from a gateway",
   "connection hangs",
 ] as const;
@@ -67,6 +69,8 @@ export type Item = { at: number } & (
   | { kind: "duplicate alarm" }
   | { kind: "clock jump"; ms: number }
   | { kind: "d1 down"; forMs: number }
+  /** The next accept finds its token dead, and the refresh after it is answered 400 once. */
+  | { kind: "token dies" }
 );
 
 export type QuotaKind = "none" | "fixed" | "sliding";

@@ -53,6 +53,8 @@ export const filtersQuery = queryOptions({
 export const warehousesQuery = queryOptions({
   queryKey: ["warehouses"],
   queryFn: async () => parseResponse(warehousesResponse, await api.flex.v1.warehouses.$get()),
+  // The platform opens and closes warehouses; the server asks it no more often than every five minutes.
+  refetchOnMount: "always",
 });
 
 export const notificationsQuery = queryOptions({
@@ -91,6 +93,17 @@ export async function createUser(input: UserInput): Promise<User> {
 /** PATCH /flex/v1/user. */
 export async function patchUser(patch: UserPatch): Promise<User> {
   return (await parseResponse(userResponse, await api.flex.v1.user.$patch({ json: patch }))).Item;
+}
+
+/** POST /flex/v1/user/preferred-phone/code: texts a code to the preferred number. */
+export async function requestPreferredPhoneCode(): Promise<void> {
+  await requireOk(await api.flex.v1.user["preferred-phone"].code.$post());
+}
+
+/** POST /flex/v1/user/preferred-phone/verify. */
+export async function verifyPreferredPhone(code: string): Promise<User> {
+  const response = await api.flex.v1.user["preferred-phone"].verify.$post({ json: { code } });
+  return (await parseResponse(userResponse, response)).Item;
 }
 
 /**

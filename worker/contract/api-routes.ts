@@ -32,7 +32,7 @@ import {
 import type { SealedRoute } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
-import { userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
+import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -144,6 +144,19 @@ export const API_ROUTES = {
     auth: "bearer",
     responses: { 200: driverExport },
     errors: ["not_found"],
+  },
+  "POST /flex/v1/user/preferred-phone/code": {
+    summary: "Texts a code to the preferred number, which gets no other texts before it is proved.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "text_not_sent"],
+  },
+  "POST /flex/v1/user/preferred-phone/verify": {
+    summary: "Proves the preferred number by its code.",
+    auth: "bearer",
+    body: preferredPhoneCode,
+    responses: { 200: userResponse },
+    errors: ["not_found", "rate_limited", "code_wrong", "code_expired"],
   },
   "GET /flex/v1/user/notifications": {
     summary: "What the driver is notified of, and how.",

@@ -38,7 +38,7 @@ import {
 import { sealedBody } from "./sealed-body.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
-import { user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
+import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -92,6 +92,7 @@ export const API_SCHEMAS = {
   SetupResponse: setupResponse,
   Snapshot: snapshot,
   StripeEvent: stripeEvent,
+  PreferredPhoneCode: preferredPhoneCode,
   User: user,
   UserDetails: userDetails,
   UserInput: userInput,

@@ -8,6 +8,8 @@ export const user = z.object({
   /** E.164. */
   phoneNumber: z.string(),
   preferredPhoneNumber: z.nullable(z.string()),
+  /** Whether a code proved the preferred number. Until then texts go to `phoneNumber`. */
+  preferredPhoneVerified: z.optional(z.boolean()),
   language,
   mode,
   specialMode: z.nullable(specialMode),
@@ -58,6 +60,9 @@ export const userInput = z.strictObject({
 export type UserInput = z.infer<typeof userInput>;
 
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
+
+/** POST /flex/v1/user/preferred-phone/verify: the code that was texted to the preferred number. */
+export const preferredPhoneCode = z.strictObject({ code: z.string().check(z.regex(/^[0-9]{6}$/)) });
 
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });

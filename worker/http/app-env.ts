@@ -4,12 +4,18 @@ import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
+import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./short-token.ts";
 
 /** The caller, as verified by the gate. */
-export type Caller = { driverId: DriverId; phoneNumber: string | null };
+export type Caller = {
+  driverId: DriverId;
+  phoneNumber: string | null;
+  /** The session at our own pool; null where another pool signs drivers in. */
+  sessionId: string | null;
+};
 
 /** The context of every handler. `caller` is only set behind the gate. */
 export type AppEnv = {
@@ -25,6 +31,8 @@ export type AppEnv = {
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
     tokenKeys: JWTVerifyGetKey;
+    /** The codes that prove preferred numbers. */
+    phoneCodes: PhoneCodes;
     /** What doesn't work as it should. */
     health: () => Promise<HealthState>;
     /** A D1 session: reads from a nearby replica, which has the caller's own writes. */

@@ -37,7 +37,11 @@ async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller>
     lifetimeSeconds: verified.exp - verified.iat,
   };
   if (userPool && !(await userPool.isTokenLive(facts))) throw new ApiError("unauthenticated");
-  return { driverId: verified.sub, phoneNumber: verified.phone_number ?? null };
+  return {
+    driverId: verified.sub,
+    phoneNumber: verified.phone_number ?? null,
+    sessionId: userPool ? facts.originJti : null,
+  };
 
   async function verify(): Promise<z.infer<typeof claims>> {
     try {

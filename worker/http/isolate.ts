@@ -2,13 +2,14 @@ import { createMiddleware } from "hono/factory";
 import type { JWTVerifyGetKey } from "jose";
 import { createDeps, type Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
 import { openDb } from "../../db/client.ts";
 import { createKeyCheck } from "./master-keys.ts";
 import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
-import { createTokenKeys, openUserPool } from "./user-pool.ts";
+import { createTokenKeys, openPhoneCodes, openUserPool } from "./user-pool.ts";
 
 /** What all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
 export type Isolate = {
@@ -17,6 +18,7 @@ export type Isolate = {
   userPool: UserPool | null;
   /** The keys that id tokens are verified with. */
   tokenKeys: JWTVerifyGetKey;
+  phoneCodes: PhoneCodes;
   health: () => Promise<HealthState>;
   /** Throws as long as a master key is missing that is still in use. */
   requireMasterKeys: () => Promise<void>;
@@ -35,9 +37,10 @@ export function isolateOf(env: Env): Isolate {
 
 /** Puts the isolate's parts into the request's context. */
 export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
-  const { deps, userPool, tokenKeys, health, requireMasterKeys } = isolateOf(c.env);
+  const { deps, userPool, tokenKeys, phoneCodes, health, requireMasterKeys } = isolateOf(c.env);
   await requireMasterKeys();
   c.set("health", health);
+  c.set("phoneCodes", phoneCodes);
   c.set("deps", deps);
   c.set("userPool", userPool);
   c.set("tokenKeys", tokenKeys);
@@ -51,6 +54,7 @@ function createIsolate(env: Env): Isolate {
     deps,
     userPool,
     tokenKeys: createTokenKeys(deps, userPool),
+    phoneCodes: openPhoneCodes(deps),
     health: createHealth(deps),
     // Not counted as a statement of the request that happens to be the isolate's first.
     requireMasterKeys: createKeyCheck({ ...deps, db: openDb(env.DB) }),

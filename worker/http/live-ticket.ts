@@ -1,5 +1,5 @@
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
-import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { ApiError } from "./api-error.ts";
 import type { Opening } from "./gate.ts";
@@ -12,10 +12,10 @@ const LIVE: ShortTokenUse = { purpose: "ticket", audience: "live" };
 /** Issues a single-use ticket for a socket, valid for 30 seconds. */
 export async function issueLiveTicket(
   keys: Keys,
-  { driverId, now }: { driverId: DriverId; now: EpochMs },
+  { driverId, sessionId, now }: Pick<ShortToken, "driverId" | "sessionId"> & { now: EpochMs },
 ): Promise<{ ticket: string; expiresAt: EpochMs }> {
   const expiresAt = now + TICKET_LIFETIME_MS;
-  return { ticket: await issueShortToken(keys, LIVE, { driverId, expiresAt }), expiresAt };
+  return { ticket: await issueShortToken(keys, LIVE, { driverId, sessionId, expiresAt }), expiresAt };
 }
 
 /**
@@ -44,5 +44,5 @@ export const byLiveTicket: Opening = async (c) => {
     now: now(),
   });
   c.set("liveTicket", ticket);
-  return { driverId: ticket.driverId, phoneNumber: null };
+  return { driverId: ticket.driverId, phoneNumber: null, sessionId: ticket.sessionId };
 };

@@ -2,23 +2,27 @@ import { jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { driverId, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
+import type { UserPool } from "../identity/user-pool.ts";
 
 /** The purpose of a short-lived token, which determines its key and its audience. */
 export type ShortTokenUse = { purpose: "ticket" | "im_here"; audience: string };
 
-/** The claims of a token. `id` is unique; `expiresAt` is rounded to whole seconds. */
-export type ShortToken = { driverId: DriverId; id: string; expiresAt: EpochMs };
+/**
+ * The claims of a token. `id` is unique; `expiresAt` is rounded to whole seconds; `sessionId` is the session of our own
+ * pool that it was issued in, null where another pool signs drivers in.
+ */
+export type ShortToken = { driverId: DriverId; sessionId: string | null; id: string; expiresAt: EpochMs };
 
-const claims = z.object({ sub: driverId, jti: z.string(), exp: z.number() });
+const claims = z.object({ sub: driverId, sid: z.string().nullish(), jti: z.string(), exp: z.number() });
 
 /** Issues a signed token (HS256, RFC 7519) that is valid until `expiresAt`. It isn't stored. */
 export async function issueShortToken(
   keys: Keys,
   { purpose, audience }: ShortTokenUse,
-  { driverId: owner, expiresAt }: Omit<ShortToken, "id">,
+  { driverId: owner, sessionId, expiresAt }: Omit<ShortToken, "id">,
 ): Promise<string> {
   const [key] = await keys.derive(purpose, audience);
-  return new SignJWT({})
+  return new SignJWT(sessionId === null ? {} : { sid: sessionId })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(owner)
     .setAudience(audience)
@@ -40,11 +44,20 @@ export async function verifyShortToken(
         audience,
         currentDate: new Date(now),
       });
-      const { sub, jti, exp } = claims.parse(payload);
-      return { driverId: sub, id: jti, expiresAt: exp * 1000 };
+      const { sub, sid, jti, exp } = claims.parse(payload);
+      return { driverId: sub, sessionId: sid ?? null, id: jti, expiresAt: exp * 1000 };
     } catch {
       continue;
     }
   }
   return null;
+}
+
+/** Whether a token's session has not ended since it was issued, as far as we know. */
+export async function isIssuerLive(
+  userPool: UserPool | null,
+  { driverId: userId, sessionId }: ShortToken,
+): Promise<boolean> {
+  if (!userPool) return true;
+  return sessionId !== null && userPool.isSessionLive({ originJti: sessionId, userId });
 }

@@ -3,15 +3,33 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { followAccountSoon } from "../account-changes.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
+import { createPhoneCodes, type PhoneCodes } from "../identity/accounts/phone-codes.ts";
+import type { PoolDeps } from "../identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../identity/user-pool.ts";
 
-type PoolLimits = Pick<Env, "IDENTITY_LIMIT">;
+type CallLimits = Pick<Env, "IDENTITY_LIMIT">;
+type PoolEnv = CallLimits & Pick<Env, "DRIVER">;
 
 /** The embedded user pool of this deployment; null if another pool signs drivers in. */
-export function openUserPool({ config, db, keys, now, texts, log }: Deps, env: PoolLimits): UserPool | null {
-  const { kind, poolId, clientId } = config.identity;
-  if (kind !== "embedded") return null;
+export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
+  if (deps.config.identity.kind !== "embedded") return null;
+  const account = createCheckoutContext({ env, deps, db: deps.db });
   return createUserPool({
+    ...poolDepsOf(deps, env),
+    onAccountChange: (id) => followAccountSoon(account, id),
+  });
+}
+
+/** The codes that prove drivers' preferred numbers. */
+export function openPhoneCodes(deps: Deps): PhoneCodes {
+  return createPhoneCodes(poolDepsOf(deps, {}));
+}
+
+function poolDepsOf({ config, db, keys, now, texts, log }: Deps, env: CallLimits): PoolDeps {
+  const { poolId, clientId } = config.identity;
+  return {
     db,
     keys,
     now,
@@ -25,12 +43,12 @@ export function openUserPool({ config, db, keys, now, texts, log }: Deps, env: P
     messages: {
       code: (language, code) => formatMessage(language, "text_code", { product: config.productName, code }),
     },
-  });
+  };
 }
 
 /** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
 async function isWithinLimit(
-  { IDENTITY_LIMIT }: PoolLimits,
+  { IDENTITY_LIMIT }: CallLimits,
   request: Request,
   operation: string,
 ): Promise<boolean> {

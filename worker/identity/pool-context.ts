@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../..
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -51,6 +52,8 @@ export type PoolDeps = {
   poolId: string;
   clientId: string;
   log?: Log;
+  /** Called after each change that others follow: deletion, number, password, ended sessions. Must not throw. */
+  onAccountChange?: (id: DriverId) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
   settings?: Partial<PoolSettings>;

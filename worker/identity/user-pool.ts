@@ -1,12 +1,16 @@
 import type { JSONWebKeySet } from "jose";
-import { loadPoolAccount, type PoolAccount } from "../../db/queries/identity.ts";
+import {
+  findPoolUser,
+  isPoolSessionLive,
+  loadPoolAccount,
+  type PoolAccount,
+} from "../../db/queries/identity.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import { deleteAccount } from "./accounts/accounts.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
-import { isSessionLive } from "./tokens/liveness.ts";
+import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
 import { runOperation } from "./operations.ts";
 import { maintainSigningKeys, publicKeySet } from "./tokens/signing-keys.ts";
 import {
@@ -45,8 +49,12 @@ export type UserPool = {
   maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
   /** What we store about an account, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
-  /** Deletes an account and everything that belongs to it; its tokens are refused from then on. Idempotent. */
-  deleteAccount(id: DriverId): Promise<void>;
+  /** Whether a session is live now, without the cache. */
+  isSessionLive(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
+  /** Forgets which sessions were live: an account was deleted elsewhere. */
+  forgetSessions(): void;
+  /** The number of an account, by now; null if there is no such account. */
+  findNumber(id: DriverId): Promise<string | null>;
 };
 
 /** @throws {TypeError} if Cognito clients would reject the pool id */
@@ -61,7 +69,9 @@ export function createUserPool(deps: PoolDeps): UserPool {
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
-    deleteAccount: (id) => deleteAccount(pool, id),
+    isSessionLive: (session) => isPoolSessionLive(pool.db, session, pool.now()),
+    forgetSessions: () => clearLivenessCache(),
+    findNumber: async (id) => (await findPoolUser(pool.db, id))?.phoneNumber ?? null,
   };
 }
 

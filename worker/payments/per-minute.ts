@@ -11,15 +11,18 @@ export function perMinute<Value>(
   load: (deps: Deps) => Promise<Value>,
   fallback: Value,
 ): (deps: Deps) => Promise<Value> {
-  const cached = new WeakMap<Config, { at: EpochMs; value: Promise<Value> }>();
-  return (deps) => {
+  // Values only: a promise belongs to the request that made it.
+  const cached = new WeakMap<Config, { at: EpochMs; value: Value }>();
+  return async (deps) => {
     const known = cached.get(deps.config);
     if (known && deps.now() - known.at < MINUTE_MS) return known.value;
-    const value = load(deps).catch((error: unknown) => {
+    try {
+      const value = await load(deps);
+      cached.set(deps.config, { at: deps.now(), value });
+      return value;
+    } catch (error) {
       deps.log("warn", "payments.load.failed", describeError(error));
       return known?.value ?? fallback;
-    });
-    cached.set(deps.config, { at: deps.now(), value });
-    return value;
+    }
   };
 }

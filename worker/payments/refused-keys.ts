@@ -14,3 +14,7 @@ export function noteRefusedKey(config: Config, now: EpochMs): void {
 export function keyRefusedAt(config: Config): EpochMs | null {
   return refusedAt.get(config) ?? null;
 }
+
+export function forgetRefusedKey(config: Config): void {
+  refusedAt.delete(config);
+}

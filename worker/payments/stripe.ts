@@ -23,6 +23,7 @@ import {
 /** The version that the library's types describe; another version of the library does not compile. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 8_000;
+const CHECK_TIMEOUT_MS = 1_500;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
@@ -158,7 +159,8 @@ export function createCardProcessor({
 
     checkKey: () =>
       request("key.check", async (stripe) => {
-        await stripe.paymentIntents.list({ limit: 1 });
+        // A driver waits for it.
+        await stripe.paymentIntents.list({ limit: 1 }, { timeout: CHECK_TIMEOUT_MS, maxNetworkRetries: 0 });
       }),
 
     fetchIntent: (intentId) =>

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { stream } from "hono/streaming";
-import { eraseDriverData, loadDriverData } from "../../db/queries/account-deletion.ts";
+import { deleteAccount } from "../../db/queries/account-changes.ts";
+import { loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
+import { followAccountSoon } from "../account-changes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
@@ -55,16 +57,15 @@ export const accountRoutes = new Hono<AppEnv>()
       await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
     });
   })
-  /** The account is deleted last: until then the token works, so that an interrupted call can be repeated. */
+  /** Once the account is gone, what is left is repeated until it is done. */
   .delete("/", async (c) => {
-    const { caller, db, deps, userPool } = c.var;
+    const { caller, db, deps } = c.var;
     const checkout = createCheckoutContext({ env: c.env, deps, db });
+    // First, since it may fail: then nothing is deleted, and the driver is told.
     await closePayments(checkout, caller.driverId);
-    await callerObject(c).deleteAccount();
-    await eraseDriverData(db, caller.driverId);
-    // Without a record no payment can be begun: this finds what was begun in the meantime, and nothing comes after.
-    await closePayments(checkout, caller.driverId);
-    await userPool?.deleteAccount(caller.driverId);
+    await deleteAccount(deps.db, caller.driverId, deps.now());
+    c.var.userPool?.forgetSessions();
+    await followAccountSoon(checkout, caller.driverId);
     return c.body(null, 204);
   });
 

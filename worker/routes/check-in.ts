@@ -21,8 +21,11 @@ import { callerObject, loadCallerRecord } from "./caller.ts";
 /** The arrived frame's token. */
 export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
   const { keys, now } = c.var.deps;
-  const { row } = await loadCallerRecord(c);
-  const response: ImHereResponse = { token: await issueArrivedToken(keys, { driverId: row.id, now: now() }) };
+  const { id: driverId } = (await loadCallerRecord(c)).row;
+  const { sessionId } = c.var.caller;
+  const response: ImHereResponse = {
+    token: await issueArrivedToken(keys, { driverId, sessionId, now: now() }),
+  };
   return c.json(response, 200);
 });
 

@@ -8,6 +8,7 @@ export function toUser({ row, profile, filtersComplete }: DriverRecord, now: Epo
     name: row.name,
     phoneNumber: row.phoneNumber,
     preferredPhoneNumber: row.preferredPhoneNumber,
+    preferredPhoneVerified: row.preferredPhoneVerified || row.preferredPhoneNumber === row.phoneNumber,
     language: row.language,
     mode: row.mode,
     specialMode: row.specialMode,

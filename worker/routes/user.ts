@@ -1,8 +1,11 @@
 import { Hono, type Context } from "hono";
+import { claimNumber } from "../../db/queries/account-changes.ts";
 import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import { userDetails, userInput, userParams, userPatch, type UserResponse } from "../contract/user.ts";
+import { followAccount, followAccountSoon } from "../account-changes.ts";
+import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sealedJson } from "../http/sealed-body.ts";
@@ -24,16 +27,18 @@ export const userRoutes = new Hono<AppEnv>()
     const given = c.req.valid("json");
     const { caller, db, deps } = c.var;
     if (given.phoneNumber !== caller.phoneNumber) throw new ApiError("forbidden");
-    const isCreated = await createDriver(db, {
+    const phoneNumber = await findOwnNumber(c, caller.phoneNumber);
+    const driver = {
       id: caller.driverId,
-      phoneNumber: caller.phoneNumber,
+      phoneNumber,
       name: given.name,
       language: preferredLanguage(c.req.header("accept-language")),
       referral: given.referral ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
-    });
-    if (!isCreated) throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
+    };
+    if (!(await createDriver(db, driver)) && !(await takeOverNumber(c, driver)))
+      throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   })
   .put(
@@ -95,4 +100,32 @@ function parseTimeZone(given: string | undefined): string {
   } catch {
     throw new ApiError("invalid_request", { fields: { humanTimezone: "invalid" } });
   }
+}
+
+/**
+ * The number that the caller's account has by now, which may be newer than the token. What follows from a deletion that
+ * was interrupted comes first.
+ * @throws {ApiError} `unauthenticated` if the account was deleted since the token was issued
+ */
+async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<string> {
+  const { caller, db, deps, userPool } = c.var;
+  await followAccount(createCheckoutContext({ env: c.env, deps, db }), caller.driverId);
+  if (!userPool) return claimed;
+  const number = await userPool.findNumber(caller.driverId);
+  if (number === null) throw new ApiError("unauthenticated");
+  return number;
+}
+
+/** The number is the caller's by a code, so a record that still has it is of an account that hasn't it any more. */
+async function takeOverNumber(
+  c: Context<AppEnv>,
+  driver: Parameters<typeof createDriver>[1],
+): Promise<boolean> {
+  const { db, deps, userPool } = c.var;
+  if (!userPool) return false;
+  const { id: userId, phoneNumber } = driver;
+  const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
+  const checkout = createCheckoutContext({ env: c.env, deps, db });
+  await Promise.all(former.map((id) => followAccountSoon(checkout, id)));
+  return createDriver(db, driver);
 }

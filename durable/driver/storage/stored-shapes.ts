@@ -61,6 +61,10 @@ export const machineFields = {
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
   givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
+  weeklyLimit: {
+    shape: z.nullable(z.object({ endsAt: epochMs, refusedAt: instant })),
+    upcasts: [unchanged],
+  },
   throttle: {
     shape: z.object({ step: z.int(), until: instant, since: instant, isNotified: z.boolean() }),
     upcasts: [unchanged, upcastThrottleV1],
@@ -88,6 +92,7 @@ export const objectFields = {
   /** The platform's tokens, sealed. The sealed text has its own version. */
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
+  warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
 /** A browser's push subscription. */

@@ -74,7 +74,10 @@ export function platformRoutes({ state, now }: Stage) {
     })
     .get("/v1/warehouses", (c) => {
       const { regionId } = driverOf(c);
-      const warehouses = WAREHOUSES.filter((warehouse) => warehouse.regionId === regionId).map(warehouseView);
+      const { closedWarehouses } = state.settings.get();
+      const warehouses = WAREHOUSES.filter(
+        (warehouse) => warehouse.regionId === regionId && !closedWarehouses.includes(warehouse.warehouseId),
+      ).map(warehouseView);
       return c.json({ warehouses }, 200);
     })
     .get("/v1/offers", (c) => {

@@ -1,36 +1,26 @@
 import type { WeekRecord } from "../week.ts";
+import { isAwake, mustWatch, troublesOf } from "./calm.ts";
 import type { Violation } from "./judge.ts";
-import { isCapturing, isWanted, profilesInForce } from "./told.ts";
-import { HORIZON_MS } from "../settings.ts";
-import type { PlatformOffer } from "../platform/model.ts";
+import { profilesInForce } from "./told.ts";
 
 /** A platform that has been healthy for so long is polled. */
 const PATIENCE_MS = 90_000;
+/** After a short selfie, polls go on this soon. */
+const SELFIE_PATIENCE_MS = 25_000;
+const SHORT_SELFIE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Reads of the blocks in the last hour of a week, hours after the last switch-off. */
 const MAX_IDLE_READS = 10;
+const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
 export function judgeLiveness(record: WeekRecord): Violation[] {
-  return [...judgeAlarms(record), ...judgeAttempts(record), ...judgePolls(record)];
-}
-
-/** The account that is linked, as far as the driver knows; null around the edges. */
-function isLinked({ hand, platform, met: _met }: WeekRecord, at: number): boolean {
-  const link = hand.links.find(({ from, to }) => from + 2_000 <= at && (to === null || at < to));
-  if (!link) return false;
-  const { endedAt } = platform.account(link.email);
-  return endedAt === null || endedAt < link.from || at < endedAt;
-}
-
-/** Whether offers must be watched for at an instant, by what the object was certainly told. */
-function mustWatch(record: WeekRecord, at: number): boolean {
-  const inForce = profilesInForce(record, at);
-  return (
-    !record.hand.isDeleted &&
-    inForce.length > 0 &&
-    inForce.every(({ profile }) => isCapturing(profile, at + 10_000)) &&
-    isLinked(record, at)
-  );
+  return [
+    ...judgeAlarms(record),
+    ...judgeAttempts(record),
+    ...judgePolls(record),
+    ...judgePollsBesideAccepts(record),
+    ...judgeSelfies(record),
+  ];
 }
 
 function judgeAlarms(record: WeekRecord): Violation[] {
@@ -39,33 +29,28 @@ function judgeAlarms(record: WeekRecord): Violation[] {
     const before = alarms[index - 1];
     if (isSet || !before || before.isSet || !mustWatch(record, at) || !mustWatch(record, before.at))
       return [];
-    return [
-      {
-        invariant: "switched on means an alarm",
-        cause: "alarm",
-        at,
-        says: `no alarm since ${before.at}`,
-      } satisfies Violation,
-    ];
+    const says = `no alarm since ${before.at}`;
+    return [{ invariant: "switched on means an alarm", cause: "alarm", at, says } satisfies Violation];
   });
 }
 
 function judgeAttempts({ network, won, lost, hand, plan }: WeekRecord): Violation[] {
   if (hand.isDeleted) return [];
-  const settled = new Set(
+  const settled = new Set<string>(
     [...won, ...lost].flatMap(({ event }) =>
       event.kind === "attempt_settled" ? [event.attempt.attemptId] : [],
     ),
   );
   const keys = new Set(network.wire.flatMap(({ key }) => key ?? []));
-  const open = [...keys].filter((key) => !settled.has(key as never));
   const reads = network.wire.filter(
     ({ step, sentAt }) => step === "blocks" && sentAt > plan.endsAt - HOUR_MS,
   );
-  const violations = open.map((key): Violation => {
-    const at = network.wire.find((entry) => entry.key === key)?.sentAt ?? 0;
-    return { invariant: "every attempt settles", cause: "open", at, says: `${key} is in no list` };
-  });
+  const violations = [...keys]
+    .filter((key) => !settled.has(key))
+    .map((key): Violation => {
+      const at = network.wire.find((entry) => entry.key === key)?.sentAt ?? 0;
+      return { invariant: "every attempt settles", cause: "open", at, says: `${key} is in no list` };
+    });
   if (reads.length > MAX_IDLE_READS) {
     const says = `the blocks were read ${reads.length} times in the last hour`;
     violations.push({ invariant: "every attempt settles", cause: "reads", at: plan.endsAt, says });
@@ -73,104 +58,104 @@ function judgeAttempts({ network, won, lost, hand, plan }: WeekRecord): Violatio
   return violations;
 }
 
+function pollsOf({ network }: WeekRecord): number[] {
+  return network.wire.flatMap(({ step, sentAt }) => (step === "poll" ? [sentAt] : []));
+}
+
 function judgePolls(record: WeekRecord): Violation[] {
-  const { network, plan, crashes, hand } = record;
-  const polls = network.wire.flatMap(({ step, sentAt }) => (step === "poll" ? [sentAt] : []));
-  const changes = [
-    plan.startsAt,
-    ...plan.items.flatMap((item) => (isUnsettling(item.kind) ? [item.at] : [])),
-    ...record.worker.told.flatMap(({ sentAt, returnedAt }) => [sentAt, returnedAt ?? sentAt]),
-    ...hand.links.flatMap(({ from, to }) => [from, to ?? from]),
-    ...hand.disturbances,
-    ...crashes,
-    ...holdsOf(record),
-  ].toSorted((one, other) => one - other);
-  const quotaMs = plan.quota.kind === "none" ? 0 : plan.quota.windowMs;
-  const patience = PATIENCE_MS + quotaMs;
-  const moments = [...changes, ...polls].toSorted((one, other) => one - other);
+  const { plan } = record;
+  const patience = PATIENCE_MS + (plan.quota.kind === "none" ? 0 : plan.quota.windowMs);
+  const moments = [...troublesOf(record), ...pollsOf(record)].toSorted((one, other) => one - other);
   for (const [index, moment] of moments.entries()) {
     const next = moments[index + 1] ?? plan.endsAt;
     if (next - moment <= patience) continue;
     const at = moment + patience;
-    if (
-      mustWatch(record, moment + 1) &&
-      mustWatch(record, at) &&
-      isAwake(record, moment + 1) &&
-      isAwake(record, at)
-    ) {
-      return [
-        {
-          invariant: "a healthy platform is polled",
-          cause: causeOf(record, moment),
-          at,
-          says: `no poll for ${Math.round((next - moment) / 1000)} s since ${moment}`,
-        },
-      ];
-    }
+    const isDue = [moment + 1, at].every((instant) => mustWatch(record, instant) && isAwake(record, instant));
+    if (!isDue) continue;
+    const says = `no poll for ${Math.round((next - moment) / 1000)} s since ${moment}`;
+    return [{ invariant: "a healthy platform is polled", cause: causeOf(record, at), at, says }];
   }
   return [];
 }
 
-function isUnsettling(kind: string): boolean {
-  return [
-    "clock jump",
-    "d1 down",
-    "selfie",
-    "shrink quota",
-    "own app",
-    "slow",
-    "zombie",
-    "crash",
-    "fault",
-  ].includes(kind);
-}
-
-/** The ends of the waits that the platform asked for, or that a refusal without a word makes wise. */
-function holdsOf({ network }: WeekRecord): number[] {
-  let refusals = 0;
-  return network.wire.flatMap(({ answeredAt, status, retryAfter }) => {
-    if (answeredAt === null || (status !== 429 && status !== 503)) return [];
-    if (status === 429) refusals += 1;
-    const stated = Number(retryAfter ?? 0) * 1000;
-    const ladder = status === 429 ? Math.min(4 * HOUR_MS, 30_000 * 2 ** refusals) : 0;
-    const end = Math.max(stated, ladder);
-    // Every half minute of the wait counts, so that none of it is taken for silence.
-    return Array.from({ length: Math.ceil(end / 30_000) + 1 }, (_, step) => answeredAt + step * 30_000);
-  });
-}
-
-function causeOf({ network }: WeekRecord, at: number): string {
-  const last = network.wire.findLast(({ sentAt }) => sentAt <= at + PATIENCE_MS);
+function causeOf({ network, platform }: WeekRecord, at: number): string {
+  const recent = network.wire.filter(({ sentAt }) => sentAt <= at);
+  const gateway401 = recent.findLast(({ status, fault }) => status === 401 && fault === "401 from a gateway");
+  const isPolledSince = recent.some(
+    ({ step, status, sentAt }) => step === "poll" && status === 200 && sentAt > (gateway401?.sentAt ?? 0),
+  );
+  if (gateway401 && !isPolledSince) return "after 401 from a gateway";
+  const isStrange = [...platform.accounts.values()].some(({ blocks }) =>
+    blocks.some(({ status }) => status === "on_break"),
+  );
+  if (isStrange && recent.at(-1)?.operation === "blocks") return "strange block";
+  const last = recent.at(-1);
   return last ? `after ${last.operation} ${last.fault ?? last.status ?? "without answer"}` : "never polled";
 }
 
-/** Whether an offer that fits the schedule can be open: one is made up for every minute ahead. */
-function isAwake(record: WeekRecord, at: number): boolean {
-  const [told] = profilesInForce(record, at);
-  if (!told) return false;
-  const { filters } = told.profile;
-  return filters.warehouses
-    .filter(({ selected }) => selected)
-    .some(({ warehouseId, bufferMinutes }) => {
-      if (!record.plan.timeZones[Number(warehouseId.slice(1))]) return false;
-      for (
-        let startsAt = at + (bufferMinutes + 2) * 60_000;
-        startsAt < at + HORIZON_MS - 120_000;
-        startsAt += 120_000
-      ) {
-        const offer: PlatformOffer = {
-          offerId: "made_up",
-          warehouseId,
-          serviceType: "whole_foods",
-          startsAt,
-          endsAt: startsAt + 2 * HOUR_MS,
-          payCents: 900_000,
-          currency: "USD",
-          expiresAt: startsAt,
-          isListed: true,
-        };
-        if (isWanted(record, { profile: told.profile, offer, at })) return true;
-      }
-      return false;
-    });
+/** An accept that takes long doesn't hold up the polls. */
+function judgePollsBesideAccepts(record: WeekRecord): Violation[] {
+  const { network, plan, crashes } = record;
+  if (plan.quota.kind !== "none") return [];
+  const polls = pollsOf(record);
+  return network.wire.flatMap((entry) => {
+    const { step, sentAt, answeredAt, fault } = entry;
+    if (step !== "accept" || fault !== null || answeredAt === null) return [];
+    const [told, ...others] = profilesInForce(record, sentAt);
+    if (!told || others.length > 0) return [];
+    const patience = 1.2 * INTERVAL_MS[told.profile.mode] + 1_000;
+    const isDisturbed =
+      crashes.some((crash) => crash > sentAt - 60_000 && crash < answeredAt) ||
+      network.wire.some(
+        (other) => other.fault !== null && other.sentAt > sentAt - 60_000 && other.sentAt < answeredAt,
+      ) ||
+      plan.items.some(
+        ({ at, kind }) => kind !== "offer" && at > sentAt - 30_000 && at < answeredAt && kind !== "slow",
+      );
+    if (isDisturbed || answeredAt - sentAt < 2 * patience || !mustWatch(record, answeredAt)) return [];
+    if (polls.some((poll) => poll > sentAt && poll < answeredAt)) return [];
+    const says = `no poll during the ${answeredAt - sentAt} ms of an accept`;
+    return [
+      {
+        invariant: "a healthy platform is polled",
+        cause: "slow accept",
+        at: answeredAt,
+        says,
+      } satisfies Violation,
+    ];
+  });
+}
+
+/** Once the driver has taken the selfie, the polls go on soon. */
+function judgeSelfies(record: WeekRecord): Violation[] {
+  const { plan, network, crashes } = record;
+  return plan.items.flatMap((item) => {
+    if (item.kind !== "selfie" || item.forMs > SHORT_SELFIE_MS || plan.quota.kind !== "none") return [];
+    const doneAt = item.at + item.forMs;
+    const by = doneAt + SELFIE_PATIENCE_MS;
+    const wasAsked = network.wire.some(
+      ({ code, answeredAt }) =>
+        code === "verification_required" &&
+        answeredAt !== null &&
+        answeredAt >= item.at &&
+        answeredAt <= doneAt,
+    );
+    const isDisturbed =
+      crashes.some((crash) => crash > item.at - 60_000 && crash < by) ||
+      network.wire.some(({ fault, sentAt }) => fault !== null && sentAt > item.at - 60_000 && sentAt < by) ||
+      plan.items.some(
+        ({ at, kind }) => kind === "selfie" && at !== item.at && Math.abs(at - item.at) < 300_000,
+      );
+    if (
+      !wasAsked ||
+      isDisturbed ||
+      !mustWatch(record, item.at) ||
+      !mustWatch(record, by) ||
+      !isAwake(record, by)
+    )
+      return [];
+    if (pollsOf(record).some((poll) => poll > doneAt && poll <= by)) return [];
+    const says = "no poll within 25 s after the selfie";
+    return [{ invariant: "a healthy platform is polled", cause: "selfie", at: by, says } satisfies Violation];
+  });
 }

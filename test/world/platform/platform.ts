@@ -30,6 +30,9 @@ export class SimulatedPlatform {
   readonly offers = new Map<string, PlatformOffer>();
   readonly warehouses: PlatformWarehouse[];
   readonly quota: QuotaMeter;
+  /** Whether the next accept finds its token dead, and the refresh after it is answered 400. */
+  tokenDies = false;
+  #refusesRefresh = false;
   readonly #deps: PlatformDeps;
   readonly #sessions = new Map<string, { email: string; state: string; tokensGiven: boolean }>();
   #ids = 0;
@@ -108,6 +111,7 @@ export class SimulatedPlatform {
     if (path === "/v1/token") return this.#refresh(request, entry);
     const [, sessionId, action] = /^\/v1\/sessions\/([^/]+)(\/otp)?$/.exec(path) ?? [];
     if (sessionId && sessionId !== "current") return this.#session(sessionId, action, entry);
+    if (this.tokenDies && operationOf(path) === "accept") this.#killToken(request.token);
     const account = this.#authenticate(request.token);
     if (!account) {
       entry.operation = operationOf(path);
@@ -194,6 +198,10 @@ export class SimulatedPlatform {
     entry.operation = "refresh";
     const now = this.#deps.now();
     const token = String(body["refreshToken"]);
+    if (this.#refusesRefresh) {
+      this.#refusesRefresh = false;
+      return problem(400, "invalid_request");
+    }
     for (const account of this.accounts.values()) {
       const { previousRefresh } = account;
       if (account.refresh === token) {
@@ -211,6 +219,12 @@ export class SimulatedPlatform {
       if (previousRefresh?.token === token) account.endedAt ??= now;
     }
     return problem(401, "invalid_grant");
+  }
+
+  #killToken(token: string | null): void {
+    this.tokenDies = false;
+    this.#refusesRefresh = true;
+    for (const { access } of this.accounts.values()) access.delete(token ?? "");
   }
 
   #authenticate(token: string | null): Account | null {

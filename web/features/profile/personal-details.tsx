@@ -15,6 +15,7 @@ import { NameField } from "../account/name-field.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
+import { VerifyPreferredPhone } from "./verify-preferred-phone.tsx";
 import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } from "./preferred-phone.ts";
 
 const remountState = createRemountState();
@@ -82,6 +83,13 @@ export function PersonalDetails({ user }: { user: User }) {
           </div>
         </form.Body>
       </form.AppForm>
+      {user.preferredPhoneNumber !== null && user.preferredPhoneVerified === false && (
+        <VerifyPreferredPhone
+          key={user.preferredPhoneNumber}
+          phone={user.phoneNumber}
+          preferred={user.preferredPhoneNumber}
+        />
+      )}
     </ProfileCard>
   );
 }

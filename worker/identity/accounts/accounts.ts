@@ -1,9 +1,5 @@
-import {
-  deletePoolUser,
-  findPoolUser,
-  replacePoolSeal,
-  type PoolUser,
-} from "../../../db/queries/identity.ts";
+import { deleteAccount } from "../../../db/queries/account-changes.ts";
+import { findPoolUser, replacePoolSeal, type PoolUser } from "../../../db/queries/identity.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";
@@ -13,7 +9,7 @@ import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts";
 import { requireBearer } from "../tokens/bearer.ts";
-import { clearLivenessCache } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/liveness.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
 
 const SALT_BYTES = 16;
@@ -110,15 +106,10 @@ export function requireConfirmed(user: PoolUser | null): void {
   if (user?.status === "RESET_REQUIRED") throw cognitoErrors.resetRequired();
 }
 
-/** Deletes an account and everything that belongs to it. Idempotent. */
-export async function deleteAccount(pool: PoolContext, id: DriverId): Promise<void> {
-  await deletePoolUser(pool.db, id);
-  clearLivenessCache();
-}
-
 /** DeleteUser: deletes the caller's account and ends its sessions. */
 export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
   const { user } = await requireBearer(pool, input.AccessToken);
-  await deleteAccount(pool, user.id);
+  await deleteAccount(pool.db, user.id, pool.now());
+  await announceChange(pool, user.id);
   return null;
 }

@@ -1,15 +1,16 @@
 import {
-  confirmPendingPhone,
   findPoolUser,
   patchPoolAttributes,
   updatePoolUser,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
+import { confirmPendingPhone } from "../../../db/queries/identity-phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "../tokens/bearer.ts";
+import { announceChange } from "../tokens/liveness.ts";
 import { requireCode, sendCodeOrRefuse, sendVerificationCode } from "./codes.ts";
 import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
 
@@ -138,19 +139,21 @@ export async function getUserAttributeVerificationCode(
   return { CodeDeliveryDetails: toCodeDelivery(to) };
 }
 
-/** VerifyUserAttribute: a valid code makes the pending phone number the account's user name. */
+/** VerifyUserAttribute: a valid code makes the pending phone number the account's user name, and ends every other session. */
 export async function verifyUserAttribute(
   input: OperationInput<"VerifyUserAttribute">,
   pool: PoolContext,
 ): Promise<object> {
-  const { user } = await requireBearer(pool, input.AccessToken);
+  const { user, originJti } = await requireBearer(pool, input.AccessToken);
   requirePhoneNumber(input.AttributeName);
   const entered = { to: user.pendingPhone ?? user.phoneNumber, code: input.Code };
   await requireCode(pool, { userId: user.id, purpose: "phone_number" }, entered);
   if (user.pendingPhone === null) {
     await updatePoolUser(pool.db, user.id, { phoneVerified: true });
-  } else if (!(await confirmPendingPhone(pool.db, user.id, user.pendingPhone))) {
-    throw cognitoErrors.aliasExists();
+    return {};
   }
+  const change = { userId: user.id, phoneNumber: user.pendingPhone, keep: originJti, now: pool.now() };
+  if (!(await confirmPendingPhone(pool.db, change))) throw cognitoErrors.aliasExists();
+  await announceChange(pool, user.id);
   return {};
 }

@@ -60,9 +60,7 @@ export async function sendVerificationCode(
   const isProved = user.phoneVerified && to === user.phoneNumber;
   const admission = await admitCode(pool, { to, isProved, account: key.userId, isDecoy: false });
   if (!admission) return false;
-  const code = generateCode(pool.randomBytes);
-  const [hashKey] = await codeKeys(pool);
-  const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
+  const { code, hash } = await makeCode(pool, key, to);
   if (!(await saveNewCode(pool, key, hash))) {
     await admission.cancel();
     return false;
@@ -91,8 +89,28 @@ async function admitCode(
   }
 }
 
-/** @param sendsBefore how many sends a new window begins with: what a decoy would have sent before */
-function saveNewCode(pool: PoolContext, key: CodeKey, hash: string, sendsBefore = 0): Promise<boolean> {
+/** A new code and its hash. */
+export async function makeCode(
+  pool: PoolContext,
+  key: CodeKey,
+  to: string,
+): Promise<{ code: string; hash: string }> {
+  const code = generateCode(pool.randomBytes);
+  const [hashKey] = await codeKeys(pool);
+  return { code, hash: toHex(await hashCode(hashKey, { ...key, to }, code)) };
+}
+
+/**
+ * Stores a new code in place of the previous one.
+ * @param sendsBefore how many sends a new window begins with: what a decoy would have sent before
+ * @returns false if the sending limits don't allow it
+ */
+export function saveNewCode(
+  pool: PoolContext,
+  key: CodeKey,
+  hash: string,
+  sendsBefore = 0,
+): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
   return saveCode(pool.db, key, {

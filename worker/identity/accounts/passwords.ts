@@ -1,21 +1,22 @@
-import { lockSubjects, revokePoolSessions, updatePoolUser } from "../../../db/queries/identity.ts";
+import { lockSubjects } from "../../../db/queries/identity.ts";
+import { replacePassword } from "../../../db/queries/identity-sessions.ts";
 import { clearTries, consumeTry } from "../../../db/queries/identity-limits.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "../tokens/bearer.ts";
-import { clearLivenessCache } from "../tokens/liveness.ts";
+import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
 import { requireCode, sendCodeOrRefuse } from "./codes.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
 
-/** ChangePassword. Wrong tries are counted separately from those at sign-in. Existing sessions stay valid. */
+/** ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. */
 export async function changePasswordOperation(
   input: OperationInput<"ChangePassword">,
   pool: PoolContext,
 ): Promise<object> {
-  const { user } = await requireBearer(pool, input.AccessToken);
+  const { user, originJti } = await requireBearer(pool, input.AccessToken);
   const subject = lockSubjects(user.id).change;
   const now = pool.now();
   if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
@@ -26,7 +27,8 @@ export async function changePasswordOperation(
   if (!(await matchesPassword(pool, entered, verifier))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  await updatePoolUser(pool.db, user.id, { password });
+  await replacePassword(pool.db, { password }, { userId: user.id, now, keep: originJti });
+  await announceChange(pool, user.id);
   return {};
 }
 
@@ -66,9 +68,8 @@ export async function confirmForgotPasswordOperation(
   if (!user.enabled) throw cognitoErrors.disabled();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
-  await updatePoolUser(pool.db, user.id, { password, status: "CONFIRMED" });
-  await revokePoolSessions(pool.db, user.id, pool.now());
-  clearLivenessCache();
+  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
   await clearTries(pool.db, lockSubjects(user.id).signIn);
+  await announceChange(pool, user.id);
   return {};
 }

@@ -3,9 +3,9 @@ import {
   findPoolUser,
   lockSubjects,
   patchPoolAttributes,
-  updatePoolUser,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
+import { replacePassword } from "../../../db/queries/identity-sessions.ts";
 import { clearTries, consumeTry, isLocked, isNonceUsed } from "../../../db/queries/identity-limits.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
@@ -21,6 +21,7 @@ import {
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
+import { announceChange } from "../tokens/liveness.ts";
 import { consume, openChallengeSession, type ChallengeSession, type Progress } from "./challenge-sessions.ts";
 import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { parseProof } from "./proofs.ts";
@@ -184,7 +185,8 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
   const { phone_number: _, ...others } = attributes;
   const password = await sealPassword(pool, user.id, wanted);
   await consumeSession(pool, context, user);
-  await updatePoolUser(pool.db, user.id, { password, status: "CONFIRMED" });
+  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
+  await announceChange(pool, user.id);
   await patchPoolAttributes(pool.db, user.id, others);
   const renewed: PoolUser = {
     ...user,

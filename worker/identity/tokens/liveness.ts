@@ -27,8 +27,13 @@ export async function isSessionLive(
   return true;
 }
 
-/** Forgets a session that was just revoked, or all of them. */
-export function clearLivenessCache(originJti?: string): void {
-  if (originJti === undefined) cachedSessions.clear();
-  else cachedSessions.delete(originJti);
+/** Forgets which sessions were live. */
+export function clearLivenessCache(): void {
+  cachedSessions.clear();
+}
+
+/** After a change that ended sessions or that others follow: here the cache forgets them, and the rest is told. */
+export async function announceChange(pool: PoolContext, userId: DriverId): Promise<void> {
+  clearLivenessCache();
+  await pool.onAccountChange?.(userId);
 }

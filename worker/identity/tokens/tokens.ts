@@ -3,18 +3,17 @@ import * as z from "zod";
 import {
   addPoolSession,
   loadPoolSession,
-  revokePoolSession,
-  revokePoolSessions,
   type PoolSession,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import { revokePoolSession, revokePoolSessions } from "../../../db/queries/identity-sessions.ts";
+import { driverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "./bearer.ts";
-import { clearLivenessCache } from "./liveness.ts";
+import { announceChange } from "./liveness.ts";
 import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
 
 const REFRESH_CONTEXT = "refresh token";
@@ -152,8 +151,9 @@ export async function revokeToken(input: OperationInput<"RevokeToken">, pool: Po
   requireClient(pool, input.ClientId);
   const opened = await openRefreshToken(pool, input.Token);
   if (opened) {
-    await revokePoolSession(pool.db, opened.originJti, pool.now());
-    clearLivenessCache(opened.originJti);
+    const userId = driverId.parse(opened.sub);
+    await revokePoolSession(pool.db, { userId, originJti: opened.originJti, now: pool.now() });
+    await announceChange(pool, userId);
   } else if (JWT.test(input.Token)) {
     throw cognitoErrors.notARefreshToken();
   }
@@ -166,7 +166,7 @@ export async function globalSignOut(
   pool: PoolContext,
 ): Promise<object> {
   const { user } = await requireBearer(pool, input.AccessToken, cognitoErrors.revokedAccessToken);
-  await revokePoolSessions(pool.db, user.id, pool.now());
-  clearLivenessCache();
+  await revokePoolSessions(pool.db, { userId: user.id, now: pool.now() });
+  await announceChange(pool, user.id);
   return {};
 }

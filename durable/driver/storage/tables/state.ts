@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { DriverOwner } from "../../../../db/shapes/profile.ts";
+import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
 import { machineFields, objectFields, type LinkSession, type StoredEarnings } from "../stored-shapes.ts";
@@ -76,6 +77,11 @@ export class StateTable {
   /** The earnings last fetched from the platform. */
   earnings(): StoredEarnings | null {
     return this.#load("earnings", objectFields.earnings);
+  }
+
+  /** When the driver's warehouses were last read from the platform. */
+  warehousesReadAt(): EpochMs | null {
+    return this.#load("warehousesReadAt", objectFields.warehousesReadAt);
   }
 
   /** The platform's tokens, sealed. */

@@ -1,0 +1,67 @@
+import { and, eq, gt, isNull, ne } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../shapes/units.ts";
+import type { Db } from "../client.ts";
+import { poolSessions, poolUsers } from "../identity-schema.ts";
+import { noteAccountChange } from "./account-changes.ts";
+import type { PoolUser } from "./identity.ts";
+
+/** The account, when, and the session that is kept, if any. */
+type SessionEnd = { userId: DriverId; now: EpochMs; keep?: string };
+
+/** The statement that revokes an account's sessions. For the batch that gives the reason. */
+export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd) {
+  return db
+    .update(poolSessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(poolSessions.userId, userId),
+        isNull(poolSessions.revokedAt),
+        keep === undefined ? undefined : ne(poolSessions.originJti, keep),
+      ),
+    );
+}
+
+/** Revokes one session of an account. */
+export async function revokePoolSession(
+  db: Db,
+  { userId, originJti, now }: { userId: DriverId; originJti: string; now: EpochMs },
+): Promise<void> {
+  const isOwn = and(eq(poolSessions.originJti, originJti), eq(poolSessions.userId, userId));
+  await db.batch([
+    db
+      .update(poolSessions)
+      .set({ revokedAt: now })
+      .where(and(isOwn, isNull(poolSessions.revokedAt))),
+    noteAccountChange(db, { userId, now }),
+  ]);
+}
+
+/** Revokes every session of an account, or every other one. */
+export async function revokePoolSessions(db: Db, end: SessionEnd): Promise<void> {
+  await db.batch([revokeSessions(db, end), noteAccountChange(db, end)]);
+}
+
+/** Sets a password, and ends every session but the one that is kept. */
+export async function replacePassword(
+  db: Db,
+  change: Partial<Pick<PoolUser, "status">> & Pick<PoolUser, "password">,
+  end: SessionEnd,
+): Promise<void> {
+  await db.batch([
+    db.update(poolUsers).set(change).where(eq(poolUsers.id, end.userId)),
+    revokeSessions(db, end),
+    noteAccountChange(db, end),
+  ]);
+}
+
+/** The sessions of an account that are neither revoked nor expired. */
+export async function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<string[]> {
+  const rows = await db
+    .select({ originJti: poolSessions.originJti })
+    .from(poolSessions)
+    .where(
+      and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
+    );
+  return rows.map(({ originJti }) => originJti);
+}

@@ -1,0 +1,101 @@
+import { HORIZON_MS } from "../settings.ts";
+import type { PlatformOffer } from "../platform/model.ts";
+import type { WeekRecord } from "../week.ts";
+import { isCapturing, isWanted, profilesInForce } from "./told.ts";
+
+const HOUR_MS = 3_600_000;
+const MAX_WAIT_MS = 4 * HOUR_MS;
+/** Marks of a long wait, so that none of it is taken for silence. */
+const MARK_MS = 30_000;
+/** What may keep the object from polling for a while. */
+const UNSETTLING = [
+  "clock jump",
+  "d1 down",
+  "selfie",
+  "shrink quota",
+  "own app",
+  "zombie",
+  "crash",
+  "service",
+  "filters",
+];
+/** An offer that nobody's minimum refuses. */
+const HIGH_PAY_CENTS = 900_000;
+
+/** The account that is linked, as far as the driver knows; not around the edges. */
+function isLinked({ hand, platform }: WeekRecord, at: number): boolean {
+  const link = hand.links.find(({ from, to }) => from + 2_000 <= at && (to === null || at < to));
+  if (!link) return false;
+  const { endedAt } = platform.account(link.email);
+  return endedAt === null || endedAt < link.from || at < endedAt;
+}
+
+/** Whether offers must be watched for at an instant, by what the object was certainly told. */
+export function mustWatch(record: WeekRecord, at: number): boolean {
+  const inForce = profilesInForce(record, at);
+  return (
+    !record.hand.isDeleted &&
+    inForce.length > 0 &&
+    inForce.every(({ profile }) => isCapturing(profile, at + 10_000)) &&
+    isLinked(record, at)
+  );
+}
+
+/** Instants at which something happened that may keep the object from polling or accepting for a while, in order. */
+export function troublesOf(record: WeekRecord): number[] {
+  const { plan, worker, hand, crashes } = record;
+  return [
+    plan.startsAt,
+    ...plan.items.flatMap(({ kind, at }) => (UNSETTLING.includes(kind) ? [at] : [])),
+    ...worker.told.flatMap(({ sentAt, returnedAt }) => [sentAt, returnedAt ?? sentAt]),
+    ...hand.links.flatMap(({ from, to }) => [from, to ?? from]),
+    ...hand.disturbances,
+    ...crashes,
+    ...holdsOf(record),
+  ].toSorted((one, other) => one - other);
+}
+
+/** The latest trouble before an instant. */
+export function calmFrom(troubles: readonly number[], at: number): number {
+  return troubles.findLast((trouble) => trouble <= at) ?? -Infinity;
+}
+
+/** The waits that the platform asked for, or that a refusal without a word makes wise. */
+function holdsOf({ network }: WeekRecord): number[] {
+  let silentRefusals = 0;
+  return network.wire.flatMap(({ answeredAt, status, retryAfter }) => {
+    if (answeredAt === null || (status !== 429 && status !== 503)) return [];
+    const isStated = retryAfter !== null;
+    if (!isStated && status === 429) silentRefusals += 1;
+    const ladder = 30_000 * 2 ** silentRefusals;
+    const waitMs = Math.min(MAX_WAIT_MS, isStated ? Number(retryAfter) * 1000 : status === 429 ? ladder : 0);
+    return Array.from({ length: Math.ceil(waitMs / MARK_MS) + 1 }, (_, step) => answeredAt + step * MARK_MS);
+  });
+}
+
+/** Whether an offer that fits the schedule can be open: one is made up for every other minute ahead. */
+export function isAwake(record: WeekRecord, at: number): boolean {
+  const [told] = profilesInForce(record, at);
+  if (!told) return false;
+  const { filters } = told.profile;
+  return filters.warehouses
+    .filter(({ selected, warehouseId }) => selected && record.plan.timeZones[Number(warehouseId.slice(1))])
+    .some(({ warehouseId, bufferMinutes }) => {
+      const last = at + HORIZON_MS - 120_000;
+      for (let startsAt = at + (bufferMinutes + 2) * 60_000; startsAt < last; startsAt += 120_000) {
+        const offer: PlatformOffer = {
+          offerId: "made_up",
+          warehouseId,
+          serviceType: "whole_foods",
+          startsAt,
+          endsAt: startsAt + 2 * HOUR_MS,
+          payCents: HIGH_PAY_CENTS,
+          currency: "USD",
+          expiresAt: startsAt,
+          isListed: true,
+        };
+        if (isWanted(record, { profile: told.profile, offer, at })) return true;
+      }
+      return false;
+    });
+}

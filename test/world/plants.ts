@@ -1,0 +1,285 @@
+/** A mending taken out: text of the product and what stands in its place. */
+export type Plant = {
+  name: string;
+  patches: readonly { file: string; find: string; replace: string }[];
+  /** The invariant and the cause under which the world must find it. */
+  expect: RegExp;
+};
+
+/** Faults that the product once had. */
+export const PLANTS: readonly Plant[] = [
+  {
+    name: "a held block in an unknown state makes the list unreadable",
+    patches: [
+      {
+        file: "durable/platform/parse.ts",
+        find: `const status = z.enum(blockStatus.options).catch("other");`,
+        replace: `const status = z.enum(blockStatus.options);`,
+      },
+      {
+        file: "durable/platform/parse.ts",
+        find: `const unreadable = spans.map(({ startsAt, endsAt }) => ({ startsAt, endsAt }));`,
+        replace: `const unreadable = malformed.map(() => ({ startsAt: 0, endsAt: 1 }));\nvoid spans;`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
+        replace: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);\n  if (outcome.unreadable?.length) return;`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);\n`,
+        replace: `if (isHeldStale(transition.state, ctx.now)) return requestBlocks(transition);\n`,
+      },
+    ],
+    expect: /healthy platform is polled/,
+  },
+  {
+    name: "a block that was given back is taken again",
+    patches: [
+      { file: "durable/engine/match.ts", find: `if (returned) {`, replace: `if (returned && now < 0) {` },
+    ],
+    expect: /what is given back stays so/,
+  },
+  {
+    name: "another currency is compared with the filters",
+    patches: [
+      {
+        file: "durable/engine/match.ts",
+        find: `const isComparable = offer.currency === currency;`,
+        replace: `const isComparable = currency !== "";`,
+      },
+    ],
+    expect: /filters in force \/ currency/,
+  },
+  {
+    name: "two 401 in a row sign the driver out",
+    patches: [
+      {
+        file: "durable/platform/token-manager.ts",
+        find: `return repeated.kind === "signed_out" ? toUnreachable(repeated) : repeated;`,
+        replace: `return repeated;`,
+      },
+    ],
+    expect: /healthy platform is polled/,
+  },
+  {
+    name: "an accept that was refused after its effect is lost for good",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `markLost(transition, attempt, { reason: "refused", isDoubted: true });`,
+        replace: `markLost(transition, attempt, { reason: "refused", isDoubted: false });`,
+      },
+    ],
+    expect: /every effect reaches/,
+  },
+  {
+    name: "the answer of an accept that was under way at unlinking is dropped",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `if (!attempt) return applyLateOutcome(transition, id, outcome);`,
+        replace: `if (!attempt) return "done";`,
+      },
+    ],
+    expect: /every effect reaches/,
+  },
+  {
+    name: "unlinking says goodbye before it stops",
+    patches: [
+      {
+        file: "durable/driver/driver.ts",
+        find: `  async unlink(): Promise<void> {\n`,
+        replace: `  async unlink(): Promise<void> {\n    await this.#deps.sleep(8_000);\n`,
+      },
+    ],
+    expect: /none after off.* \/ unlink/,
+  },
+  {
+    name: "deleting the account says goodbye before it stops",
+    patches: [
+      {
+        file: "durable/driver/driver.ts",
+        find: `  async deleteAccount(): Promise<void> {\n`,
+        replace: `  async deleteAccount(): Promise<void> {\n    await this.#deps.sleep(8_000);\n`,
+      },
+    ],
+    expect: /none after off.* \/ delete/,
+  },
+  {
+    name: "an attempt in doubt is asked about for ever",
+    patches: [
+      {
+        file: "durable/engine/reconcile.ts",
+        find: `const isDropped = attempt.outcome.status === "unknown" && attempt.offer.startsAt <= now;`,
+        replace: `const isDropped = attempt.outcome.status === "unknown" && attempt.offer.startsAt <= 0;`,
+      },
+      {
+        file: "durable/engine/reconcile.ts",
+        find: `heldFetchedAt !== null && hasCallSettled(attempt, heldFetchedAt))`,
+        replace: `heldFetchedAt !== null && hasCallSettled(attempt, 0))`,
+      },
+    ],
+    expect: /every attempt settles/,
+  },
+  {
+    name: "a slow accept holds up the polls",
+    patches: [
+      {
+        file: "durable/engine/phase.ts",
+        find: `if (!profile || isInFlight(state, "poll", now)) return false;`,
+        replace: `if (!profile || isInFlight(state, "poll", now) || [...state.openAttempts.values()].some(({ outcome }) => outcome.status === "pending")) return false;`,
+      },
+    ],
+    expect: /healthy platform is polled \/ slow accept/,
+  },
+  {
+    name: "an accept that was cut is not repeated at once",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);`,
+        replace: ``,
+      },
+    ],
+    expect: /every attempt settles \/ repeated late/,
+  },
+  {
+    name: "the offers of one listing are accepted one by one",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
+        replace: `{ lucrative: 1, secure: 1, masacre: 4 }`,
+      },
+    ],
+    expect: /one by one/,
+  },
+  {
+    name: "a selfie is asked about once a minute",
+    patches: [
+      {
+        file: "durable/engine/cadence.ts",
+        find: `const LATE_VERIFICATION_CHECK_MS = MINUTE_MS;`,
+        replace: `const LATE_VERIFICATION_CHECK_MS = MINUTE_MS;\nVERIFICATION_CHECKS.map((check) => Object.assign(check, { everyMs: MINUTE_MS }));`,
+      },
+    ],
+    expect: /healthy platform is polled \/ selfie/,
+  },
+  {
+    name: "the quota is not spaced",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);`,
+        replace: `const evenAt = last;`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "half of the quota is left unused",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `const QUOTA_SHARE = 0.9;`,
+        replace: `const QUOTA_SHARE = 0.45;`,
+      },
+    ],
+    expect: /quota kept \/ left unused/,
+  },
+  {
+    name: "Retry-After of a 503 is not read",
+    patches: [
+      {
+        file: "durable/platform/failures.ts",
+        find: `if (status >= 500) return { kind: "unreachable", ...stated };`,
+        replace: `if (status >= 500) return { kind: "unreachable" };`,
+      },
+    ],
+    expect: /quota kept \/ stated wait of a 503/,
+  },
+  {
+    name: "the ladder climbs although the platform states its wait",
+    patches: [
+      {
+        file: "durable/engine/cadence.ts",
+        find: `if (retryAt !== null && (isWaiting || until === null)) return`,
+        replace: `if (retryAt !== null && isWaiting) return`,
+      },
+    ],
+    expect: /healthy platform is polled/,
+  },
+  {
+    name: "ten years are obeyed",
+    patches: [
+      {
+        file: "durable/engine/cadence.ts",
+        find: `MAX_WAIT_MS = 4 * HOUR_MS`,
+        replace: `MAX_WAIT_MS = 90_000 * HOUR_MS`,
+      },
+    ],
+    expect: /healthy platform is polled/,
+  },
+  {
+    name: "a refresh that answers 400 once loses the offer",
+    patches: [
+      {
+        file: "durable/platform/token-manager.ts",
+        find: `return result.kind === "refused" ? toUnreachable(result) : result;`,
+        replace: `return result;`,
+      },
+    ],
+    expect: /wanted offer not tried/,
+  },
+  {
+    name: "a list over 2 MB is unreadable",
+    patches: [
+      {
+        file: "durable/platform/http-exchange.ts",
+        find: `MAX_BODY_CHARS = 6 * 1024 * 1024`,
+        replace: `MAX_BODY_CHARS = 2 * 1024 * 1024`,
+      },
+    ],
+    expect: /wanted offer not tried|healthy platform is polled/,
+  },
+  {
+    name: "an accept leaves although the driver was switched off while its token was refreshed",
+    patches: [
+      {
+        file: "durable/driver/platform-calls.ts",
+        find: `maySend(attemptId)\n`,
+        replace: `maySend !== undefined\n`,
+      },
+    ],
+    expect: /none after off/,
+  },
+  {
+    name: "a text is sent before its row is deleted",
+    patches: [
+      {
+        file: "durable/driver/outbox.ts",
+        find: `  store.outbox.remove(row.id);\n  if (!sms) return;`,
+        replace: `  if (!sms) return;`,
+      },
+      {
+        file: "durable/driver/outbox.ts",
+        find: `if (result.kind === "sent") return;\n  log("warn", "outbox.text.failed"`,
+        replace: `store.outbox.remove(row.id);\n  if (result.kind === "sent") return;\n  log("warn", "outbox.text.failed"`,
+      },
+    ],
+    expect: /text twice/,
+  },
+  {
+    name: "a repeat gets a key of its own",
+    patches: [
+      {
+        file: "durable/driver/platform-calls.ts",
+        find: "offerId: offer.offerId, attemptId, payAtLeastCents })",
+        replace: "offerId: offer.offerId, attemptId: `${attemptId}-${now()}` as never, payAtLeastCents })",
+      },
+    ],
+    expect: /every attempt settles/,
+  },
+];

@@ -1,0 +1,205 @@
+import type { Chance } from "./chance.ts";
+import { CRASH_MOMENTS } from "./host.ts";
+import { FAULTS, type Item, type OfferSpec } from "./script.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Situations that chance alone would seldom put together. */
+export const SCENES = [
+  "slow accept",
+  "slow accept, then unlinked",
+  "farewell unanswered",
+  "another account",
+  "given back",
+  "gateway refuses twice",
+  "refused again and again",
+  "asked to wait ten years",
+  "new warehouse",
+  "very long list",
+  "token dies at the accept",
+  "quota used up",
+  "own app uses half",
+  "taken by hand",
+  "strange block",
+  "weekly limit",
+  "selfie",
+  "cut accept",
+  "three at once",
+  "in doubt, then off",
+  "refused after the effect",
+  "busy service",
+  "crash at the accept",
+  "crash at the accept",
+  "crash at the accept",
+  "fault at the accept",
+  "fault at the accept",
+  "fault at the accept",
+] as const;
+export type Scene = (typeof SCENES)[number];
+
+type SceneTools = {
+  add: (item: Item) => void;
+  /** An offer that the driver wants, listed for a minute from `at`. */
+  offer: (at: number, change?: Partial<OfferSpec>) => OfferSpec;
+  chance: Chance;
+};
+
+/** Adds a scene to the script. @returns when it is over */
+export function addScene(scene: Scene, at: number, { add, offer, chance }: SceneTools): number {
+  const list = (from: number, change?: Partial<OfferSpec>): OfferSpec => {
+    const spec = offer(from, change);
+    add({ at: from, kind: "offer", offer: spec });
+    return spec;
+  };
+  const fault = (from: number, given: Omit<Extract<Item, { kind: "fault" }>, "at" | "kind">) =>
+    add({ at: from, kind: "fault", ...given });
+  const after = (seconds: number) => at + seconds * SECOND;
+
+  switch (scene) {
+    case "slow accept":
+      add({ at, kind: "slow", step: "accept", ms: 7_000, forMs: 60 * SECOND });
+      list(after(2));
+      return after(40);
+    case "slow accept, then unlinked":
+      add({ at, kind: "slow", step: "accept", ms: 6_000, forMs: 60 * SECOND });
+      list(after(2), { until: after(20) });
+      add({ at: after(chance.between(6, 9)), kind: "unlink" });
+      add({ at: after(chance.between(12, 40)), kind: "link", email: "ana@example.com" });
+      return after(80);
+    case "farewell unanswered":
+      fault(after(1), { fault: "connection hangs", step: "link", forMs: 8 * SECOND, share: 1 });
+      if (chance.is(0.8)) {
+        add({ at: after(2), kind: "unlink" });
+        add({ at: after(60), kind: "link", email: "ana@example.com" });
+      } else add({ at: after(2), kind: "delete account" });
+      list(after(3), { until: after(30) });
+      return after(90);
+    case "another account":
+      fault(after(1), { fault: "answer lost", step: "accept", forMs: 30 * SECOND, share: 0.7 });
+      list(after(2));
+      list(after(3));
+      add({ at: after(chance.between(4, 12)), kind: "unlink" });
+      add({ at: after(chance.between(13, 20)), kind: "link", email: "bea@example.com" });
+      return after(100);
+    case "given back": {
+      list(after(1), { until: after(30) });
+      const vanishes = chance.is(0.5);
+      add({ at: after(chance.between(20, 40)), kind: "give back", relistAfterMs: 10 * SECOND, vanishes });
+      return after(150);
+    }
+    case "gateway refuses twice":
+      fault(after(2), { fault: "401 from a gateway", step: "poll", forMs: 15 * SECOND, share: 1 });
+      return after(130);
+    case "refused again and again":
+      for (let index = 0; index < 5; index += 1) {
+        fault(after(20 * index), { fault: "429 asks a second", step: "poll", forMs: 4 * SECOND, share: 1 });
+      }
+      return after(260);
+    case "asked to wait ten years":
+      if (chance.is(0.96)) return addScene("slow accept", at, { add, offer, chance });
+      fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
+      return after(4 * 3_600 + 240);
+    case "new warehouse":
+      add({ at, kind: "open warehouse" });
+      add({ at: after(10), kind: "look at filters" });
+      list(after(30), { warehouse: 3 });
+      return after(95);
+    case "very long list":
+      if (chance.is(0.95)) return addScene("three at once", at, { add, offer, chance });
+      add({ at, kind: "long list", count: 9_000, forMs: 70 * SECOND });
+      list(after(5), { until: after(65) });
+      return after(75);
+    case "token dies at the accept":
+      add({ at: after(1), kind: "token dies" });
+      list(after(2));
+      return after(70);
+    case "quota used up":
+      if (chance.is(0.3)) {
+        const filters = { minPriceCents: 5_000, bufferMinutes: 5, minHourlyCents: 1_500 };
+        add({ at: after(100), kind: "filters", ...filters });
+      }
+      return after(420);
+    case "own app uses half":
+      add({ at: after(5), kind: "own app", forMs: 4 * MINUTE, everyMs: 8_000 });
+      return after(240);
+    case "taken by hand": {
+      const byHand = offer(after(1));
+      add({ at: after(1), kind: "take by hand", offer: byHand, status: "scheduled", serviceType: "parcel" });
+      list(after(chance.between(47, 70)), { startsAt: byHand.startsAt + 10 * MINUTE });
+      return after(140);
+    }
+    case "strange block": {
+      const strange = offer(after(1));
+      add({
+        at: after(1),
+        kind: "take by hand",
+        offer: strange,
+        status: "on_break",
+        serviceType: "pharmacy",
+      });
+      return after(400);
+    }
+    case "weekly limit":
+      for (let index = 0; index < 8; index += 1) list(after(2 + index * 9), { until: after(20 + index * 9) });
+      return after(90);
+    case "selfie":
+      add({ at: after(5), kind: "selfie", forMs: chance.between(4, 40) * SECOND });
+      return after(110);
+    case "cut accept":
+      fault(after(1), {
+        fault: chance.pick(["request lost", "answer lost"] as const),
+        step: "accept",
+        forMs: 5 * SECOND,
+        share: 0.8,
+      });
+      list(after(2));
+      return after(70);
+    case "three at once": {
+      add({ at, kind: "slow", step: "accept", ms: 1_000, forMs: 30 * SECOND });
+      add({ at, kind: "mode", mode: "lucrative", wholeFoods: false });
+      const first = list(after(2));
+      list(after(2), { startsAt: first.startsAt + 60 * MINUTE });
+      list(after(2), { startsAt: first.startsAt + 120 * MINUTE });
+      return after(70);
+    }
+    case "in doubt, then off":
+      fault(after(1), {
+        fault: chance.pick(["request late", "answer lost", "connection hangs"] as const),
+        step: "accept",
+        forMs: 60 * SECOND,
+        share: 1,
+      });
+      if (chance.is(0.5))
+        fault(after(1), { fault: "500 without effect", step: "blocks", forMs: 90 * SECOND, share: 1 });
+      list(after(2));
+      return after(chance.between(5, 25));
+    case "refused after the effect": {
+      const lie = chance.pick(["404 after effect", "429 after effect", "500 after effect"] as const);
+      fault(after(1), { fault: lie, step: "accept", forMs: 6 * SECOND, share: 1 });
+      list(after(2));
+      return after(110);
+    }
+    case "crash at the accept":
+      add({
+        at,
+        kind: "crash",
+        moment: chance.pick(CRASH_MOMENTS),
+        step: chance.pick(["accept", "accept", "sms", "d1"] as const),
+      });
+      list(after(2));
+      return after(chance.pick([20, 75]));
+    case "fault at the accept":
+      fault(after(1), {
+        fault: chance.pick(FAULTS.filter((kind) => kind !== "429 asks ten years")),
+        step: "accept",
+        forMs: 12 * SECOND,
+        share: chance.pick([0.5, 1]),
+      });
+      list(after(2));
+      return after(chance.pick([10, 75]));
+    case "busy service":
+      fault(after(2), { fault: "503 with Retry-After", step: "poll", forMs: 4 * SECOND, share: 1 });
+      return after(60);
+  }
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { formatPhone } from "../../api/phone-number.ts";
+import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { validateCode } from "../account/field-validation.ts";
+import { errorMessage } from "../language/error-messages.ts";
+
+/** Says that the preferred number gets no texts yet, and proves it by a code. */
+export function VerifyPreferredPhone({ phone, preferred }: { phone: string; preferred: string }) {
+  const queryClient = useQueryClient();
+  const [isSent, setIsSent] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const [sendError, setSendError] = useState<string | null>(null);
+  const numbers = { phone: formatPhone(phone), preferred: formatPhone(preferred) };
+  const form = useSubmitForm({
+    defaultValues: { code: "" },
+    send: async ({ code }) => {
+      const user = await verifyPreferredPhone(code);
+      queryClient.setQueryData(userQuery.queryKey, user);
+      toast(m.profile_phone_verified({ preferred: numbers.preferred }));
+    },
+    describeError: (error) => ({ message: { title: errorMessage(error) } }),
+  });
+  const sendCode = async () => {
+    if (isSending) return;
+    setIsSending(true);
+    setSendError(null);
+    try {
+      await requestPreferredPhoneCode();
+      setIsSent(true);
+    } catch (error) {
+      setSendError(errorMessage(error));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return (
+    <div className="grid gap-3">
+      <output className="text-soft figures">{m.profile_phone_unverified(numbers)}</output>
+      {isSent && (
+        <form.AppForm>
+          <form.Body className="grid gap-3">
+            <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
+              {(field) => <field.CodeField label={m.profile_phone_code({ preferred: numbers.preferred })} />}
+            </form.AppField>
+            <form.SubmitError />
+            <form.SubmitButton pendingLabel={m.code_sending()}>{m.profile_phone_verify()}</form.SubmitButton>
+          </form.Body>
+        </form.AppForm>
+      )}
+      {sendError !== null && <FormError title={sendError} />}
+      <Button variant={isSent ? "quiet" : "plain"} aria-disabled={isSending} onClick={() => void sendCode()}>
+        {isSent ? m.profile_phone_resend() : m.profile_phone_send_code()}
+      </Button>
+    </div>
+  );
+}

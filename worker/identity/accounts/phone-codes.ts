@@ -1,0 +1,42 @@
+import { undoSend, type CodeKey } from "../../../db/queries/identity-limits.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { DriverId } from "../../../db/shapes/units.ts";
+import { createPoolContext, type PoolDeps } from "../pool-context.ts";
+import { checkCode, makeCode, saveNewCode, type CodeCheck } from "./codes.ts";
+
+/** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */
+export type PhoneCodes = {
+  /** Texts a code. `limit`: too many, `number`: this number gets no texts, `failed`: the text couldn't be sent. */
+  send(message: {
+    driverId: DriverId;
+    to: string;
+    language: Language;
+    address: string | null;
+  }): Promise<"sent" | "limit" | "number" | "failed">;
+  /** Checks a code and, if it's right, uses it up. */
+  check(entered: { driverId: DriverId; to: string; code: string }): Promise<CodeCheck>;
+};
+
+/** @throws {TypeError} if Cognito clients would reject the pool id */
+export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
+  const pool = createPoolContext(deps);
+  const keyOf = (userId: DriverId): CodeKey => ({ userId, purpose: "preferred_phone" });
+  return {
+    async send({ driverId, to, language, address }) {
+      const key = keyOf(driverId);
+      const request = { to, isProved: false, account: driverId, address, isDecoy: false };
+      const admission = await pool.texts.admitCode(request);
+      if (admission.kind === "refused") return admission.reason === "ceiling" ? "failed" : admission.reason;
+      const { code, hash } = await makeCode(pool, key, to);
+      if (!(await saveNewCode(pool, key, hash))) {
+        await admission.cancel();
+        return "limit";
+      }
+      const delivery = await admission.send(pool.messages.code(language, code));
+      if (delivery.kind === "sent") return "sent";
+      await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
+      return "failed";
+    },
+    check: ({ driverId, to, code }) => checkCode(pool, keyOf(driverId), { to, code }),
+  };
+}
