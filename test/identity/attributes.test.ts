@@ -44,6 +44,21 @@ it("refuses unknown attributes and malformed phone numbers, also at registration
   expect(await call("SignUp", registration(newPhone()))).toEqual(invalid);
 });
 
+it("verifies the present phone number where it was not verified", async () => {
+  const account = await harness.register();
+  await harness.db
+    .update(poolUsers)
+    .set({ phoneVerified: false })
+    .where(eq(poolUsers.phoneNumber, account.phone));
+  const { AccessToken } = await harness.signIn(account);
+  const isVerified = async () => (await call("GetUser", { AccessToken }))["UserAttributes"];
+  const verified = (Value: string) => expect.arrayContaining([{ Name: "phone_number_verified", Value }]);
+  expect(await isVerified()).toEqual(verified("false"));
+  await call("GetUserAttributeVerificationCode", { AccessToken, AttributeName: "phone_number" });
+  expect(await verify(AccessToken, harness.codeFor(account.phone))).toEqual({});
+  expect(await isVerified()).toEqual(verified("true"));
+});
+
 it("refuses to delete the phone number and to verify an email", async () => {
   const { AccessToken } = await harness.signIn(await harness.register());
   expect(

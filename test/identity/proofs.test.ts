@@ -89,6 +89,8 @@ it("refuses a secret block that is forged or expired", async () => {
   const forged = btoa("v1.test.AAAA.BBBB");
   expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: forged })).result).toEqual(WRONG);
   expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: "?" })).result).toEqual(WRONG);
+  // Only letters of base64, but too few.
+  expect((await prove(phone, { PASSWORD_CLAIM_SECRET_BLOCK: "A" })).result).toEqual(WRONG);
   expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: "AAAA" })).result).toEqual(WRONG);
   expect((await prove(phone, { PASSWORD_CLAIM_SIGNATURE: null })).result).toMatchObject({
     message: "Missing required parameter PASSWORD_CLAIM_SIGNATURE",

@@ -57,6 +57,19 @@ it("asks for no texted code while the phone number isn't verified", async () => 
   expect(await harness.start(account)).toEqual(DONE);
 });
 
+it("turns off a factor whose settings don't say that it is on", async () => {
+  await addAuthenticator();
+  for (const [name, factor] of [
+    ["SMSMfaSettings", "SMS_MFA"],
+    ["SoftwareTokenMfaSettings", "SOFTWARE_TOKEN_MFA"],
+  ] as const) {
+    await call("SetUserMFAPreference", { [name]: { Enabled: true } });
+    expect((await call("GetUser"))["UserMFASettingList"]).toEqual([factor]);
+    await call("SetUserMFAPreference", { [name]: {} });
+    expect((await call("GetUser"))["UserMFASettingList"]).toBeUndefined();
+  }
+});
+
 it("prefers one factor, and only an enabled one", async () => {
   await addAuthenticator();
   const both = { SMSMfaSettings: ON, SoftwareTokenMfaSettings: ON };

@@ -280,6 +280,10 @@ it("refreshes and revokes for the pool's client only, and not for a deleted acco
   expect(await refresh(harness.clientId)).toMatchObject(revoked);
   const { AccessToken } = await signIn(account);
   await call(harness.pool, "DeleteUser", { AccessToken });
+  expect(await call(harness.pool, "GetUser", { AccessToken })).toMatchObject({
+    __type: "UserNotFoundException",
+    message: "User does not exist.",
+  });
   expect(await refresh(harness.clientId)).toMatchObject(revoked);
 });
 

@@ -144,6 +144,14 @@ it("names the invalid member of a request", async () => {
       "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+.*[\\S]+",
     ],
     [
+      { ClientId: harness.clientId, Username: "", Password: PASSWORD },
+      "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must have length greater than or equal to 1; Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+",
+    ],
+    [
+      { ClientId: harness.clientId, Password: " x " },
+      "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must not be null; Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+.*[\\S]+",
+    ],
+    [
       { ClientId: harness.clientId, Username: "1".repeat(129), Password: PASSWORD },
       "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128",
     ],
@@ -155,6 +163,21 @@ it("names the invalid member of a request", async () => {
       message,
     });
   }
+});
+
+it("names a missing flow and a missing session", async () => {
+  const ClientId = harness.clientId;
+  expect((await harness.call("InitiateAuth", { ClientId })).body).toEqual({
+    __type: "InvalidParameterException",
+    message:
+      "1 validation error detected: Value at 'authFlow' failed to satisfy constraint: Member must not be null",
+  });
+  const ChallengeResponses = { USERNAME: newPhone(), SMS_MFA_CODE: "123456" };
+  const response = { ClientId, ChallengeName: "SMS_MFA", ChallengeResponses };
+  expect((await harness.call("RespondToAuthChallenge", response)).body).toEqual({
+    __type: "InvalidParameterException",
+    message: "Missing required parameter Session",
+  });
 });
 
 it("refuses unsupported flows and missing parameters", async () => {
@@ -241,6 +264,10 @@ it("responds to confirmations and resends for an unknown number as for a known o
   for (const operation of ["ConfirmSignUp", "ConfirmForgotPassword", "ResendConfirmationCode"]) {
     expect((await harness.call(operation, reset)).body).toMatchObject({ __type: "UserNotFoundException" });
   }
+  expect(await harness.start({ phone: newPhone(), password: PASSWORD })).toEqual({
+    __type: "UserNotFoundException",
+    message: "User does not exist.",
+  });
 });
 
 it("hides unknown numbers in ForgotPassword too, if so configured", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, inject, vi, type RunnerTask } from "vitest";
+import type { Plan, Switched, Verdict } from "./lane-protocol.ts";
 
 /** What the code around each mutant reads and counts, under the names that the instrumenter gave it. */
 type Switch = {
@@ -11,21 +12,6 @@ type Switch = {
 
 /** How often each mutant was reached. */
 type Hits = Record<string, number>;
-
-/** The limit of hits turns an endless loop into an exception. */
-export type Switched = { id: string; hitLimit: number };
-
-/** What this run of a file is for. */
-export type Plan =
-  /** All mutants are off, and counted. */
-  | { kind: "count" }
-  /** One mutant is on from the first import on. */
-  | { kind: "one"; mutant: Switched }
-  /** Each test is repeated with each of its mutants in turn, in the same runtime. */
-  | { kind: "many"; mutantsByTest: Record<string, Switched[]> };
-
-/** Reached none of the mutant's code: something that an earlier repetition left behind stood in for it. */
-export type Verdict = "killed" | "survived" | "unreached";
 
 declare global {
   // oxlint-disable-next-line no-var -- only a var is a property of the global object

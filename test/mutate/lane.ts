@@ -1,153 +1,86 @@
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { mergeConfig, type Plugin } from "vite";
-import { createVitest, type TestCase, type TestModule, type TestRunResult, type Vitest } from "vitest/node";
-import identity from "../identity/vitest.config.ts";
-import { root, shared, unitSuites } from "../unit.config.ts";
-import worker from "../worker/vitest.config.ts";
-import type { Plan, Switched, Verdict } from "./active-mutant.ts";
+import { fork, type ChildProcess } from "node:child_process";
+import {
+  laneResponse,
+  type LaneRequest,
+  type LaneResponse,
+  type Plan,
+  type TestFile,
+} from "./lane-protocol.ts";
 
 /** When a run is given up. */
-const ONE_LIMIT_MS = 90_000;
-const MANY_LIMIT_MS = 300_000;
+const LIMITS_MS = { count: 180_000, one: 90_000, many: 180_000 } as const;
+const OPEN_LIMIT_MS = 120_000;
+const TRIES = 3;
 
-/** A file of tests in one of the suites. */
-export type TestFile = { project: string; moduleId: string };
-
-export type ReachedTest = {
-  id: string;
-  ms: number;
-  reached: Record<string, number>;
-  reachedOutside: Record<string, number>;
-};
-
-/** Which mutants the tests of each file reached. */
-export type Reached = { file: TestFile; tests: ReachedTest[] }[];
-
-export type Outcome = { status: "Survived" | "Killed" | "Timeout"; killedBy?: string };
-
-/** One long-lived Vitest, in which every mutant of every file stands behind a switch. */
+/** A process that runs tests, and that can be killed with the runtimes it started. */
 export class Lane {
   readonly #sources: Map<string, string>;
-  #vitest: Vitest;
+  #process: ChildProcess | undefined;
 
-  private constructor(sources: Map<string, string>, vitest: Vitest) {
+  constructor(sources: Map<string, string>) {
     this.#sources = sources;
-    this.#vitest = vitest;
   }
 
-  static async open(sources: Map<string, string>): Promise<Lane> {
-    return new Lane(sources, await openVitest(sources));
+  /** The files whose names contain one of `tests`, or all files. */
+  async list(tests: string[]): Promise<TestFile[]> {
+    const response = await this.#ask({ kind: "list", tests }, OPEN_LIMIT_MS);
+    if (!response) throw new Error("Vitest does not start");
+    return response.files;
   }
 
-  /** Runs every `of`th file of those whose names contain one of `tests`, or of all, without a fault and says which mutants each of its tests reached. */
-  async reach(tests: string[], index: number, of: number): Promise<Reached> {
-    this.#vitest.provide("mutationPlan", { kind: "count" });
-    this.#vitest.config.bail = 0;
-    const files = await this.#vitest.globTestSpecifications(tests);
-    const result = await this.#vitest.runTestSpecifications(files.filter((_, at) => at % of === index));
-    const failure = failureOf(result);
-    if (failure) throw new Error(`fails without any fault: ${failure.killedBy}`);
-    return result.testModules.map((module) => ({
-      file: { project: module.project.name, moduleId: module.moduleId },
-      tests: testsOf([module]).map((test) => ({
-        id: test.id,
-        ms: test.diagnostic()?.duration ?? 0,
-        reached: test.meta().reached ?? {},
-        reachedOutside: test.meta().reachedOutside ?? {},
-      })),
-    }));
+  /** Runs a file in a runtime of its own; null where the run doesn't end. */
+  run(file: TestFile, plan: Plan): Promise<LaneResponse | null> {
+    return this.#ask({ kind: "run", file, plan }, LIMITS_MS[plan.kind]);
   }
 
-  /** Runs a file, in a runtime of its own, with one mutant. */
-  async runOne(file: TestFile, mutant: Switched): Promise<Outcome> {
-    const result = await this.#run(file, { kind: "one", mutant }, ONE_LIMIT_MS);
-    return result ? (failureOf(result) ?? { status: "Survived" }) : { status: "Timeout" };
+  /**
+   * Runs a file without a mutant. A busy machine may need more than one try.
+   * @returns what failed, if it fails all the same
+   */
+  async count(file: TestFile): Promise<LaneResponse["tests"] | string> {
+    let failure = file.moduleId;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const response = await this.run(file, { kind: "count" });
+      const isCounted = response?.tests.some(({ reached }) => Object.keys(reached).length > 0);
+      // On a busy machine all counts of a file were lost once.
+      if (response && response.failure === null && (isCounted || tries > 0)) return response.tests;
+      failure = response?.failure ?? failure;
+    }
+    return failure;
   }
 
-  /** Runs a file's tests, all in one runtime, with many mutants in turn; null where the run doesn't end. */
-  async runMany(
-    file: TestFile,
-    mutantsByTest: Record<string, Switched[]>,
-  ): Promise<{ name: string; verdicts: Record<string, Verdict> }[] | null> {
-    const result = await this.#run(file, { kind: "many", mutantsByTest }, MANY_LIMIT_MS, {
-      testIds: Object.keys(mutantsByTest),
-    });
-    return (
-      result &&
-      testsOf(result.testModules).map((test) => ({
-        name: nameOf(test),
-        verdicts: test.meta().verdicts ?? {},
-      }))
-    );
+  close(): void {
+    const { pid } = this.#process ?? {};
+    this.#process = undefined;
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
   }
 
-  async #run(
-    file: TestFile,
-    plan: Plan,
-    limitMs: number,
-    options?: { testIds: string[] },
-  ): Promise<TestRunResult | null> {
-    this.#vitest.provide("mutationPlan", plan);
-    this.#vitest.config.bail = plan.kind === "one" ? 1 : 0;
-    const project = this.#vitest.getProjectByName(file.project);
-    const run = this.#vitest.runTestSpecifications([project.createSpecification(file.moduleId, options)]);
-    const late = Promise.withResolvers<null>();
-    const timer = setTimeout(() => late.resolve(null), limitMs);
-    const result = await Promise.race([run, late.promise]);
+  async #ask(request: LaneRequest, limitMs: number): Promise<LaneResponse | null> {
+    if (!this.#process) {
+      const module = new URL("lane-process.ts", import.meta.url);
+      this.#process = fork(module, { detached: true, serialization: "advanced", stdio: "ignore" });
+      await this.#send(this.#process, { kind: "open", sources: this.#sources }, OPEN_LIMIT_MS);
+    }
+    const response = this.#process && (await this.#send(this.#process, request, limitMs));
+    return response ?? null;
+  }
+
+  async #send(child: ChildProcess, request: LaneRequest, limitMs: number): Promise<LaneResponse | null> {
+    const answered = Promise.withResolvers<LaneResponse | null>();
+    const onMessage = (message: unknown) => answered.resolve(laneResponse.parse(message));
+    const onExit = () => {
+      this.#process = undefined;
+      answered.resolve(null);
+    };
+    child.once("message", onMessage).once("exit", onExit);
+    const timer = setTimeout(() => {
+      this.close();
+      answered.resolve(null);
+    }, limitMs);
+    child.send(request);
+    const response = await answered.promise;
     clearTimeout(timer);
-    if (result) return result;
-    await this.close();
-    this.#vitest = await openVitest(this.#sources);
-    return null;
+    child.off("message", onMessage).off("exit", onExit);
+    return response;
   }
-
-  async close(): Promise<void> {
-    await this.#vitest.close();
-  }
-}
-
-async function openVitest(sources: Map<string, string>): Promise<Vitest> {
-  const plant: Plugin = {
-    name: "plant-mutants",
-    enforce: "pre",
-    transform: (_code, id) => {
-      const code = sources.get(relative(root, id.split("?")[0] ?? ""));
-      return code === undefined ? undefined : { code, map: null };
-    },
-  };
-  const over = {
-    plugins: [plant],
-    test: {
-      setupFiles: [fileURLToPath(new URL("active-mutant.ts", import.meta.url))],
-      // Mutants of one run would be taken for those of the next.
-      fsModuleCache: false,
-    },
-  };
-  const [engine] = unitSuites;
-  if (!engine) throw new Error("there is no suite of the engine");
-  const projects = [engine, identity, await worker({ command: "serve", mode: "test" })].map((config) =>
-    mergeConfig(over, config),
-  );
-  return createVitest(
-    "test",
-    { config: false, root, watch: false, reporters: [{}], silent: true },
-    { root, test: { ...shared, maxWorkers: 1, projects } },
-  );
-}
-
-function testsOf(modules: TestModule[]): TestCase[] {
-  return modules.flatMap((module) => [...module.children.allTests()]);
-}
-
-function nameOf(test: TestCase): string {
-  return `${test.module.relativeModuleId} > ${test.fullName}`;
-}
-
-function failureOf({ testModules, unhandledErrors }: TestRunResult): Outcome | undefined {
-  const test = testsOf(testModules).find((one) => one.result().state === "failed");
-  if (test) return { status: "Killed", killedBy: nameOf(test) };
-  const broken = testModules.find((module) => module.state() === "failed");
-  if (broken) return { status: "Killed", killedBy: broken.relativeModuleId };
-  return unhandledErrors.length > 0 ? { status: "Killed", killedBy: "an unhandled error" } : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Switched } from "./active-mutant.ts";
-import type { Lane, Reached, ReachedTest, TestFile } from "./lane.ts";
+import type { ReachedTest, Switched, TestFile } from "./lane-protocol.ts";
+import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
 /** What was found out about a mutant. Pending: the time was up. */
@@ -7,6 +7,9 @@ export type Finding = {
   status: "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Pending";
   killedBy?: string;
 };
+
+/** Which mutants the tests of each file reached. */
+export type Reached = { file: TestFile; tests: ReachedTest[] }[];
 
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
 const FILES_PER_STATIC_MUTANT = 4;
@@ -88,7 +91,7 @@ export class Trial {
         .filter(([, own]) => own.length > 0)
         .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
     );
-    const results = await lane.runMany(file, plan);
+    const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }))?.tests;
     if (!results) return chunk;
     return chunk.filter((target) => {
       const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
@@ -108,9 +111,11 @@ export class Trial {
     for (let target = targets.shift(); target; target = targets.shift()) {
       for (const { file } of this.#reached) {
         if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const { status, killedBy } = await lane.runOne(file, target);
-        if (status === "Survived") this.#alone.get(target)?.delete(file);
-        else this.findings.set(target.mutant, { status, ...(killedBy && { killedBy }) });
+        const { id, hitLimit } = target;
+        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } });
+        if (!result) this.findings.set(target.mutant, { status: "Timeout" });
+        else if (result.failure === null) this.#alone.get(target)?.delete(file);
+        else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
       }
       if (this.#isPending(target) && !this.#alone.get(target)?.size) {
         this.findings.set(target.mutant, { status: "Survived" });

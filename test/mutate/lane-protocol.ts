@@ -1,0 +1,47 @@
+import * as z from "zod";
+
+/** A file of tests in one of the suites. */
+const testFile = z.object({ project: z.string(), moduleId: z.string() });
+export type TestFile = z.output<typeof testFile>;
+
+/** By mutant, how often it was reached. */
+const hits = z.record(z.string(), z.number());
+
+const reachedTest = z.object({ id: z.string(), ms: z.number(), reached: hits, reachedOutside: hits });
+/** Which mutants a test reached, and which were reached outside of tests before it ended. */
+export type ReachedTest = z.output<typeof reachedTest>;
+
+/** The limit of hits turns an endless loop into an exception. */
+const switched = z.object({ id: z.string(), hitLimit: z.number() });
+export type Switched = z.output<typeof switched>;
+
+const plan = z.discriminatedUnion("kind", [
+  /** All mutants are off, and counted. */
+  z.object({ kind: z.literal("count") }),
+  /** One mutant is on from the first import on. */
+  z.object({ kind: z.literal("one"), mutant: switched }),
+  /** Each test is repeated with each of its mutants in turn, in the same runtime. */
+  z.object({ kind: z.literal("many"), mutantsByTest: z.record(z.string(), z.array(switched)) }),
+]);
+/** What a run of a file is for. */
+export type Plan = z.output<typeof plan>;
+
+/** Unreached: something that an earlier repetition left behind stood in for the mutant's code. */
+const verdict = z.enum(["killed", "survived", "unreached"]);
+export type Verdict = z.output<typeof verdict>;
+
+/** What a lane asks of its process. */
+export const laneRequest = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("open"), sources: z.map(z.string(), z.string()) }),
+  z.object({ kind: z.literal("list"), tests: z.array(z.string()) }),
+  z.object({ kind: z.literal("run"), file: testFile, plan }),
+]);
+export type LaneRequest = z.output<typeof laneRequest>;
+
+export const laneResponse = z.object({
+  files: z.array(testFile),
+  /** Which test failed first, or what else went wrong. */
+  failure: z.string().nullable(),
+  tests: z.array(reachedTest.extend({ name: z.string(), verdicts: z.record(z.string(), verdict) })),
+});
+export type LaneResponse = z.output<typeof laneResponse>;
