@@ -195,6 +195,24 @@ describe("after a failure", () => {
     expect(alarm).toBeGreaterThan(Date.now() + 500_000);
   });
 
+  it("waits while the quota is used up, across an eviction and saved filters, and says until when", async () => {
+    await resetPlatform({ quotas: { limit: 1, windowSeconds: 60 } });
+    const driver = await createActiveDriver();
+    await runAlarm(driver);
+    const polls = await fetchPollCount();
+    const { phase } = await driverObject(driver).snapshot();
+    await evictDurableObject(driverObject(driver));
+    await driver.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!)]));
+    const alarm = await runInDurableObject(driverObject(driver), (_object, state) =>
+      state.storage.getAlarm(),
+    );
+
+    expect(phase).toEqual({ kind: "quota_used_up", until: expect.any(Number) });
+    expect((await driverObject(driver).snapshot()).phase).toEqual(phase);
+    expect(alarm).toBeGreaterThan(Date.now() + 50_000);
+    expect(await fetchPollCount()).toBe(polls);
+  });
+
   it("recovers from broken JSON and captures at the next poll", async () => {
     const driver = await createActiveDriver();
     await driver.client.patchUser({ mode: "masacre" });

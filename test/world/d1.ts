@@ -20,6 +20,10 @@ export class SimulatedD1 {
     }
   }
 
+  get rowsChanged(): number {
+    return Number(this.db.prepare("SELECT total_changes() AS rows").get()?.["rows"] ?? 0);
+  }
+
   /** Empties every table, for the next world. */
   clear(): void {
     for (const { name } of this.db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()) {

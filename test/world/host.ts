@@ -75,11 +75,13 @@ export class ObjectHost {
   #gated: { batch: number; life: ObjectLife; outgoing: Outgoing }[] = [];
   #alarmToken = 0;
   #effectiveAlarm: number | null = null;
-  #firing: { life: ObjectLife; alarm: number | null } | null = null;
+  #firing: { life: ObjectLife; alarm: number | null; since: number } | null = null;
   #alarmWrites = 0;
   #isNextDue = false;
   #failures = 0;
   #quietSince = 0;
+  /** Alarms that fired, calls from the Worker, and how long alarm handlers ran. */
+  readonly billed = { alarms: 0, calls: 0, handlerMs: 0 };
 
   constructor(deps: HostDeps) {
     this.#deps = deps;
@@ -106,6 +108,7 @@ export class ObjectHost {
   /** Calls the object as the Worker does. Rejects if it is lost before the response has left. */
   call<Result>(use: (driver: Driver) => Result | Promise<Result>, onDelivery = () => {}): Promise<Result> {
     const { timeline, chance } = this.#deps;
+    this.billed.calls += 1;
     return new Promise((resolve, reject) => {
       timeline.after(chance.between(1, 8), () => {
         this.#enter((life, driver) => {
@@ -289,7 +292,8 @@ export class ObjectHost {
     }
     this.#enter((life, driver) => {
       if (this.#firing) return;
-      const firing = { life, alarm: this.database.alarm };
+      const firing = { life, alarm: this.database.alarm, since: this.#deps.timeline.now };
+      this.billed.alarms += 1;
       const writes = this.#alarmWrites;
       this.#firing = firing;
       this.#effectiveAlarm = null;
@@ -301,8 +305,9 @@ export class ObjectHost {
     });
   }
 
-  #handled(firing: { life: ObjectLife }, writes: number): void {
+  #handled(firing: { life: ObjectLife; since: number }, writes: number): void {
     if (!firing.life.isAlive || this.#firing !== firing) return;
+    this.billed.handlerMs += this.#deps.timeline.now - firing.since;
     this.#firing = null;
     firing.life.inFlight -= 1;
     this.#failures = 0;

@@ -36,6 +36,7 @@ export const SCENES = [
   "fault at the accept",
   "fault at the accept",
 ] as const;
+const EMAILS = ["ana@example.com", "bea@example.com"];
 export type Scene = (typeof SCENES)[number];
 
 type SceneTools = {
@@ -65,7 +66,9 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       add({ at, kind: "slow", step: "accept", ms: 6_000, forMs: 60 * SECOND });
       list(after(2), { until: after(20) });
       add({ at: after(chance.between(6, 9)), kind: "unlink" });
-      add({ at: after(chance.between(12, 40)), kind: "link", email: "ana@example.com" });
+      // What became of it is then known by its answer alone.
+      if (chance.is(0.7))
+        add({ at: after(chance.between(12, 40)), kind: "link", email: chance.pick(EMAILS) });
       return after(80);
     case "farewell unanswered":
       fault(after(1), { fault: "connection hangs", step: "link", forMs: 8 * SECOND, share: 1 });

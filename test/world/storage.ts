@@ -17,6 +17,7 @@ export class ObjectDatabase {
   #durable = 0;
   alarm: number | null = null;
   rowsWritten = 0;
+  alarmsSet = 0;
 
   exec(query: string, bindings: readonly SQLInputValue[]): Record<string, unknown>[] {
     if (!/^\s*SELECT/i.test(query)) this.touch();
@@ -28,8 +29,19 @@ export class ObjectDatabase {
     return statement.all(...bindings);
   }
 
+  /** Rows inserted, updated and deleted, as they are billed. */
+  get rowsChanged(): number {
+    return Number(this.#db.prepare("SELECT total_changes() AS rows").get()?.["rows"] ?? 0);
+  }
+
+  get bytes(): number {
+    const size = (name: string) => Number(this.#db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+    return size("page_count") * size("page_size");
+  }
+
   setAlarm(at: number | null): void {
     this.touch();
+    this.alarmsSet += 1;
     this.alarm = at;
   }
 

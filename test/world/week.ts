@@ -44,6 +44,17 @@ export type WeekRecord = {
   polls: number;
   /** What the object's own code logged as an error. */
   errors: readonly string[];
+  /** What the runtime bills for. */
+  billed: {
+    alarms: number;
+    calls: number;
+    handlerMs: number;
+    rows: number;
+    alarmsSet: number;
+    d1Rows: number;
+  };
+  /** Size of the object's database. */
+  bytes: number;
 };
 
 /** Lives through one driver's week. */
@@ -123,6 +134,13 @@ export async function runWeek(
   });
   for (const item of plan.items) timeline.at(item.at, () => hand.perform(item));
   const ended = await timeline.runUntil(plan.endsAt, { maxEntries: MAX_ENTRIES });
+  const billed = {
+    ...host.billed,
+    rows: host.database.rowsChanged,
+    alarmsSet: host.database.alarmsSet,
+    d1Rows: d1.rowsChanged,
+  };
+  const { bytes } = host.database;
 
   let log: LogEntry[] = [];
   let won: LogEntry[] = [];
@@ -157,5 +175,7 @@ export async function runWeek(
     met,
     polls: network.wire.filter(({ step }) => step === "poll").length,
     errors,
+    billed,
+    bytes,
   };
 }

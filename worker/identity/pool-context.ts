@@ -31,10 +31,11 @@ export type PoolLimits = {
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
   clockLeewayMs: DurationMs;
   codeLifetimeMs: DurationMs;
-  codeTries: number;
+  /** Tries at one code by one network, and by all of them. */
+  codeTries: { perNetwork: number; inAll: number };
   sending: SendPolicy;
   lock: LockPolicy;
-  /** An unconfirmed account older than this no longer blocks a new registration of its number. */
+  /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
 };
 
@@ -82,11 +83,11 @@ const DEFAULT_LIMITS: PoolLimits = {
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
-  codeTries: 5,
+  codeTries: { perNetwork: 5, inAll: 25 },
   // The first one, and three more by the hour, of which the first needs no wait.
   sending: { promptSends: 2, minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 4 },
   lock: { freeTries: 5, maxLockMs: 15 * MINUTE_MS, resetAfterMs: 15 * MINUTE_MS },
-  unconfirmedLifetimeMs: HOUR_MS,
+  unconfirmedLifetimeMs: DAY_MS,
 };
 
 /**

@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath, URL } from "node:url";
+import { promisify } from "node:util";
+import * as z from "zod";
+
+/** Figures of the mixed day: eight hours a day, two in turbo mode and six in lucrative mode, with 240 offers. */
+const dayFigures = z.object({
+  polls: z.int().check(z.positive()),
+  /** Rows written per poll that brought nothing, without the alarm. */
+  rowsPerIdlePoll: z.number(),
+  bytesPerDriverMonth: z.number(),
+  dollarsPerDriverMonth: z.number(),
+});
+export type DayFigures = z.infer<typeof dayFigures>;
+
+/** Lives through the day in the simulated world: in a process of its own, whose clock is the simulation's. */
+export async function benchDay(): Promise<DayFigures> {
+  const main = fileURLToPath(new URL("../world/mixed-day.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [main]);
+  return dayFigures.parse(JSON.parse(stdout));
+}
