@@ -122,6 +122,11 @@ export const cognitoErrors = {
     ),
   invalidAccessToken: () => new CognitoError("NotAuthorizedException", "Invalid Access Token"),
   expiredAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has expired"),
+  signInAgain: () =>
+    new CognitoError(
+      "NotAuthorizedException",
+      "Sign in again to make this change: the last sign-in is too old.",
+    ),
   revokedAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has been revoked"),
   invalidRefreshToken: () => new CognitoError("NotAuthorizedException", "Invalid Refresh Token"),
   expiredRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has expired"),
