@@ -61,6 +61,37 @@ export const poolSessions = sqliteTable(
   ],
 );
 
+/**
+ * Registrations of a number that nobody has confirmed: one per network that they came from, hashed. The one of the network
+ * that then enters the code counts.
+ */
+export const poolRegistrations = sqliteTable(
+  "pool_registrations",
+  {
+    userId: text("user_id").$type<DriverId>().notNull(),
+    network: text().notNull(),
+    /** Like the account's. */
+    password: text().notNull(),
+    attributes: jsonColumn("attributes", readAttributes).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.network] })],
+);
+
+/** Tries at a code by the network that they came from, hashed, so that one network's don't use up another's. */
+export const poolCodeTries = sqliteTable(
+  "pool_code_tries",
+  {
+    userId: text("user_id").$type<DriverId>().notNull(),
+    purpose: text().$type<CodePurpose>().notNull(),
+    network: text().notNull(),
+    /** The code's. Tries at an earlier one don't count. */
+    hash: text().notNull(),
+    tries: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.purpose, table.network] })],
+);
+
 /** Accounts that were changed or deleted, until everything that depends on them has followed. */
 export const accountChanges = sqliteTable(
   "account_changes",

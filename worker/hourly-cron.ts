@@ -8,11 +8,12 @@ import { createCheckoutContext } from "./payments/checkout.ts";
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: reconciles our copies of payments with the card processor, deletes expired seals and past alerts, and rotates signing keys. */
+/** Every hour: reconciles our copies of payments with the card processor, deletes expired seals, past alerts and accounts that nobody confirmed, and rotates signing keys. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps, userPool } = isolateOf(env);
   await deleteExpiredSeals(deps.db, deps.now());
   await deletePastAlerts(deps.db, deps.now());
+  await userPool?.sweepUnconfirmed();
   const rotation = await userPool?.maintainSigningKeys();
   if (rotation && rotation.made + rotation.deleted > 0) deps.log("info", "keys.signing.rotated", rotation);
   const checkout = createCheckoutContext({ env, deps, db: deps.db });

@@ -1,7 +1,7 @@
-import { and, eq, gt, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, notExists, lt, lte, or, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolAttempts, poolCodes, poolNonces, type CodePurpose } from "../identity-schema.ts";
+import { poolAttempts, poolCodes, poolCodeTries, poolNonces, type CodePurpose } from "../identity-schema.ts";
 
 /** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
 export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };
@@ -169,29 +169,72 @@ export async function undoSend(
     .where(and(matchesKey(key), eq(poolCodes.hash, hash)));
 }
 
-/** Whether there is a valid code with tries left. */
-export async function isCodeActive(db: Db, key: CodeKey, now: EpochMs): Promise<boolean> {
+/** The network that tries a code, and how many tries it has. */
+type CodeTry = { network: string; most: number; now: EpochMs };
+
+/** Whether there is a valid code that a network has tries left for. */
+export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }: CodeTry): Promise<boolean> {
+  const usedUp = db
+    .select({ tries: poolCodeTries.tries })
+    .from(poolCodeTries)
+    .where(
+      and(
+        eq(poolCodeTries.userId, poolCodes.userId),
+        eq(poolCodeTries.purpose, poolCodes.purpose),
+        eq(poolCodeTries.hash, poolCodes.hash),
+        eq(poolCodeTries.network, network),
+        gte(poolCodeTries.tries, most),
+      ),
+    );
   const [row] = await db
     .select({ hash: poolCodes.hash })
     .from(poolCodes)
-    .where(and(matchesKey(key), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0)));
+    .where(and(matchesKey(key), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0), notExists(usedUp)));
   return row !== undefined;
 }
 
 /**
- * Uses up one of the code's tries before it is checked, so that parallel tries can't exceed the limit.
- * @returns the hash to compare with; `none` if no code is valid, `exhausted` if it has no tries left
+ * Uses up one of the tries that a network has at a code, and one of all that the code has, before it is checked, so that
+ * parallel tries can't exceed a limit.
+ * @returns the hash to compare with; `none` if no code is valid, `exhausted` if no tries are left
  */
 export async function consumeCodeTry(
   db: Db,
   key: CodeKey,
-  now: EpochMs,
+  { network, most, now }: CodeTry,
 ): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" }> {
-  const [consumed] = await db
-    .update(poolCodes)
-    .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
-    .where(and(matchesKey(key), gt(poolCodes.triesLeft, 0), gt(poolCodes.expiresAt, now)))
-    .returning({ hash: poolCodes.hash });
+  const isValid = and(matchesKey(key), gt(poolCodes.expiresAt, now));
+  const isNewer = sql`${poolCodeTries.hash} <> excluded.hash`;
+  const [own] = await db
+    .insert(poolCodeTries)
+    .select(
+      db
+        .select({
+          userId: poolCodes.userId,
+          purpose: poolCodes.purpose,
+          network: sql<string>`${network}`.as("network"),
+          hash: poolCodes.hash,
+          tries: sql<number>`1`.as("tries"),
+        })
+        .from(poolCodes)
+        .where(isValid),
+    )
+    .onConflictDoUpdate({
+      target: [poolCodeTries.userId, poolCodeTries.purpose, poolCodeTries.network],
+      set: {
+        hash: sql`excluded.hash`,
+        tries: sql`case when ${isNewer} then 1 else ${poolCodeTries.tries} + 1 end`,
+      },
+      setWhere: or(isNewer, lt(poolCodeTries.tries, most)),
+    })
+    .returning({ hash: poolCodeTries.hash });
+  const [consumed] = own
+    ? await db
+        .update(poolCodes)
+        .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
+        .where(and(isValid, gt(poolCodes.triesLeft, 0)))
+        .returning({ hash: poolCodes.hash })
+    : [];
   if (consumed) return { kind: "hash", hash: consumed.hash };
   const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key));
   return { kind: row !== undefined && row.expiresAt > now ? "exhausted" : "none" };

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
+import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */
 export type PoolUser = typeof poolUsers.$inferSelect;
@@ -18,23 +19,9 @@ export async function findPoolUser(db: Db, username: string): Promise<PoolUser |
   return user ?? null;
 }
 
-/**
- * Inserts an account, after deleting an unconfirmed one with the same number that is older than `staleBefore`.
- * @returns false if the number is taken
- */
-export async function addPoolUser(db: Db, user: PoolUser, staleBefore: EpochMs): Promise<boolean> {
-  const stale = and(
-    eq(poolUsers.phoneNumber, user.phoneNumber),
-    eq(poolUsers.status, "UNCONFIRMED"),
-    lt(poolUsers.createdAt, staleBefore),
-  );
-  const [, , added] = await db.batch([
-    db
-      .delete(poolCodes)
-      .where(sql`${poolCodes.userId} in ${db.select({ id: poolUsers.id }).from(poolUsers).where(stale)}`),
-    db.delete(poolUsers).where(stale),
-    db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id }),
-  ]);
+/** Inserts an account. @returns false if the number is taken */
+export async function addPoolUser(db: Db, user: PoolUser): Promise<boolean> {
+  const added = await db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id });
   return added.length === 1;
 }
 
@@ -128,6 +115,7 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
+    ...registrationRowsOf(db, id),
   ] as const;
 }
 

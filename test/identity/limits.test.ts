@@ -120,16 +120,6 @@ it("counts wrong tries to change a password separately from those at sign-in", a
   expect(await signIn(phone, PASSWORD)).toBe("done");
 });
 
-it("releases the number of an unconfirmed account after an hour", async () => {
-  const phone = newPhone();
-  const register = () => call("SignUp", { Username: phone, Password: PASSWORD });
-  expect(await register()).toBe("done");
-  harness.advanceClock(60 * 60_000);
-  expect(await register()).toMatchObject({ type: "UsernameExistsException" });
-  harness.advanceClock(1);
-  expect(await register()).toBe("done");
-});
-
 it("locks for 15 minutes at most", async () => {
   const { phone } = await harness.register();
   for (let i = 0; i < 15; i++) {

@@ -26,15 +26,18 @@ export type PoolSettings = {
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
+  /** How long after a sign-in its token changes number or second factors, or deletes the account. */
+  freshSignInMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
   clockLeewayMs: DurationMs;
   codeLifetimeMs: DurationMs;
-  codeTries: number;
+  /** Tries at one code by one network, and by all of them. */
+  codeTries: { perNetwork: number; inAll: number };
   sending: SendPolicy;
   lock: LockPolicy;
-  /** An unconfirmed account older than this no longer blocks a new registration of its number. */
+  /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
 };
 
@@ -56,6 +59,8 @@ export type PoolDeps = {
   onAccountChange?: (id: DriverId) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
+  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
+  isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };
@@ -79,14 +84,15 @@ const DEFAULT_SETTINGS: PoolSettings = {
 const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
+  freshSignInMs: 10 * MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
-  codeTries: 5,
+  codeTries: { perNetwork: 5, inAll: 25 },
   // The first one, and three more by the hour, of which the first needs no wait.
   sending: { promptSends: 2, minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 4 },
   lock: { freeTries: 5, maxLockMs: 15 * MINUTE_MS, resetAfterMs: 15 * MINUTE_MS },
-  unconfirmedLifetimeMs: HOUR_MS,
+  unconfirmedLifetimeMs: DAY_MS,
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   loadPoolAccount,
   type PoolAccount,
 } from "../../db/queries/identity.ts";
+import { sweepUnconfirmed } from "../../db/queries/registrations.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
@@ -47,6 +48,8 @@ export type UserPool = {
   resealSecrets(options: { lostIds: readonly string[]; limit: number }): Promise<number>;
   /** Makes the next signing keys where it is time, and deletes retired ones. */
   maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
+  /** Deletes accounts that nobody confirmed in time. @returns how many */
+  sweepUnconfirmed(): Promise<number>;
   /** What we store about an account, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Whether a session is live now, without the cache. */
@@ -68,6 +71,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
       lifetimeSeconds === pool.limits.tokenLifetimeSeconds && isSessionLive(pool, { originJti, userId }),
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
+    sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     isSessionLive: (session) => isPoolSessionLive(pool.db, session, pool.now()),
     forgetSessions: () => clearLivenessCache(),

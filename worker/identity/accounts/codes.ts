@@ -9,6 +9,7 @@ import {
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { Admission, CodeRequest } from "../../../durable/texts/text-door.ts";
+import { networkOf } from "../../../durable/texts/networks.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -116,7 +117,7 @@ export function saveNewCode(
   return saveCode(pool.db, key, {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
-    tries: limits.codeTries,
+    tries: limits.codeTries.inAll,
     now,
     sendsBefore,
     // Who starts a sign-in again has a code already.
@@ -167,7 +168,27 @@ export async function ensureCodeSent(
 ): Promise<void> {
   if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key, username))
     return;
-  if (!(await isCodeActive(pool.db, key, pool.now()))) throw cognitoErrors.tooManyRequests();
+  if (!(await hasActiveCode(pool, key))) throw cognitoErrors.tooManyRequests();
+}
+
+/** The network that the caller comes from, hashed, since it is stored. Empty for a call from inside. */
+export async function callerNetwork(pool: PoolContext): Promise<string> {
+  if (pool.address === null) return "";
+  const [hashKey] = await codeKeys(pool);
+  return toHex(await hmac(hashKey, utf8(`network ${networkOf(pool.address)}`)));
+}
+
+async function callerTry(pool: PoolContext) {
+  return {
+    network: await callerNetwork(pool),
+    most: pool.limits.codeTries.perNetwork,
+    now: pool.now(),
+  };
+}
+
+/** Whether there is a valid code that the caller may still try. */
+export async function hasActiveCode(pool: PoolContext, key: CodeKey): Promise<boolean> {
+  return isCodeActive(pool.db, key, await callerTry(pool));
 }
 
 /** The result of checking a code. `none`: no code is valid; `exhausted`: no tries left. */
@@ -179,7 +200,7 @@ export async function checkCode(
   key: CodeKey,
   { to, code }: { to: string; code: string },
 ): Promise<CodeCheck> {
-  const attempt = await consumeCodeTry(pool.db, key, pool.now());
+  const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
   if (attempt.kind !== "hash") return attempt.kind;
   for (const hashKey of await codeKeys(pool)) {
     const hash = await hashCode(hashKey, { ...key, to }, code);

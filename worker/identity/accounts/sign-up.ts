@@ -1,4 +1,5 @@
-import { addPoolUser, deletePoolUser, updatePoolUser, type PoolUser } from "../../../db/queries/identity.ts";
+import { addPoolUser, deletePoolUser, findPoolUser, type PoolUser } from "../../../db/queries/identity.ts";
+import { confirmRegistration, saveRegistration } from "../../../db/queries/registrations.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -6,28 +7,87 @@ import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
-import { recordDecoySend, requireCode, sendCodeOrRefuse } from "./codes.ts";
+import {
+  callerNetwork,
+  hasActiveCode,
+  recordDecoySend,
+  requireCode,
+  sendCodeOrRefuse,
+  sendVerificationCode,
+} from "./codes.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
-import { sealPassword } from "./verifiers.ts";
+import { requireStrongPassword, sealPassword } from "./verifiers.ts";
 
-/** SignUp: creates an unconfirmed account and texts a code to its phone number. */
+/**
+ * SignUp: creates an unconfirmed account and texts a code to its phone number. Anyone may name any number, so until a code
+ * is entered each network has its own registration of it, with its own password.
+ */
 export async function signUpOperation(input: OperationInput<"SignUp">, pool: PoolContext): Promise<object> {
   requireClient(pool, input.ClientId);
   const phoneNumber = input.Username;
   if (!isPhoneNumber(phoneNumber)) throw cognitoErrors.notAPhoneNumber();
   const { phone_number: named, ...attributes } = parseAttributes(input.UserAttributes ?? []);
   if (named !== undefined && named !== phoneNumber) throw cognitoErrors.invalidPhoneNumber();
+  if (pool.isHuman && !(await pool.isHuman(input.ClientMetadata?.["challenge"] ?? null, pool.address)))
+    throw cognitoErrors.challengeFailed();
+  requireStrongPassword(input.Password);
+  const { user, isNew } = await openUnconfirmed(pool, { phoneNumber, attributes, password: input.Password });
+  const { id } = user;
+  const key = { userId: id, purpose: "sign_up" } as const;
+  const message = { user: { ...user, attributes }, to: phoneNumber, metadata: input.ClientMetadata };
+  try {
+    if (isNew) await sendCodeOrRefuse(pool, key, message);
+    else await ensureRegistrationCode(pool, key, message);
+  } catch (error) {
+    // Nobody got a code: the number is free to register again at once.
+    if (isNew) await deletePoolUser(pool.db, id);
+    throw error;
+  }
+  await saveRegistration(pool.db, {
+    userId: id,
+    network: await callerNetwork(pool),
+    password: isNew ? user.password : await sealPassword(pool, id, input.Password),
+    attributes,
+    createdAt: pool.now(),
+  });
+  return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
+}
+
+/**
+ * The unconfirmed account of a number, made where there is none.
+ * @throws {CognitoError} `UsernameExistsException` if the number's account is confirmed
+ */
+async function openUnconfirmed(
+  pool: PoolContext,
+  given: { phoneNumber: string; attributes: Record<string, string>; password: string },
+): Promise<{ user: PoolUser; isNew: boolean }> {
+  const { phoneNumber, attributes, password } = given;
   const id = driverId.parse(toUuid(pool.randomBytes(16)));
-  const now = pool.now();
-  const user: PoolUser = {
-    id,
-    phoneNumber,
+  const known = await findPoolUser(pool.db, phoneNumber);
+  if (!known) {
+    const user = newAccount({
+      id,
+      phoneNumber,
+      attributes,
+      password: await sealPassword(pool, id, password),
+      createdAt: pool.now(),
+    });
+    if (await addPoolUser(pool.db, user)) return { user, isNew: true };
+  }
+  const user = known ?? (await findPoolUser(pool.db, phoneNumber));
+  if (user?.status !== "UNCONFIRMED") throw cognitoErrors.userExists();
+  return { user, isNew: false };
+}
+
+function newAccount(
+  given: Pick<PoolUser, "id" | "phoneNumber" | "attributes" | "password" | "createdAt">,
+): PoolUser {
+  return {
+    ...given,
     phoneVerified: false,
     pendingPhone: null,
     status: "UNCONFIRMED",
     enabled: true,
-    password: await sealPassword(pool, id, input.Password),
-    attributes,
     smsMfa: false,
     softwareTokenMfa: false,
     preferredMfa: null,
@@ -35,23 +95,20 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
     totpPending: null,
     totpName: null,
     totpUsedStep: 0,
-    createdAt: now,
   };
-  if (!(await addPoolUser(pool.db, user, now - pool.limits.unconfirmedLifetimeMs)))
-    throw cognitoErrors.userExists();
-  const message = { user, to: phoneNumber, metadata: input.ClientMetadata };
-  try {
-    await sendCodeOrRefuse(pool, { userId: id, purpose: "sign_up" }, message);
-  } catch (error) {
-    // Nobody got a code: the number is free to register again at once.
-    await deletePoolUser(pool.db, id);
-    throw error;
-  }
-  return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
+}
+
+/** Another code, or the one that was sent a moment ago: who else registers the number can't keep its owner out. */
+async function ensureRegistrationCode(
+  ...[pool, key, message]: Parameters<typeof sendVerificationCode>
+): Promise<void> {
+  if (await sendVerificationCode(pool, key, message)) return;
+  if (!(await hasActiveCode(pool, key))) throw cognitoErrors.limitExceeded();
 }
 
 /**
- * ConfirmSignUp. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
+ * ConfirmSignUp. What counts is the password of whoever enters the code: of the registration from the caller's network. If
+ * there is none, the password must be reset, by another code. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
  * never an alias to take over from another.
  */
 export async function confirmSignUpOperation(
@@ -64,7 +121,7 @@ export async function confirmSignUpOperation(
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.alreadyConfirmed();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "sign_up" }, entered);
-  await updatePoolUser(pool.db, user.id, { status: "CONFIRMED", phoneVerified: true });
+  await confirmRegistration(pool.db, { userId: user.id, network: await callerNetwork(pool) });
   return {};
 }
 

@@ -42,13 +42,18 @@ export function findPasswordIssue(password: string): string | null {
   return null;
 }
 
+/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule */
+export function requireStrongPassword(password: string): void {
+  const issue = findPasswordIssue(password);
+  if (issue) throw cognitoErrors.weakPassword(issue);
+}
+
 /**
  * Turns a new password into what we store: its salt and verifier, sealed.
  * @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule
  */
 export async function sealPassword(pool: PoolContext, id: DriverId, password: string): Promise<string> {
-  const issue = findPasswordIssue(password);
-  if (issue) throw cognitoErrors.weakPassword(issue);
+  requireStrongPassword(password);
   const salt = toInteger(pool.randomBytes(SALT_BYTES));
   const verifier = await makeVerifier({ pool: pool.name, user: id, password }, salt);
   return sealVerifier(pool, id, precompute(verifier));
