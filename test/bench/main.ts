@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { benchAbuse } from "./abuse.ts";
 import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
 import { benchDay } from "./day.ts";
@@ -66,10 +67,19 @@ for (const [screen, bytes] of Object.entries(page.routes)) {
   console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
 }
 
+const abuse = benchAbuse();
+const dollars = (amount: number) => `$${amount.toLocaleString("en", { maximumFractionDigits: 2 })}`;
+console.log(
+  `a day of 10,000 addresses    ${abuse.texts.toLocaleString("en")} of ${abuse.tries.toLocaleString("en")} texts sent: ${dollars(abuse.dollars)}   (${dollars(abuse.uncountedDollars)} without counting)`,
+);
+console.log(
+  `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.silencedCodes} codes of proved numbers, ${abuse.silencedCaptures} captures`,
+);
+
 const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
 const file = new URL("results.json", import.meta.url);
 writeFileSync(
   file,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, fleet, day, api, page }, null, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, fleet, day, api, page, abuse }, null, 2)}\n`,
 );
 process.exit(0);

@@ -8,9 +8,9 @@ export const PASSWORD = "Jornada-1-test";
 export type AccountHarness = Awaited<ReturnType<typeof openAccountHarness>>;
 
 /** The built product with the embedded user pool, in a real Chromium. */
-export async function openAccountHarness() {
+export async function openAccountHarness(settings: Record<string, string> = {}) {
   const [app, browser]: [BuiltApp, Browser] = await Promise.all([
-    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
+    startBuiltApp({ settings: { IDENTITY: "embedded", ...settings } }),
     launchBrowser(),
   ]);
   const pool = await openUserPool(app.origin);
@@ -51,7 +51,7 @@ export async function signUp(page: Page, name: string, phone: string): Promise<v
   await page.getByLabel("Phone number").fill(phone);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Repeat your password").fill(PASSWORD);
-  await page.getByRole("checkbox").check();
+  await page.locator('input[name="terms"]').check();
   await page.getByRole("button", { name: "Create account" }).click();
 }
 

@@ -46,3 +46,16 @@ it.each([
   expect(startsAt).toBeGreaterThan(1_700_000_000_000);
   expect(endsAt).toBeGreaterThan(startsAt);
 });
+
+it("the operator's command for a price in README adds a row that holds from its day on", () => {
+  const database = migrated();
+  database.exec(statementOf("price"));
+  expect({
+    ...database.prepare(`SELECT * FROM plans WHERE plan = '14days' ORDER BY valid_from DESC`).get(),
+  }).toEqual({
+    id: "14days-2",
+    plan: "14days",
+    price_cents: 9499,
+    valid_from: Date.UTC(2027, 0, 1),
+  });
+});

@@ -13,6 +13,7 @@ import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
 import { StripeRefusal } from "./stripe/refusal.ts";
+import { turnstileRoutes } from "./turnstile.ts";
 import { openStripe } from "./stripe/stripe.ts";
 
 /** All outside services, routed by path, and the desk that controls them. */
@@ -25,6 +26,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", selfieRoutes(stage))
     .route("/", smsRoutes(stage))
     .route("/", identityRoutes(stage))
+    .route("/", turnstileRoutes(stage))
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))

@@ -9,10 +9,19 @@ const GIVEN = {
 
 function allowed(
   given: Record<string, string>,
-  { isFramed = false, connectOrigins = [] }: { isFramed?: boolean; connectOrigins?: string[] } = {},
+  {
+    isFramed = false,
+    connectOrigins = [],
+    scriptOrigins = [],
+  }: { isFramed?: boolean; connectOrigins?: string[]; scriptOrigins?: string[] } = {},
 ): Record<string, string> {
   const headers = new Headers(given);
-  applyPagePolicy(headers, { frameOrigins: ["https://platform.example"], connectOrigins, isFramed });
+  applyPagePolicy(headers, {
+    frameOrigins: ["https://platform.example"],
+    connectOrigins,
+    scriptOrigins,
+    isFramed,
+  });
   return Object.fromEntries(headers);
 }
 
@@ -40,6 +49,15 @@ describe("the headers of a page", () => {
     expect(allowed({ "content-security-policy": policy }, { connectOrigins: [pool] })).toEqual({
       "content-security-policy": `default-src 'self'; connect-src 'self' https://api.stripe.com ${pool}; frame-src 'self' https://platform.example`,
     });
+  });
+
+  it("load the script of the challenge and its frame only where it is asked for", () => {
+    const challenge = "https://challenges.cloudflare.com";
+    const policy = "default-src 'self'; script-src 'self'";
+    expect(allowed({ "content-security-policy": policy }, { scriptOrigins: [challenge] })).toEqual({
+      "content-security-policy": `default-src 'self'; script-src 'self' ${challenge}; frame-src 'self' https://platform.example ${challenge}`,
+    });
+    expect(JSON.stringify(allowed({ "content-security-policy": policy }))).not.toContain(challenge);
   });
 
   it("keep frame sources that are already allowed", () => {

@@ -48,10 +48,13 @@ export async function signUp({
   name,
   phone,
   password,
+  challenge = null,
 }: {
   name: string;
   phone: string;
   password: string;
+  /** The token of the challenge before registering, where there is one. */
+  challenge?: string | null;
 }): Promise<{ needsCode: boolean }> {
   const cognito = await loadCognitoClient();
   const { CognitoUserAttribute } = cognito.library;
@@ -61,11 +64,18 @@ export async function signUp({
   ];
   let needsCode = true;
   await callCognito("signUp", (done) =>
-    cognito.pool.signUp(phone, password, attributes, [], (error, result) => {
-      if (result) needsCode = !result.userConfirmed;
-      // From an empty response the library makes a result without a user.
-      done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
-    }),
+    cognito.pool.signUp(
+      phone,
+      password,
+      attributes,
+      [],
+      (error, result) => {
+        if (result) needsCode = !result.userConfirmed;
+        // From an empty response the library makes a result without a user.
+        done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
+      },
+      challenge === null ? undefined : { challenge },
+    ),
   );
   return { needsCode };
 }

@@ -21,6 +21,8 @@ export const publicConfig = z.object({
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
+  /** The challenge before registering; null if none is asked for. */
+  turnstile: z.optional(z.nullable(z.object({ siteKey: z.string(), scriptUrl: z.string() }))),
   /** The list prices that hold now. The price that a driver pays is that of the quote. */
   planPrices,
   /** For `PushManager.subscribe`; null if browser notifications are not offered. */

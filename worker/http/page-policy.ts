@@ -4,6 +4,8 @@ export type PagePolicy = {
   frameOrigins: readonly string[];
   /** Origins that the page's scripts may call, beside its own and the card processor's. */
   connectOrigins: readonly string[];
+  /** Origins whose scripts the page may load, with the frames that those open. */
+  scriptOrigins: readonly string[];
   /** Whether the page itself may be framed, by our own pages only. */
   isFramed: boolean;
 };
@@ -24,7 +26,7 @@ export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
 
 function widenContentSecurityPolicy(
   given: string,
-  { frameOrigins, connectOrigins, isFramed }: PagePolicy,
+  { frameOrigins, connectOrigins, scriptOrigins, isFramed }: PagePolicy,
 ): string {
   const directives = new Map(
     given
@@ -38,7 +40,8 @@ function widenContentSecurityPolicy(
     const known = directives.get(directive) ?? ["'self'"];
     directives.set(directive, [...new Set([...known, ...origins])]);
   };
-  allow("frame-src", frameOrigins);
+  allow("frame-src", [...frameOrigins, ...scriptOrigins]);
+  allow("script-src", scriptOrigins);
   allow("connect-src", connectOrigins);
   if (isFramed) directives.set("frame-ancestors", ["'self'"]);
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");

@@ -3,6 +3,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { createHumanCheck } from "./turnstile.ts";
 import { followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { createPhoneCodes, type PhoneCodes } from "../identity/accounts/phone-codes.ts";
@@ -27,7 +28,7 @@ export function openPhoneCodes(deps: Deps): PhoneCodes {
   return createPhoneCodes(poolDepsOf(deps, {}));
 }
 
-function poolDepsOf({ config, db, keys, now, texts, log }: Deps, env: CallLimits): PoolDeps {
+function poolDepsOf({ config, db, keys, now, send, texts, log }: Deps, env: CallLimits): PoolDeps {
   const { poolId, clientId } = config.identity;
   return {
     db,
@@ -39,6 +40,7 @@ function poolDepsOf({ config, db, keys, now, texts, log }: Deps, env: CallLimits
     publicUrl: config.publicUrl,
     texts,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isHuman: createHumanCheck({ config, send, log }),
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
     messages: {
       code: (language, code) => formatMessage(language, "text_code", { product: config.productName, code }),

@@ -26,6 +26,8 @@ export type PoolSettings = {
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
+  /** How long after a sign-in its token changes number or second factors, or deletes the account. */
+  freshSignInMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
@@ -57,6 +59,8 @@ export type PoolDeps = {
   onAccountChange?: (id: DriverId) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
+  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
+  isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };
@@ -80,6 +84,7 @@ const DEFAULT_SETTINGS: PoolSettings = {
 const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
+  freshSignInMs: 10 * MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,

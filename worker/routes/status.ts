@@ -32,6 +32,10 @@ export const statusRoutes = new Hono<AppEnv>()
       publicUrl: config.publicUrl,
       currency: config.currency,
       identity: { endpoint, poolId, clientId },
+      turnstile: config.turnstile && {
+        siteKey: config.turnstile.siteKey,
+        scriptUrl: `${config.turnstile.url}/turnstile/v0/api.js?render=explicit`,
+      },
       stripePublishableKey: config.stripePublishableKey,
       planPrices: await loadPublicPrices(c.var.deps),
       vapidPublicKey: config.vapid?.publicKey ?? null,

@@ -110,7 +110,7 @@ function judgePollsBesideAccepts(record: WeekRecord): Violation[] {
         (other) => other.fault !== null && other.sentAt > sentAt - 60_000 && other.sentAt < answeredAt,
       ) ||
       plan.items.some(
-        ({ at, kind }) => kind !== "offer" && at > sentAt - 30_000 && at < answeredAt && kind !== "slow",
+        ({ at, kind }) => kind !== "offer" && at > sentAt - 10_000 && at < answeredAt && kind !== "slow",
       );
     if (isDisturbed || answeredAt - sentAt < 2 * patience || !mustWatch(record, answeredAt)) return [];
     if (polls.some((poll) => poll > sentAt && poll < answeredAt)) return [];

@@ -55,6 +55,7 @@ const STEP_MESSAGES = {
     fallback: m.register_failed,
     codes: {
       InvalidParameterException: NO_TEXTS,
+      ChallengeOpen: { title: m.register_challenge_required },
       UserLambdaValidationException: { title: m.register_challenge_failed },
       UsernameExistsException: { hint: m.register_exists_hint, field: "phone" },
       InvalidPasswordException: { hint: m.reset_password_weak, field: "password" },

@@ -11,6 +11,8 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
+import { HumanChallenge } from "./human-challenge.tsx";
+import { useHumanChallenge } from "./use-human-challenge.ts";
 import { validateName, validatePhone } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
@@ -32,13 +34,14 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { name, phone } = accountStore.get();
+  const { challenge, takeToken } = useHumanChallenge();
   const form = useSubmitForm({
     defaultValues: { name, phone, password: "", repeated: "", accepted: false },
     remountState,
     send: async (values) => {
       const { password } = values;
       const credentials = { phone: toE164(values.phone) ?? "", password, name: values.name.trim() };
-      const { needsCode } = await signUp(credentials);
+      const { needsCode } = await signUp({ ...credentials, challenge: takeToken() });
       saveReferral(credentials.phone, referral);
       if (needsCode) {
         updateAccount({ unconfirmed: credentials, codeSentAt: Date.now(), notice: null });
@@ -94,6 +97,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
           <form.Subscribe selector={({ values, isFieldsValid }) => !isFieldsValid && isIncomplete(values)}>
             {(isShown) => isShown && <FormError title={m.register_incomplete()} />}
           </form.Subscribe>
+          {challenge && <HumanChallenge key={challenge.round} {...challenge} />}
           <form.SubmitError />
           <form.SubmitButton pendingLabel={m.register_sending()}>{m.register_button()}</form.SubmitButton>
         </form.Body>

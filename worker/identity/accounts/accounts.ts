@@ -8,7 +8,7 @@ import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts";
-import { requireBearer } from "../tokens/bearer.ts";
+import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
 
@@ -108,7 +108,7 @@ export function requireConfirmed(user: PoolUser | null): void {
 
 /** DeleteUser: deletes the caller's account and ends its sessions. */
 export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
-  const { user } = await requireBearer(pool, input.AccessToken);
+  const { user } = await requireFreshBearer(pool, input.AccessToken);
   await deleteAccount(pool.db, user.id, pool.now());
   await announceChange(pool, user.id);
   return null;

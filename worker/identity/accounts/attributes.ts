@@ -9,7 +9,7 @@ import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
-import { requireBearer } from "../tokens/bearer.ts";
+import { requireBearer, requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { requireCode, sendCodeOrRefuse, sendVerificationCode } from "./codes.ts";
 import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
@@ -93,6 +93,7 @@ export async function updateUserAttributes(
   const { phone_number: newPhone, ...others } = parseAttributes(input.UserAttributes);
   const isNewPhone = newPhone !== undefined && newPhone !== user.phoneNumber;
   if (isNewPhone) {
+    await requireFreshBearer(pool, input.AccessToken);
     const holder = await findPoolUser(pool.db, newPhone);
     if (holder && holder.status !== "UNCONFIRMED") throw cognitoErrors.aliasExists();
     const message = { user, to: newPhone, metadata: input.ClientMetadata };

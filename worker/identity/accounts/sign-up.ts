@@ -28,6 +28,8 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   if (!isPhoneNumber(phoneNumber)) throw cognitoErrors.notAPhoneNumber();
   const { phone_number: named, ...attributes } = parseAttributes(input.UserAttributes ?? []);
   if (named !== undefined && named !== phoneNumber) throw cognitoErrors.invalidPhoneNumber();
+  if (pool.isHuman && !(await pool.isHuman(input.ClientMetadata?.["challenge"] ?? null, pool.address)))
+    throw cognitoErrors.challengeFailed();
   requireStrongPassword(input.Password);
   const { user, isNew } = await openUnconfirmed(pool, { phoneNumber, attributes, password: input.Password });
   const { id } = user;

@@ -13,7 +13,7 @@ import { decodeBase64 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
-import { requireBearer } from "../tokens/bearer.ts";
+import { requireFreshBearer } from "../tokens/bearer.ts";
 import { findTotpStep, toBase32 } from "./totp.ts";
 
 const SECRET_BYTES = 20;
@@ -45,7 +45,7 @@ export async function openTotpSecret(
 /** Cognito also accepts a `Session` here, for pools that require a second factor. This pool never requires one. */
 async function requireUser(pool: PoolContext, accessToken: string | null | undefined): Promise<PoolUser> {
   if (!accessToken) throw cognitoErrors.invalidSession();
-  return (await requireBearer(pool, accessToken)).user;
+  return (await requireFreshBearer(pool, accessToken)).user;
 }
 
 /** AssociateSoftwareToken: creates a secret. It stays pending until VerifySoftwareToken confirms it. */
@@ -90,7 +90,7 @@ export async function setUserMfaPreference(
   input: OperationInput<"SetUserMFAPreference">,
   pool: PoolContext,
 ): Promise<object> {
-  const { user } = await requireBearer(pool, input.AccessToken);
+  const { user } = await requireFreshBearer(pool, input.AccessToken);
   const { SMSMfaSettings: sms, SoftwareTokenMfaSettings: token } = input;
   if (sms?.Enabled && !user.phoneVerified)
     throw cognitoErrors.invalidParameter("User does not have a verified phone number");

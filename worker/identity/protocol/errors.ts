@@ -17,6 +17,7 @@ const STATUS = {
   TooManyRequestsException: 400,
   UnknownOperationException: 400,
   UnsupportedTokenTypeException: 400,
+  UserLambdaValidationException: 400,
   UserNotConfirmedException: 400,
   UserNotFoundException: 400,
   UsernameExistsException: 400,
@@ -71,6 +72,12 @@ export const cognitoErrors = {
       "Software Token MFA has not been associated by the user",
     ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
+  // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
+  challengeFailed: () =>
+    new CognitoError(
+      "UserLambdaValidationException",
+      "PreSignUp failed with error The challenge was not passed.",
+    ),
   tooManyCodes: () =>
     new CognitoError(
       "CodeDeliveryFailureException",
@@ -115,6 +122,11 @@ export const cognitoErrors = {
     ),
   invalidAccessToken: () => new CognitoError("NotAuthorizedException", "Invalid Access Token"),
   expiredAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has expired"),
+  signInAgain: () =>
+    new CognitoError(
+      "NotAuthorizedException",
+      "Sign in again to make this change: the last sign-in is too old.",
+    ),
   revokedAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has been revoked"),
   invalidRefreshToken: () => new CognitoError("NotAuthorizedException", "Invalid Refresh Token"),
   expiredRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has expired"),

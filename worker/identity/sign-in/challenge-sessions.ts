@@ -12,7 +12,7 @@ const progress = z.object({
   sub: driverId,
   /** The CUSTOM_AUTH flow: a texted code after the password, or instead of it. */
   isCustom: z.boolean(),
-  passed: z.array(z.enum(["custom", "mfa"])),
+  passed: z.array(z.enum(["password", "custom", "mfa"])),
 });
 export type Progress = z.output<typeof progress>;
 

@@ -92,7 +92,11 @@ async function verifyPasswordProof(
   if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
   await resealSecrets(pool, user);
-  const progress = { sub: user.id, isCustom: block.isCustom, passed: block.passed };
+  const progress: Progress = {
+    sub: user.id,
+    isCustom: block.isCustom,
+    passed: [...block.passed, "password"],
+  };
   return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
 }
 

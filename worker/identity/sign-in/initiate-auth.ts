@@ -108,7 +108,7 @@ async function startWithPassword(
   await clearTries(pool.db, subject);
   refuseDevice(parameters);
   await resealSecrets(pool, user);
-  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: [] }, metadata });
+  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: ["password"] }, metadata });
 }
 
 /** CUSTOM_AUTH without a password: asks for a texted code. For an unknown number it responds alike but sends none. */

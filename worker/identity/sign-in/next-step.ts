@@ -31,6 +31,10 @@ export async function nextStep(
     return issueCodeChallenge(pool, user, { progress, metadata });
   }
   const factors = passed.includes("mfa") ? [] : remainingFactors(user, progress);
+  // The text that stood in for the password can't be the second factor as well.
+  const hasOneFactor = !passed.includes("password") && !passed.includes("mfa");
+  if (hasOneFactor && factors.length === 0 && enabledFactors(user).length > 0)
+    throw cognitoErrors.wrongPassword();
   if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
   return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
 }

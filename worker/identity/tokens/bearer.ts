@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod";
 import { loadPoolSession, type PoolUser } from "../../../db/queries/identity.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { verificationKeySet } from "./signing-keys.ts";
@@ -10,12 +11,13 @@ const claims = z.object({
   token_use: z.literal("access"),
   client_id: z.string(),
   origin_jti: z.string(),
+  auth_time: z.number(),
   iat: z.number(),
   exp: z.number(),
 });
 
 /** The account and the session that an access token belongs to. */
-export type Bearer = { user: PoolUser; originJti: string };
+export type Bearer = { user: PoolUser; originJti: string; signedInAt: EpochMs };
 
 /**
  * Verifies an access token: RS256 signature by a key for access tokens, issuer, client, `token_use`, lifetime, expiry, and
@@ -28,18 +30,30 @@ export async function requireBearer(
   token: string,
   unknownUserError = cognitoErrors.unknownUser,
 ): Promise<Bearer> {
-  const { sub, originJti } = await verifyAccessToken(pool, token);
+  const { sub, originJti, signedInAt } = await verifyAccessToken(pool, token);
   const { session, user } = await loadPoolSession(pool.db, { originJti, userId: sub });
   if (!user) throw unknownUserError();
   if (!session || session.revokedAt !== null) throw cognitoErrors.revokedAccessToken();
   if (!user.enabled) throw cognitoErrors.disabled();
-  return { user, originJti };
+  return { user, originJti, signedInAt };
+}
+
+/**
+ * Like `requireBearer`, for what takes an account over or ends it: a token alone doesn't do, its owner must have signed in
+ * within the last minutes, with password or code. A refresh keeps the time of the sign-in.
+ * @throws {CognitoError} `NotAuthorizedException`
+ */
+export async function requireFreshBearer(...given: Parameters<typeof requireBearer>): Promise<Bearer> {
+  const [pool] = given;
+  const bearer = await requireBearer(...given);
+  if (pool.now() - bearer.signedInAt > pool.limits.freshSignInMs) throw cognitoErrors.signInAgain();
+  return bearer;
 }
 
 async function verifyAccessToken(
   pool: PoolContext,
   token: string,
-): Promise<{ sub: string; originJti: string }> {
+): Promise<{ sub: string; originJti: string; signedInAt: EpochMs }> {
   const keys = createLocalJWKSet(await verificationKeySet(pool, "access"));
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -50,9 +64,9 @@ async function verifyAccessToken(
     });
     const parsed = claims.safeParse(payload);
     if (!parsed.success || parsed.data.client_id !== pool.clientId) throw cognitoErrors.invalidAccessToken();
-    const { sub, origin_jti: originJti, iat, exp } = parsed.data;
+    const { sub, origin_jti: originJti, auth_time, iat, exp } = parsed.data;
     if (exp - iat !== pool.limits.tokenLifetimeSeconds) throw cognitoErrors.invalidAccessToken();
-    return { sub, originJti };
+    return { sub, originJti, signedInAt: auth_time * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw cognitoErrors.expiredAccessToken();
     if (error instanceof errors.JOSEError) throw cognitoErrors.invalidAccessToken();
