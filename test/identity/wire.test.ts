@@ -202,9 +202,9 @@ it("refuses unsupported flows and missing parameters", async () => {
   const errorOf = async (AuthFlow: string, AuthParameters: object) =>
     (await start(AuthFlow, AuthParameters)).body;
   const invalid = (message: string) => ({ __type: "InvalidParameterException", message });
-  expect(await errorOf("ADMIN_USER_PASSWORD_AUTH", {})).toEqual(
-    invalid("Initiate Auth method not supported."),
-  );
+  for (const flow of ["ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH"]) {
+    expect(await errorOf(flow, {})).toEqual(invalid("Initiate Auth method not supported."));
+  }
   expect(await errorOf("USER_AUTH", {})).toEqual(invalid("USER_AUTH is not enabled for the client."));
   expect(await errorOf("USER_SRP_AUTH", {})).toEqual(invalid("Missing required parameter USERNAME"));
   expect(await errorOf("USER_SRP_AUTH", { USERNAME: "a" })).toEqual(
