@@ -178,8 +178,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   async unlink(): Promise<void> {
     this.#leavePlatform();
     this.#earnings.forget();
-    const change = { proxyInstalled: false, flexEmail: null };
-    this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
+    // After the account was deleted, in another tab, there is no record to change.
+    if (this.#machine.owner !== null) {
+      const change = { proxyInstalled: false, flexEmail: null };
+      this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
+    }
     await this.#maintenance.flush();
     await this.#alarm.set();
   }

@@ -41,6 +41,7 @@ export class Maintenance {
   readonly #warehouses: WarehouseService;
   readonly #waitUntil: (work: Promise<void>) => void;
   #running: Promise<void> | null = null;
+  #isDueAgain = false;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
@@ -55,10 +56,12 @@ export class Maintenance {
     this.#waitUntil = waitUntil;
   }
 
-  /** Starts a run, unless one is in progress. */
+  /** Starts a run, after the one in progress if there is one: it may have passed what is due now. */
   start(): void {
     const { owner } = this.#machine;
-    if (owner) this.#waitUntil(this.#runOrLog(owner));
+    if (!owner) return;
+    this.#isDueAgain = this.#running !== null;
+    this.#waitUntil(this.#runOrLog(owner));
   }
 
   /** Starts a run that sends a heartbeat however recent the last one is, because the next wake time has changed. */
@@ -80,6 +83,7 @@ export class Maintenance {
       })
       .finally(() => {
         this.#running = null;
+        if (this.#isDueAgain) this.start();
       });
     return this.#running;
   }
@@ -111,7 +115,8 @@ export class Maintenance {
     this.#heartbeatAt = now;
     await this.#sendHeartbeat(owner, now);
     await this.#syncProfile(owner);
-    if (this.#machine.state.profile?.switchedOn) await this.#warehouses.refresh();
+    // Not part of the run: a platform that is slow to answer must not hold back the next texts.
+    if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#warehouses.refresh());
   }
 
   async #sendHeartbeat(owner: DriverOwner, now: EpochMs): Promise<void> {

@@ -3,24 +3,14 @@ import type { Violation } from "./judge/judge.ts";
 /** What is known to break and not mended yet: each entry goes when its mending comes. */
 export const KNOWN: readonly { invariant: Violation["invariant"]; cause: RegExp; reason: string }[] = [
   {
-    invariant: "no two overlapping blocks",
-    cause: /^taken by hand$/,
-    reason: "a block taken by hand is noticed within five minutes",
-  },
-  {
     invariant: "a healthy platform is polled",
     cause: /^wanted offer not tried \(new warehouse\)$/,
-    reason: "a warehouse that opens after linking is not seen",
+    reason: "a warehouse that opens is seen when the driver looks at their filters, else within a day",
   },
   {
     invariant: "quota kept",
     cause: /^(burst|quota|left unused)/,
-    reason: "the length of an unusual window is learnt only when one has ended",
-  },
-  {
-    invariant: "quota kept",
-    cause: /^weekly limit not learnt$/,
-    reason: "a weekly limit is not learnt from its refusal",
+    reason: "the length and kind of an unusual window are learnt only when some have ended",
   },
 ];
 

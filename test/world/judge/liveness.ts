@@ -9,7 +9,7 @@ const PATIENCE_MS = 90_000;
 const SELFIE_PATIENCE_MS = 25_000;
 const SHORT_SELFIE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Reads of the blocks in the last hour of a week, hours after the last switch-off. */
+/** Reads of the blocks in the last hour of a week by a driver who does not look for offers. */
 const MAX_IDLE_READS = 10;
 const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
@@ -34,7 +34,8 @@ function judgeAlarms(record: WeekRecord): Violation[] {
   });
 }
 
-function judgeAttempts({ network, won, lost, hand, plan }: WeekRecord): Violation[] {
+function judgeAttempts(record: WeekRecord): Violation[] {
+  const { network, won, lost, hand, plan } = record;
   if (hand.isDeleted) return [];
   const settled = new Set<string>(
     [...won, ...lost].flatMap(({ event }) =>
@@ -43,7 +44,7 @@ function judgeAttempts({ network, won, lost, hand, plan }: WeekRecord): Violatio
   );
   const keys = new Set(network.wire.flatMap(({ key }) => key ?? []));
   const reads = network.wire.filter(
-    ({ step, sentAt }) => step === "blocks" && sentAt > plan.endsAt - HOUR_MS,
+    ({ step, sentAt }) => step === "blocks" && sentAt > plan.endsAt - HOUR_MS && !mustWatch(record, sentAt),
   );
   const violations = [...keys]
     .filter((key) => !settled.has(key))
