@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull, ne } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, ne } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolSessions, poolUsers } from "../identity-schema.ts";
 import { noteAccountChange } from "./account-changes.ts";
-import type { PoolUser } from "./identity.ts";
+import type { PoolSession, PoolUser } from "./identity.ts";
 
 /** The account, when, and the session that is kept, if any. */
 type SessionEnd = { userId: DriverId; now: EpochMs; keep?: string };
@@ -35,6 +35,36 @@ export async function revokePoolSession(
       .where(and(isOwn, isNull(poolSessions.revokedAt))),
     noteAccountChange(db, { userId, now }),
   ]);
+}
+
+/**
+ * Counts a refresh token as replaced.
+ * @returns false if it already was, or if the session has ended
+ */
+export async function rotatePoolSession(
+  db: Db,
+  use: {
+    originJti: string;
+    presented: number;
+    now: EpochMs;
+    keyId: string;
+    device: Pick<PoolSession, "browser" | "system" | "country">;
+  },
+): Promise<boolean> {
+  const { originJti, presented, now, keyId, device } = use;
+  const rotated = await db
+    .update(poolSessions)
+    .set({ generation: presented + 1, rotatedAt: now, lastSeenAt: now, keyId, ...device })
+    .where(
+      and(
+        eq(poolSessions.originJti, originJti),
+        // A database that was restored may know an earlier one.
+        lte(poolSessions.generation, presented),
+        isNull(poolSessions.revokedAt),
+      ),
+    )
+    .returning({ originJti: poolSessions.originJti });
+  return rotated.length === 1;
 }
 
 /** Revokes every session of an account, or every other one. */

@@ -5,6 +5,7 @@ import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
+import type { Device } from "./device.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -31,6 +32,8 @@ export type PoolSettings = {
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
+  /** How long a refresh token is still accepted that was replaced. At most a minute, as with Cognito's rotation. */
+  refreshGraceMs: DurationMs;
   /** How long after a sign-in its token changes number or second factors, or deletes the account. */
   freshSignInMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
@@ -75,6 +78,8 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
+  /** What the caller uses. */
+  device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;
   settings: PoolSettings;
@@ -90,6 +95,7 @@ const DEFAULT_SETTINGS: PoolSettings = {
 const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
+  refreshGraceMs: MINUTE_MS,
   freshSignInMs: 10 * MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
@@ -115,6 +121,7 @@ export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,
     address: null,
+    device: { browser: null, system: null, country: null },
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,
     name: poolNameOf(deps.poolId),
     settings: { ...DEFAULT_SETTINGS, ...deps.settings },

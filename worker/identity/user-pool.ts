@@ -11,6 +11,7 @@ import { describeError } from "../../durable/runtime/describe-error.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
+import { parseDevice } from "./device.ts";
 import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
 import { runOperation } from "./operations.ts";
 import { maintainSigningKeys, publicKeySet } from "./tokens/signing-keys.ts";
@@ -95,6 +96,7 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
           await runOperation(operation, () => parseBody(request), {
             ...pool,
             address: request.headers.get("cf-connecting-ip"),
+            device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
           }),
           requestId,
         );
