@@ -142,13 +142,13 @@ export async function getTokensFromRefreshToken(
   input: OperationInput<"GetTokensFromRefreshToken">,
   pool: PoolContext,
 ): Promise<{ AuthenticationResult: AuthenticationResult }> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   return { AuthenticationResult: await refreshTokens(pool, input.RefreshToken) };
 }
 
 /** RevokeToken: ends the session of a refresh token. An unknown token is not an error. */
 export async function revokeToken(input: OperationInput<"RevokeToken">, pool: PoolContext): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const opened = await openRefreshToken(pool, input.Token);
   if (opened) {
     const userId = driverId.parse(opened.sub);
