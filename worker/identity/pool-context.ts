@@ -20,6 +20,11 @@ export type PoolSettings = {
    * can show 'No account found with this phone number'. Besides SignUp, it is the only call that reveals this.
    */
   forgotPasswordRevealsUnknown: boolean;
+  /**
+   * Like `MfaConfiguration` of a Cognito pool: `OPTIONAL` if true, else `OFF`. Off for drivers, since the page can't answer
+   * a second factor: nobody can enable one, and one that an account still has isn't asked for.
+   */
+  secondFactors: boolean;
 };
 
 /** Lifetimes and rate limits, all with defaults. */
@@ -79,6 +84,7 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
   forgotPasswordRevealsUnknown: true,
+  secondFactors: false,
 };
 
 const DEFAULT_LIMITS: PoolLimits = {

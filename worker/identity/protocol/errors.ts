@@ -71,6 +71,16 @@ export const cognitoErrors = {
       "SoftwareTokenMFANotFoundException",
       "Software Token MFA has not been associated by the user",
     ),
+  softwareTokensOff: () =>
+    new CognitoError(
+      "SoftwareTokenMFANotFoundException",
+      "Software Token MFA has not been enabled by the userPool",
+    ),
+  factorOff: (factor: string) =>
+    new CognitoError(
+      "InvalidParameterException",
+      `User does not have delivery config set to turn on ${factor}`,
+    ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
   // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
   challengeFailed: () =>
