@@ -150,6 +150,8 @@ export const cognitoErrors = {
     new CognitoError("NotAuthorizedException", "A client attempted to write unauthorized attribute"),
   unknownClient: (id: string) =>
     new CognitoError("ResourceNotFoundException", `User pool client ${id} does not exist.`),
+  wrongSecretHash: (id: string) =>
+    new CognitoError("NotAuthorizedException", `Unable to verify secret hash for client ${id}`),
   unknownDevice: () => new CognitoError("ResourceNotFoundException", "Device does not exist."),
   deviceTrackingOff: () =>
     new CognitoError(

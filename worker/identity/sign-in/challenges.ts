@@ -41,8 +41,8 @@ export async function respondToAuthChallenge(
   input: ChallengeInput,
   pool: PoolContext,
 ): Promise<SignInResponse> {
-  requireClient(pool, input.ClientId);
   const responses = input.ChallengeResponses ?? {};
+  requireClient(pool, { ...input, SecretHash: responses["SECRET_HASH"] });
   const username = requireParameter(responses, "USERNAME");
   if (input.ChallengeName === "PASSWORD_VERIFIER")
     return verifyPasswordProof(pool, { input, responses, username });

@@ -29,8 +29,8 @@ export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
   pool: PoolContext,
 ): Promise<SignInResponse> {
-  requireClient(pool, input.ClientId);
   const parameters = input.AuthParameters ?? {};
+  requireClient(pool, { ...input, SecretHash: parameters["SECRET_HASH"] });
   const start: SignInStart = { parameters, metadata: input.ClientMetadata };
   switch (input.AuthFlow) {
     case "USER_SRP_AUTH":

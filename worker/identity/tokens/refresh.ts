@@ -63,7 +63,7 @@ export async function getTokensFromRefreshToken(
   input: OperationInput<"GetTokensFromRefreshToken">,
   pool: PoolContext,
 ): Promise<{ AuthenticationResult: AuthenticationResult }> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const { RefreshToken } = input;
   return { AuthenticationResult: await refreshTokens(pool, RefreshToken, cognitoErrors.reusedRefreshToken) };
 }

@@ -123,7 +123,7 @@ export async function openRefreshToken(pool: PoolContext, sealed: string): Promi
 
 /** RevokeToken: ends the session of a refresh token. An unknown token is not an error. */
 export async function revokeToken(input: OperationInput<"RevokeToken">, pool: PoolContext): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const opened = await openRefreshToken(pool, input.Token);
   if (opened) {
     const userId = driverId.parse(opened.sub);
