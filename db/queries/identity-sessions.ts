@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolSessions, poolUsers } from "../identity-schema.ts";
@@ -22,19 +22,21 @@ export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd) {
     );
 }
 
-/** Revokes one session of an account. */
+/** Revokes one session of an account. @returns false if it had ended already, or is another's */
 export async function revokePoolSession(
   db: Db,
   { userId, originJti, now }: { userId: DriverId; originJti: string; now: EpochMs },
-): Promise<void> {
+): Promise<boolean> {
   const isOwn = and(eq(poolSessions.originJti, originJti), eq(poolSessions.userId, userId));
-  await db.batch([
+  const [revoked] = await db.batch([
     db
       .update(poolSessions)
       .set({ revokedAt: now })
-      .where(and(isOwn, isNull(poolSessions.revokedAt))),
+      .where(and(isOwn, isNull(poolSessions.revokedAt)))
+      .returning({ originJti: poolSessions.originJti }),
     noteAccountChange(db, { userId, now }),
   ]);
+  return revoked.length === 1;
 }
 
 /**
@@ -85,13 +87,18 @@ export async function replacePassword(
   ]);
 }
 
-/** The sessions of an account that are neither revoked nor expired. */
-export async function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<string[]> {
-  const rows = await db
-    .select({ originJti: poolSessions.originJti })
+/** The sessions of an account that are neither revoked nor expired, the one that was used last first. */
+export function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<PoolSession[]> {
+  return db
+    .select()
     .from(poolSessions)
     .where(
       and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
-    );
-  return rows.map(({ originJti }) => originJti);
+    )
+    .orderBy(desc(sql`max(${poolSessions.lastSeenAt}, ${poolSessions.createdAt})`));
+}
+
+/** Notes that a session is in use. */
+export async function touchPoolSession(db: Db, originJti: string, now: EpochMs): Promise<void> {
+  await db.update(poolSessions).set({ lastSeenAt: now }).where(eq(poolSessions.originJti, originJti));
 }

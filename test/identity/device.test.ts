@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { poolSessions } from "../../db/identity-schema.ts";
 import { parseDevice } from "../../worker/identity/device.ts";
+import { openPoolHarness } from "./harness.ts";
 
 const MOZILLA = "Mozilla/5.0";
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -37,4 +39,24 @@ it.each([
 
 it.each(["XX", "T1", "br", "", undefined, 7])("knows no country by %s", (country) => {
   expect(parseDevice(null, country).country).toBeNull();
+});
+
+it("keeps of a sign-in the names of browser and system, and the country that Cloudflare says", async () => {
+  const harness = await openPoolHarness();
+  const { phone, password } = await harness.register();
+  const start = {
+    ClientId: harness.clientId,
+    AuthFlow: "USER_PASSWORD_AUTH",
+    AuthParameters: { USERNAME: phone, PASSWORD: password },
+  };
+  const headers = {
+    "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth",
+    "user-agent": `${MOZILLA} ${IOS} Version/18.5 Mobile/15E148 Safari/604.1`,
+  };
+  const cf = { country: "BR" };
+  const body = JSON.stringify(start);
+  await harness.pool.handle(new Request(harness.endpoint, { method: "POST", headers, body, cf }));
+  expect(await harness.db.select().from(poolSessions)).toMatchObject([
+    { browser: "Safari", system: "iPhone", country: "BR" },
+  ]);
 });

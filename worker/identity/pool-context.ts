@@ -34,8 +34,6 @@ export type PoolLimits = {
   refreshLifetimeMs: DurationMs;
   /** How long a refresh token is still accepted that was replaced. At most a minute, as with Cognito's rotation. */
   refreshGraceMs: DurationMs;
-  /** How long after a sign-in its token changes number or second factors, or deletes the account. */
-  freshSignInMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
@@ -86,6 +84,9 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   limits: PoolLimits;
 };
 
+/** How long after a sign-in its token changes number or second factors, or deletes the account. */
+export const FRESH_SIGN_IN_MS: DurationMs = 10 * MINUTE_MS;
+
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
   forgotPasswordRevealsUnknown: true,
@@ -96,7 +97,6 @@ const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
   refreshGraceMs: MINUTE_MS,
-  freshSignInMs: 10 * MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
