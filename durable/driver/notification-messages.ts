@@ -3,6 +3,7 @@ import { formatMessage } from "../../locales/format-message.ts";
 import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
+import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
@@ -134,7 +135,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, `push_${notification.change.kind}_title`),
           body: `${paymentNews(notification.change, language)} ${serviceLeft(notification.until, context)}`,
-          url: "/flex/payments",
+          url: screenOf(notification.change.kind),
           tag: "service",
         };
       case "silence_suspected":
@@ -164,6 +165,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
     }
   }
+}
+
+/** Where a service change is shown. */
+function screenOf(kind: ServiceChangeKind): string {
+  const isOfFriend = kind === "friend_paid" || kind === "friend_refunded" || kind === "friend_paid_again";
+  return isOfFriend ? "/flex/invitations" : "/flex/payments";
 }
 
 /** A block's fields, formatted for the message. */

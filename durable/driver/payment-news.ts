@@ -28,6 +28,10 @@ export function paymentNews(
       return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
     case "days_kept":
     case "dispute_opened":
+    case "friend_paid":
+    case "inviter_rewarded":
+    case "friend_refunded":
+    case "friend_paid_again":
       return formatMessage(language, `news_${kind}`, values);
   }
 }

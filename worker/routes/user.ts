@@ -38,7 +38,8 @@ export const userRoutes = new Hono<AppEnv>()
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
     };
-    if (!(await createDriver(db, driver)) && !(await takeOverNumber(c, driver)))
+    const isCreated = await createDriver(db, driver, crypto.randomUUID());
+    if (!isCreated && !(await takeOverNumber(c, driver)))
       throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   })
@@ -139,5 +140,5 @@ async function takeOverNumber(
   const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
   const checkout = createCheckoutContext({ env: c.env, deps, db });
   await Promise.all(former.map((id) => followAccountSoon(checkout, id)));
-  return createDriver(db, driver);
+  return createDriver(db, driver, crypto.randomUUID());
 }
