@@ -1,5 +1,6 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { UserResponse } from "../../worker/contract/user.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
 import {
@@ -27,6 +28,13 @@ import {
 beforeAll(() => resetPlatform());
 beforeEach(skipTimers);
 afterEach(clearFaults);
+
+/** What the gateway says of a number that told it to stop. */
+const STOPPED = {
+  status: 400,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ code: 21610 }),
+};
 
 const textsTo = (tenDigits: string) => fetchTexts({ phoneNumber: `+1${tenDigits}` } as TestDriver);
 
@@ -98,6 +106,12 @@ describe("inviting a number", () => {
     expect([failed.status, await codeOf(failed)]).toEqual([503, "text_not_sent"]);
     expect((await invite(driver, number)).status).toBe(200);
     expect(await textsTo(number)).toHaveLength(1);
+
+    const stopped = newNumber();
+    await injectFault({ operation: "sendMessage", fault: "gateway", times: 1, ...STOPPED });
+    expect(await (await invite(driver, stopped)).json()).toEqual({ isTexted: false });
+    expect(await codeOf(await invite(driver, stopped))).toBe("already_invited");
+    expect(await textsTo(stopped)).toEqual([]);
   });
 
   it("refuses numbers of other countries", async () => {
@@ -139,6 +153,14 @@ describe("a friend who registers", () => {
   it("does not need a referral that anybody knows", async () => {
     const friend = await registerFriend(newNumber(), "somebody");
     expect(await freeDaysOf(friend)).toEqual([]);
+  });
+
+  it("is registered with a referral that is too long or none", async () => {
+    for (const referral of ["x".repeat(70), " "]) {
+      const { client } = await registerFriend(newNumber(), referral);
+      const { Item } = await client.fetchJson<UserResponse>("GET", "/flex/v1/user");
+      expect(Item.referral).toBe("jornada");
+    }
   });
 });
 

@@ -44,6 +44,14 @@ const plainWords = z.string().check(
 
 const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 
+const MAX_REFERRAL_LENGTH = 64;
+
+/** A referral as it is kept; null for one that is none, or too long, which must never stop a registration. */
+export function parseReferral(given: string): string | null {
+  const referral = given.trim();
+  return referral === "" || referral.length > MAX_REFERRAL_LENGTH ? null : referral;
+}
+
 /**
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
  * that send it, and ignored: it belongs to the user pool.
@@ -52,8 +60,8 @@ export const userInput = z.strictObject({
   name: driverName,
   password: z.optional(z.string()),
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
-  /** Who sent the driver here; left out, the product's name in lower case. */
-  referral: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
+  /** Who sent the driver here; left out, empty or longer than 64 letters, the product's name in lower case. */
+  referral: z.optional(z.string()),
   /** An IANA zone. */
   humanTimezone: z.optional(z.string().check(z.maxLength(64))),
 });

@@ -3,7 +3,14 @@ import { claimNumber } from "../../db/queries/account-changes.ts";
 import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
-import { userDetails, userInput, userParams, userPatch, type UserResponse } from "../contract/user.ts";
+import {
+  parseReferral,
+  userDetails,
+  userInput,
+  userParams,
+  userPatch,
+  type UserResponse,
+} from "../contract/user.ts";
 import { followAccount, followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -34,7 +41,7 @@ export const userRoutes = new Hono<AppEnv>()
       phoneNumber,
       name: given.name,
       language: preferredLanguage(c.req.header("accept-language")),
-      referral: given.referral ?? deps.config.productName.toLowerCase(),
+      referral: parseReferral(given.referral ?? "") ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
     };

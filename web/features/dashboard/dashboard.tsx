@@ -8,6 +8,8 @@ import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
+import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
+import { LazyPointsCard } from "../rewards/lazy-points-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { TodaySummary } from "./today-summary.tsx";
@@ -46,6 +48,8 @@ function Panels() {
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <TodaySummary today={snapshot.today} currency={currency} />
         <LazyEarningsCard />
+        <LazyPointsCard />
+        <LazyFeedbackCard />
         <div className="max-lg:order-last">
           <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
         </div>
