@@ -1,10 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import {
-  clearReferral,
-  saveReferral,
-  loadReferral,
-  parseReferral,
-} from "../../web/features/account/referral.ts";
+import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
 import { parseReferral } from "../../worker/contract/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
 
