@@ -2,11 +2,12 @@ import type { ReachedTest, Switched, TestFile } from "./lane-protocol.ts";
 import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** What was found out about a mutant. Pending: the time was up. */
-export type Finding = {
-  status: "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Pending";
-  killedBy?: string;
-};
+/** Pending: not tried, or the time was up. */
+export const STATUSES = ["Killed", "Timeout", "Survived", "NoCoverage", "Pending"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What was found out about a mutant. */
+export type Finding = { status: Status; killedBy?: string };
 
 /** Which mutants the tests of each file reached. */
 export type Reached = { file: TestFile; tests: ReachedTest[] }[];
