@@ -3,11 +3,12 @@ import type { ErrorCode } from "../../worker/contract/error-response.ts";
 import { ERROR_STATUS } from "../../worker/contract/error-response.ts";
 import { openApiDocument } from "../../worker/http/openapi.ts";
 
-const { info, servers, paths, components } = openApiDocument({
+const document = openApiDocument({
   productName: "Turno",
   publicUrl: "https://turno.example",
   version: "7",
 });
+const { paths } = document;
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ "application/json": { schema } });
@@ -28,7 +29,7 @@ function failures(...codes: ErrorCode[]) {
 
 describe("the document of the API", () => {
   it("names the product, its version and its address", () => {
-    expect({ info, servers }).toEqual({
+    expect(document).toMatchObject({
       info: { title: "Turno API", version: "7" },
       servers: [{ url: "https://turno.example" }],
     });
@@ -131,26 +132,27 @@ describe("the document of the API", () => {
     for (const open of ["/status/health", "/webhooks/stripe"]) {
       expect(JSON.stringify(paths[open])).not.toMatch(/unauthenticated|ticket_invalid|rate_limited/);
     }
-    expect(components.securitySchemes).toMatchObject({
+    const securitySchemes = {
       idToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
       arrivedToken: { type: "http", scheme: "ImHere" },
       liveTicket: { type: "apiKey", in: "header", name: "Sec-WebSocket-Protocol" },
       stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
-    });
+    };
+    expect(document).toMatchObject({ components: { securitySchemes } });
   });
 
   it("has schemas without dialects and addresses of their own, and without bounds that every integer has", () => {
-    const text = JSON.stringify(components.schemas);
+    const text = JSON.stringify(document);
     expect(text).not.toMatch(/"\$schema"|"\$id"/);
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
-    expect(components.schemas["Filters"]).toMatchObject({
-      properties: {
-        minHourlyCents: { anyOf: [{ type: "integer", minimum: 0, maximum: 999_900 }, { type: "null" }] },
-      },
+    const minHourlyCents = { anyOf: [{ type: "integer", minimum: 0, maximum: 999_900 }, { type: "null" }] };
+    expect(document).toMatchObject({
+      components: { schemas: { Filters: { properties: { minHourlyCents } } } },
     });
   });
 
   it("allows fields that a client does not know yet", () => {
-    expect(components.schemas["UserResponse"]).not.toHaveProperty("additionalProperties");
+    expect(document).toHaveProperty("components.schemas.UserResponse.properties");
+    expect(document).not.toHaveProperty("components.schemas.UserResponse.additionalProperties");
   });
 });
