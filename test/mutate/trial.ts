@@ -70,15 +70,20 @@ export class Trial {
         ({ id, isStatic }) => !isStatic && tests.some(({ reached }) => id in reached),
       );
       let size = CHUNK_SIZE;
+      let wasSpoiled = false;
       while (waiting.length > 0 && !this.#isTimeUp()) {
         const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
         if (chunk.length === 0) continue;
         const undone = await this.#tryChunk(lane, next, chunk);
         // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
         const [first, ...others] = undone;
-        if (undone.length === chunk.length && first) this.#postpone(first, file);
+        const isSpoiled = undone.length === chunk.length;
+        if (isSpoiled && first) this.#postpone(first, file);
         size = undone.length > 0 ? Math.max(4, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
-        waiting.unshift(...(undone.length === chunk.length ? others : undone));
+        waiting.unshift(...(isSpoiled ? others : undone));
+        // Twice in a row: its tests can't be repeated, and other files may notice the rest.
+        if (isSpoiled && wasSpoiled) break;
+        wasSpoiled = isSpoiled;
       }
       for (const target of waiting) if (this.#isPending(target)) this.#postpone(target, file);
     }
@@ -92,7 +97,8 @@ export class Trial {
         .filter(([, own]) => own.length > 0)
         .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
     );
-    const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }))?.tests;
+    const usualMs = START_MS + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
+    const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
     if (!results) return chunk;
     return chunk.filter((target) => {
       const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
@@ -110,10 +116,11 @@ export class Trial {
 
   async #takeAlone(lane: Lane, targets: Target[]): Promise<void> {
     for (let target = targets.shift(); target; target = targets.shift()) {
-      for (const { file } of this.#reached) {
+      for (const { file, tests } of this.#reached) {
         if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
         const { id, hitLimit } = target;
-        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } });
+        const usualMs = START_MS + msOf(tests);
+        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } }, usualMs);
         if (!result) this.findings.set(target.mutant, { status: "Timeout" });
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
@@ -149,6 +156,10 @@ function msOf(tests: ReachedTest[]): number {
   return tests.reduce((sum, { ms }) => sum + ms, 0);
 }
 
+function msOfReaching({ id }: Target, tests: ReachedTest[]): number {
+  return msOf(tests.filter(({ reached }) => id in reached));
+}
+
 /** Takes mutants off the list until their tests take long enough. */
 function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
   const chunk: Target[] = [];
@@ -157,7 +168,7 @@ function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Targe
     const [target] = waiting.splice(0, 1);
     if (!target) break;
     chunk.push(target);
-    ms += msOf(tests.filter(({ reached }) => target.id in reached));
+    ms += msOfReaching(target, tests);
   }
   return chunk;
 }
