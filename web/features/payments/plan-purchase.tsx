@@ -6,7 +6,7 @@ import { plansQuery } from "../../api/payments.ts";
 import { useUser } from "../session/use-user.ts";
 import { Checkout } from "./checkout.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
-import { ServiceTime } from "./service-time.tsx";
+import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
@@ -15,7 +15,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   return (
     <>
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
-      <ServiceTime until={plans.serviceUntil} timeZone={timeZone} />
+      <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
       <PlanSelector chosen={plan} plansResponse={plans} timeZone={timeZone} />
       <Checkout plan={plan} plansResponse={plans} />
     </>

@@ -8,7 +8,7 @@ import { formatDuration, formatUntil } from "../language/format.ts";
 const SOON_MS = 24 * 3_600_000;
 
 /** How much service time is left. */
-export function ServiceTime({ until, timeZone }: { until: number | null; timeZone: string }) {
+export function ServiceUntil({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
   const left = until === null ? 0 : until - now;
   return (
