@@ -28,7 +28,9 @@ const deps = createDeps(env);
 /** Opens with the header `x-door`, whatever it says. */
 const byDoor: Opening = async (c) => {
   const name = c.req.header("x-door");
-  return name === undefined ? null : { driverId: driverId.parse(name), phoneNumber: null, sessionId: null };
+  return name === undefined
+    ? null
+    : { driverId: driverId.parse(name), phoneNumber: null, sessionId: null, signedInAt: null };
 };
 
 const app = new Hono<AppEnv>()

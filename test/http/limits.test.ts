@@ -36,7 +36,7 @@ describe("a driver's calls", () => {
       .use(async (c, next) => {
         const owner = driverId.parse(c.req.header("x-driver"));
         c.set("deps", deps);
-        c.set("caller", { driverId: owner, phoneNumber: null, sessionId: null });
+        c.set("caller", { driverId: owner, phoneNumber: null, sessionId: null, signedInAt: null });
         await next();
       })
       .use(limitCalls)

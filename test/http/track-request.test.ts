@@ -25,7 +25,12 @@ const app = new Hono<AppEnv>()
   .onError(answerError)
   .use("/flex/*", async (c, next) => {
     if (c.req.header("authorization") === undefined) throw new ApiError("unauthenticated");
-    c.set("caller", { driverId: driverId.parse("ana"), phoneNumber: null, sessionId: null });
+    c.set("caller", {
+      driverId: driverId.parse("ana"),
+      phoneNumber: null,
+      sessionId: null,
+      signedInAt: null,
+    });
     await next();
   })
   .put("/flex/user/:phone{\\+1\\d{10}}/at/:place{[a-z]+}", (c) => {
