@@ -39,6 +39,7 @@ import { sealedBody } from "./sealed-body.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
+import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
@@ -96,6 +97,7 @@ export const API_SCHEMAS = {
   Snapshot: snapshot,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
+  UndoResponse: undoResponse,
   User: user,
   UserDetails: userDetails,
   UserInput: userInput,

@@ -1,6 +1,8 @@
+import { countNotices } from "../../../db/queries/account-notices.ts";
 import { lockSubjects } from "../../../db/queries/identity.ts";
 import { replacePassword } from "../../../db/queries/identity-sessions.ts";
 import { clearTries, consumeTry } from "../../../db/queries/identity-limits.ts";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
@@ -10,6 +12,9 @@ import { findAccount } from "./accounts.ts";
 import { requireCode, sendCodeOrRefuse } from "./codes.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
+
+/** Each is told by a text. */
+const MAX_CHANGES_PER_HOUR = 5;
 
 /** ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. */
 export async function changePasswordOperation(
@@ -26,8 +31,19 @@ export async function changePasswordOperation(
   const entered = { id: user.id, password: input.PreviousPassword ?? "" };
   if (!(await matchesPassword(pool, entered, verifier))) throw cognitoErrors.wrongPassword();
   await clearTries(pool.db, subject);
+  const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
+  if ((await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  await replacePassword(pool.db, { password }, { userId: user.id, now, keep: originJti });
+  await replacePassword(
+    pool.db,
+    { password },
+    {
+      userId: user.id,
+      phoneNumber: user.phoneNumber,
+      now,
+      keep: originJti,
+    },
+  );
   await announceChange(pool, user.id);
   return {};
 }
@@ -68,7 +84,11 @@ export async function confirmForgotPasswordOperation(
   if (!user.enabled) throw cognitoErrors.disabled();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
+  await replacePassword(
+    pool.db,
+    { password, status: "CONFIRMED" },
+    { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() },
+  );
   await clearTries(pool.db, lockSubjects(user.id).signIn);
   await announceChange(pool, user.id);
   return {};
