@@ -36,6 +36,7 @@ import {
   receipt,
 } from "./payments.ts";
 import { sealedBody } from "./sealed-body.ts";
+import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
@@ -87,6 +88,8 @@ export const API_SCHEMAS = {
   Receipt: receipt,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
+  Session: session,
+  SessionsResponse: sessionsResponse,
   SetupLogin: setupLogin,
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,

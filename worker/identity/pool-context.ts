@@ -7,6 +7,7 @@ import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { unknownBrowser, type CallingBrowser } from "./calling-browser.ts";
+import type { Device } from "./device.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -33,8 +34,8 @@ export type PoolSettings = {
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
-  /** How long after a sign-in its token changes number or second factors, or deletes the account. */
-  freshSignInMs: DurationMs;
+  /** How long a refresh token is still accepted that was replaced. At most a minute, as with Cognito's rotation. */
+  refreshGraceMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
@@ -85,11 +86,16 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   address: string | null;
   /** What the caller's browser is known by. */
   browser: CallingBrowser;
+  /** What the caller uses. */
+  device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;
   settings: PoolSettings;
   limits: PoolLimits;
 };
+
+/** How long after a sign-in its token changes number or second factors, or deletes the account. */
+export const FRESH_SIGN_IN_MS: DurationMs = 10 * MINUTE_MS;
 
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
@@ -100,7 +106,7 @@ const DEFAULT_SETTINGS: PoolSettings = {
 const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
-  freshSignInMs: 10 * MINUTE_MS,
+  refreshGraceMs: MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
@@ -128,6 +134,7 @@ export function createPoolContext(deps: PoolDeps): PoolContext {
     ...deps,
     address: null,
     browser: unknownBrowser(),
+    device: { browser: null, system: null, country: null },
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,
     name: poolNameOf(deps.poolId),
     settings: { ...DEFAULT_SETTINGS, ...deps.settings },

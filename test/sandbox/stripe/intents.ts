@@ -78,7 +78,7 @@ export function confirmIntent(
     );
   }
   const switches = switchesOf(act.state);
-  setSwitches(act.state, { declineNext: null, redirectNext: false });
+  setSwitches(act.state, { ...switches, declineNext: null, redirectNext: false });
   const forced = switches.declineNext === null ? null : (DECLINES[switches.declineNext] ?? null);
   if (forced) {
     const method = methodOf(act.state, methodId);

@@ -13,6 +13,7 @@ const STATUS = {
   LimitExceededException: 400,
   NotAuthorizedException: 400,
   PasswordResetRequiredException: 400,
+  RefreshTokenReuseException: 400,
   ResourceNotFoundException: 400,
   SerializationException: 400,
   SoftwareTokenMFANotFoundException: 400,
@@ -147,6 +148,8 @@ export const cognitoErrors = {
   invalidRefreshToken: () => new CognitoError("NotAuthorizedException", "Invalid Refresh Token"),
   expiredRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has expired"),
   revokedRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has been revoked"),
+  reusedRefreshToken: () =>
+    new CognitoError("RefreshTokenReuseException", "Refresh token has been invalidated by rotation"),
   notARefreshToken: () =>
     new CognitoError("UnsupportedTokenTypeException", "Only refresh tokens can be revoked."),
   unauthorizedAttribute: () =>

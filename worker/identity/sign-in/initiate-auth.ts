@@ -16,7 +16,7 @@ import {
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
-import { refreshTokens } from "../tokens/tokens.ts";
+import { refreshTokens } from "../tokens/refresh.ts";
 import { createChallengeSession } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
