@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { postJson } from "../support/sandbox-client.ts";
@@ -10,6 +10,9 @@ const CARDS = {
   declined: "4000000000009995",
   threeDSecure: "4000002760003184",
 } as const;
+
+const CARD_FRAME = 'iframe[title="Secure payment input frame"]';
+const WALLETS_FRAME = 'iframe[title="Secure express checkout frame"]';
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -44,7 +47,7 @@ async function openPayments(page: Page, query = ""): Promise<void> {
 }
 
 async function typeCard(page: Page, number: string): Promise<void> {
-  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
+  const card = page.frameLocator(CARD_FRAME);
   await card.getByLabel("Card number").fill(number);
   await card.getByLabel("Expiration date").fill("12/39");
   await card.getByLabel("Security code").fill("123");
@@ -59,11 +62,85 @@ async function paidOf({ driverId }: RegisteredDriver) {
 }
 
 describe("paying for days of service", () => {
+  it.each([
+    { name: "a phone", viewport: { width: 390, height: 844 } },
+    { name: "a small laptop", viewport: { width: 1280, height: 720 } },
+  ])(
+    "shows plan, total and the button that pays in one look on $name, wherever it is scrolled to",
+    async ({ viewport }) => {
+      const { page, context } = await enter({ viewport });
+      await openPayments(page);
+      await page.frameLocator(CARD_FRAME).getByLabel("Card number").waitFor();
+      const pay = page.getByRole("button", { name: "Pay $90.62" });
+      const isInView = async (locator: Locator) => {
+        const box = await locator.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= viewport.height;
+      };
+      for (const part of [page.getByRole("radio", { name: /14 days/ }), page.getByTestId("total"), pay])
+        expect(await isInView(part)).toBe(true);
+      expect(
+        await isInView(page.frameLocator(WALLETS_FRAME).getByRole("button", { name: "Google Pay" })),
+      ).toBe(true);
+      await page.mouse.wheel(0, 300);
+      expect(await isInView(pay)).toBe(true);
+      const terms = page.getByTestId("pay-bar");
+      await terms
+        .getByText(/renews/)
+        .locator("visible=true")
+        .waitFor();
+      await context.close();
+    },
+  );
+
+  it("pays with a wallet from its own sheet, and stays unpaid where the wallet's card is declined", async () => {
+    const { actor, page, context, errors } = await enter();
+    await openPayments(page, "?plan=7days");
+    const google = page.frameLocator(WALLETS_FRAME).getByRole("button", { name: "Google Pay" });
+    const sheet = page.frameLocator('iframe[title="Google Pay"]');
+    await google.click();
+    await sheet.getByRole("button", { name: "Cancel" }).click();
+    await google.click();
+    await sheet.getByText("$50.22").waitFor();
+    await sheet.getByRole("button", { name: /9995/ }).click();
+    await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
+    expect(await paidOf(actor)).toMatchObject([{ status: "open" }]);
+    await google.click();
+    await sheet.getByRole("button", { name: /4242/ }).click();
+    await page.getByTestId("payment-outcome").getByText("$50.22 for 7 days of service").waitFor();
+    expect(await paidOf(actor)).toEqual([{ plan: "7days", status: "settled", total: 5022, points: 0 }]);
+    expect(errors.filter((error) => !error.includes("402"))).toEqual([]);
+    await context.close();
+  });
+
+  it("does not pay when Enter is pressed on a plan or on the points", async () => {
+    const { actor, page, context } = await enter();
+    await harness.app.sql(
+      `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
+      `test:${actor.driverId}`,
+      actor.driverId,
+      Date.now(),
+    );
+    await openPayments(page, "?plan=3days");
+    await page.getByRole("button", { name: "Use all" }).click();
+    await page.getByRole("button", { name: "Pay with 300 points" }).waitFor();
+    await page.evaluate(() =>
+      document.addEventListener("submit", () => (document.body.dataset["submitted"] = "yes"), true),
+    );
+    await page.getByRole("slider", { name: "Use points" }).press("Enter");
+    await page.getByRole("radio", { name: /3 days/ }).press("Enter");
+    expect(await page.evaluate(() => document.body.dataset["submitted"])).toBeUndefined();
+    expect(await paidOf(actor)).toEqual([]);
+    await context.close();
+  });
+
   it("charges a card, shows the new end of service, and lists the receipt in the history", async () => {
     const { actor, page, context, errors } = await enter();
     await openPayments(page);
     expect(await page.getByRole("radio", { name: /14 days/ }).isChecked()).toBe(true);
-    const promised = await page.getByText(/^Service until/).innerText();
+    const promised = (await page.getByTestId("pay-bar").getByText(/until/).innerText()).replace(
+      /.*until/s,
+      "Service until",
+    );
     await typeCard(page, CARDS.good);
     await page.getByRole("button", { name: "Pay $90.62" }).dblclick();
     const outcome = page.getByTestId("payment-outcome");

@@ -38,6 +38,7 @@ import {
   savedCardsResponse,
 } from "./saved-cards.ts";
 import type { SealedRoute } from "./sealed-body.ts";
+import { sessionParams, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
@@ -124,14 +125,14 @@ export const API_ROUTES = {
     auth: "bearer",
     body: userPatch,
     responses: { 200: userResponse },
-    errors: ["forbidden", "not_found", "filters_incomplete", "no_service"],
+    errors: ["sign_in_again", "forbidden", "not_found", "filters_incomplete", "no_service"],
   },
   "DELETE /flex/v1/user": {
     summary:
-      "Deletes the account and all that is kept of the driver but for the books. A payment in progress is canceled, or refunded once it is charged.",
+      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged.",
     auth: "bearer",
     responses: { 204: null },
-    errors: ["cards_unavailable", "payments_unreachable"],
+    errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
   },
   "PUT /flex/v1/user/{phone}": {
     summary: "Replaces the driver's own details.",
@@ -139,7 +140,7 @@ export const API_ROUTES = {
     params: userParams,
     body: userDetails,
     responses: { 200: userResponse },
-    errors: ["forbidden", "not_found"],
+    errors: ["sign_in_again", "forbidden", "not_found"],
   },
   "GET /flex/v1/user/earnings": {
     summary: "What the driver earned in this week and the last.",
@@ -197,6 +198,26 @@ export const API_ROUTES = {
     summary: "A token of ten minutes for the arrived frame.",
     auth: "bearer",
     responses: { 200: imHereResponse },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/sessions": {
+    summary: "Where the driver is signed in. Not known where another user pool signs drivers in.",
+    auth: "bearer",
+    responses: { 200: sessionsResponse },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions": {
+    summary: "Ends every sign-in of the driver but the one that asks.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions/{id}": {
+    summary: "Ends one sign-in of the driver.",
+    auth: "bearer",
+    params: sessionParams,
+    responses: { 204: null },
     errors: ["not_found"],
   },
 

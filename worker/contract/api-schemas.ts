@@ -47,6 +47,7 @@ import {
   savedCardsResponse,
 } from "./saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
+import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
@@ -107,6 +108,8 @@ export const API_SCHEMAS = {
   SavedCardsResponse: savedCardsResponse,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
+  Session: session,
+  SessionsResponse: sessionsResponse,
   SetupLogin: setupLogin,
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,

@@ -54,6 +54,8 @@ export const plansResponse = z.object({
   paymentMethods: z.array(z.string()),
   /** The least that a card can be charged. */
   minChargeCents: cents,
+  /** The bank fee's share of what is charged, in millionths. */
+  feeMillionths: z.int(),
   points: pointCount,
   plans: z.array(pricedPlan),
   serviceUntil: z.nullable(epochMs),

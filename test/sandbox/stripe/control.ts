@@ -73,6 +73,7 @@ const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost", "resolutio
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
+  wallets: z.boolean().optional(),
 });
 
 type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string) => Act };
@@ -91,7 +92,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
  * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
- * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext? }: what happens to the next card.
+ * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and whether devices have a wallet.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
   const chargeOf = (intent: Intent) => {

@@ -80,7 +80,7 @@ export function confirmIntent(
     );
   }
   const switches = switchesOf(act.state);
-  setSwitches(act.state, { declineNext: null, redirectNext: false });
+  setSwitches(act.state, { ...switches, declineNext: null, redirectNext: false });
   const forced = switches.declineNext === null ? null : (DECLINES[switches.declineNext] ?? null);
   const method = methodOf(act.state, methodId);
   const asks = asksForOwner(method, offSession);

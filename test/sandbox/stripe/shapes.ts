@@ -187,6 +187,8 @@ export type Switches = {
   declineNext: string | null;
   /** The next card's bank redirects to its own page. */
   redirectNext: boolean;
+  /** The device has a wallet. */
+  wallets: boolean;
 };
 
 /** A response stored under its idempotency key. */

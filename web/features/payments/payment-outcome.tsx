@@ -2,7 +2,7 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
-import type { PaymentResponse } from "../../../worker/contract/payments.ts";
+import type { Payment, PaymentResponse } from "../../../worker/contract/payments.ts";
 import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
 import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
 import { userQuery } from "../../api/queries.ts";
@@ -11,8 +11,10 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatUntil } from "../language/format.ts";
+import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
+import { formatPlan } from "./payment-labels.ts";
+import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 
 /** The payment in the search parameters; the bank's page redirects back with them too. */
@@ -52,9 +54,14 @@ function PaymentResult({
           Icon={BadgeCheck}
           title={m.pay_paid_title()}
           text={
-            serviceUntil === null
-              ? m.pay_paid_text()
-              : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })
+            <>
+              <span className="figures block font-semibold text-ink">{paidFor(payment)}</span>
+              <span className="block">
+                {serviceUntil === null
+                  ? m.pay_paid_text()
+                  : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })}
+              </span>
+            </>
           }
           actions={
             <>
@@ -78,12 +85,9 @@ function PaymentResult({
       );
     case "processing":
       return (
-        <Panel
-          Icon={Clock}
-          title={m.pay_processing_title()}
-          text={m.pay_processing_text()}
-          actions={<Button onClick={onRefresh}>{m.pay_look_again()}</Button>}
-        />
+        <section aria-live="polite" className="card" data-testid="payment-outcome">
+          {payment.inProgress && <PaymentUnderWay inProgress={payment.inProgress} onRefresh={onRefresh} />}
+        </section>
       );
     case "open":
       return (
@@ -125,6 +129,13 @@ function PaymentResult({
   }
 }
 
+/** `$90.62 for 14 days of service`. */
+function paidFor({ plan, points, totalCents, currency }: Payment): string {
+  return totalCents === 0
+    ? m.pay_paid_points({ points: formatCount(points), plan: formatPlan(plan) })
+    : m.pay_paid_amount({ money: formatMoney(totalCents, currency), plan: formatPlan(plan) });
+}
+
 /** Back from the bank without a payment id: the history below shows the outcome. */
 function UnknownPayment({ plan }: { plan: PlanForSale }) {
   const queryClient = useQueryClient();
@@ -150,7 +161,7 @@ function Panel({
 }: {
   Icon: LucideIcon;
   title: string;
-  text: string;
+  text: React.ReactNode;
   actions: React.ReactNode;
   role?: "alert" | "status";
 }) {
