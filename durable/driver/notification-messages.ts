@@ -14,7 +14,7 @@ const CAPTURE_TTL_SECONDS = 3600;
 const DEFAULT_TTL_SECONDS = 24 * 3600;
 
 /** The page that buys the last plan again with the saved card; without one, it is the ordinary form. */
-const SAME_AGAIN_PATH = "/flex/payments/again";
+const SAME_AGAIN_PATH = "/flex/payments?again=1";
 
 type MessageContext = {
   language: Language;

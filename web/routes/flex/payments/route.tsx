@@ -13,6 +13,8 @@ type Search = {
   redirect_status?: z.infer<typeof redirectStatus>;
   /** The payment that the driver comes back from. */
   payment?: string;
+  /** The last plan with the saved card: what the text about the end of service links to. */
+  again?: 1;
 };
 
 export const Route = createFileRoute("/flex/payments")({
@@ -23,6 +25,7 @@ export const Route = createFileRoute("/flex/payments")({
       plan: z.safeParse(planForSale, given.plan).data ?? DEFAULT_PLAN,
       ...(status ? { redirect_status: status } : {}),
       ...(payment ? { payment } : {}),
+      ...(given.again === 1 ? { again: given.again } : {}),
     };
   },
   loader: ({ context: { queryClient } }) => {
