@@ -378,7 +378,7 @@ describe("a renewal that fails", () => {
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause });
     await expect.poll(() => textsAbout(driver, words)).toHaveLength(1);
     expect((await textsAbout(driver, words))[0]).toMatch(
-      /To add days yourself: http.*\/flex\/payments\/again$/,
+      /To add days yourself: http.*\/flex\/payments\?again=1$/,
     );
     const confirms = async () => (await arrivals()).filter(({ path }) => path.endsWith("/confirm")).length;
     const tried = await confirms();

@@ -40,7 +40,10 @@ export const paymentInProgress = z.object({
   currency: z.string(),
   totalCents: cents,
   since: epochMs,
-  /** POST /flex/v1/payments/{id}/cancel can still call it off. */
+  /**
+   * POST /flex/v1/payments/{id}/cancel can be tried. It always succeeds on an `open` payment, and in rare cases on one
+   * in `processing` (docs.stripe.com/api/payment_intents/cancel): Stripe refuses where the bank has it.
+   */
   canCancel: z.boolean(),
 });
 export type PaymentInProgress = z.infer<typeof paymentInProgress>;

@@ -75,10 +75,8 @@ function isInProgress({ status }: PaymentRow): boolean {
 export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
   const { id, status, plan, currency, totalCents, createdAt, processingAt } = row;
   if (status !== "open" && status !== "processing") return null;
-  // Banks take no debit back that is on its way.
-  const canCancel = status === "open";
   const since = status === "processing" ? (processingAt ?? createdAt) : createdAt;
-  return { id, status, plan, currency, totalCents, since, canCancel };
+  return { id, status, plan, currency, totalCents, since, canCancel: true };
 }
 
 function toPayment(row: PaymentRow): Payment {
