@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { guesses } from "../guesses-schema.ts";
 import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
@@ -124,6 +125,10 @@ export function poolRowsOf(db: Db, id: DriverId) {
     // But for the one that tells of the deletion, which is deleted once it is told.
     db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
+    // Of its own, and of browsers that it knows.
+    db
+      .delete(guesses)
+      .where(or(eq(guesses.subject, id), and(gt(guesses.subject, `${id} `), lt(guesses.subject, `${id}!`)))),
     ...registrationRowsOf(db, id),
   ] as const;
 }
