@@ -1,4 +1,4 @@
-import type { ReachedTest, Switched, TestFile } from "./lane-protocol.ts";
+import { NODE_IDENTITY, type ReachedTest, type Switched, type TestFile } from "./lane-protocol.ts";
 import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
@@ -150,7 +150,7 @@ export class Trial {
 
 /** What starting a runtime costs: workerd takes longer than Node. */
 function startMs({ project }: TestFile): number {
-  return project === "engine" ? 500 : 2_500;
+  return project === "engine" || project === NODE_IDENTITY ? 500 : 2_500;
 }
 
 function costOf({ file, tests }: ReachedFile): number {
