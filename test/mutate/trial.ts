@@ -41,7 +41,7 @@ export class Trial {
       const { id } = mutant;
       const hits = tests.reduce((sum, { reached: own }) => sum + (own[id] ?? 0), 0);
       const isStatic = tests.some(({ reachedOutside }) => id in reachedOutside);
-      return { id, mutant, hitLimit: 100 * hits + 100_000, isStatic };
+      return { id, mutant, hitLimit: 10 * hits + 5_000, isStatic };
     });
     for (const target of this.#targets) {
       if (target.isStatic) this.#alone.set(target, new Set(this.#filesFor(target)));
