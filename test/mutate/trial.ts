@@ -18,6 +18,7 @@ const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
+const SMALL_CHUNK = 4;
 type Target = Switched & {
   mutant: Mutant;
   /** Reached while modules load: it has to be on by then, too. */
@@ -71,11 +72,20 @@ export class Trial {
         const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
         if (chunk.length === 0) continue;
         const undone = await this.#tryChunk(lane, next, chunk);
+        if (undone === null) {
+          // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+          const [only] = chunk;
+          if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+          else waiting.unshift(...chunk);
+          size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
+          continue;
+        }
         // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
         const [first, ...others] = undone;
         const isSpoiled = undone.length === chunk.length;
         if (isSpoiled && first) this.#postpone(first, file);
-        size = undone.length > 0 ? Math.max(4, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
+        size =
+          undone.length > 0 ? Math.max(SMALL_CHUNK, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
         waiting.unshift(...(isSpoiled ? others : undone));
         // Twice in a row: its tests can't be repeated, and other files may notice the rest.
         if (isSpoiled && wasSpoiled) break;
@@ -85,8 +95,8 @@ export class Trial {
     }
   }
 
-  /** Returns the mutants that need a fresh runtime. */
-  async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[]> {
+  /** Returns the mutants that need a fresh runtime; null where the run doesn't end. */
+  async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[] | null> {
     const plan = Object.fromEntries(
       tests
         .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
@@ -95,7 +105,7 @@ export class Trial {
     );
     const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
     const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
-    if (!results) return chunk;
+    if (!results) return null;
     return chunk.filter((target) => {
       const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
