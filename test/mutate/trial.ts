@@ -19,7 +19,8 @@ const FILES_PER_STATIC_MUTANT = 4;
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
 const SMALL_CHUNK = 4;
-type Target = Switched & {
+type Target = {
+  id: string;
   mutant: Mutant;
   /** Reached while modules load: it has to be on by then, too. */
   isStatic: boolean;
@@ -40,9 +41,8 @@ export class Trial {
     const tests = reached.flatMap((file) => file.tests);
     this.#targets = mutants.map((mutant) => {
       const { id } = mutant;
-      const hits = tests.reduce((sum, { reached: own }) => sum + (own[id] ?? 0), 0);
       const isStatic = tests.some(({ reachedOutside }) => id in reachedOutside);
-      return { id, mutant, hitLimit: 10 * hits + 5_000, isStatic };
+      return { id, mutant, isStatic };
     });
     for (const target of this.#targets) {
       if (target.isStatic) this.#alone.set(target, new Set(this.#filesFor(target)));
@@ -101,7 +101,7 @@ export class Trial {
       tests
         .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
         .filter(([, own]) => own.length > 0)
-        .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
+        .map(([id, own]) => [id, own.map((target) => switchOn(target, tests))]),
     );
     const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
     const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
@@ -124,9 +124,8 @@ export class Trial {
     for (let target = targets.shift(); target; target = targets.shift()) {
       for (const { file, tests } of this.#reached) {
         if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const { id, hitLimit } = target;
-        const usualMs = costOf({ file, tests });
-        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } }, usualMs);
+        const mutant = switchOn(target, tests);
+        const result = await lane.run(file, { kind: "one", mutant }, costOf({ file, tests }));
         if (!result) this.findings.set(target.mutant, { status: "Timeout" });
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
@@ -169,6 +168,12 @@ function costOf({ file, tests }: ReachedFile): number {
 
 function msOf(tests: ReachedTest[]): number {
   return tests.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** A loop that a fault makes endless is left where it is reached many times as often as usual in all of the file. */
+function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
+  const hits = tests.reduce((sum, { reached }) => sum + (reached[id] ?? 0), 0);
+  return { id, hitLimit: 10 * hits + 5_000 };
 }
 
 function msOfReaching({ id }: Target, tests: ReachedTest[]): number {
