@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { URL } from "node:url";
 import { SimulatedD1 } from "../world/d1.ts";
 
 // What `test/identity` needs of `cloudflare:workers`, for a run in Node, where a file starts in a tenth of the time.
