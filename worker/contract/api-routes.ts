@@ -29,6 +29,14 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewalInput,
+  renewalResponse,
+  savedCardParams,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import type { SealedRoute } from "./sealed-body.ts";
 import { sessionParams, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
@@ -348,6 +356,39 @@ export const API_ROUTES = {
       "cards_unavailable",
       "payments_unreachable",
     ],
+  },
+  "GET /flex/v1/payments/cards": {
+    summary: "The driver's saved cards, and what 'same again' buys.",
+    auth: "bearer",
+    responses: { 200: savedCardsResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "DELETE /flex/v1/payments/cards/{id}": {
+    summary: "Removes a saved card. A renewal that uses it is turned off.",
+    auth: "bearer",
+    params: savedCardParams,
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/session": {
+    summary: "A session in which the card form shows the saved cards.",
+    auth: "bearer",
+    body: customerSessionInput,
+    responses: { 200: customerSessionResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/renewal": {
+    summary: "The driver's renewal; null if they never agreed to one.",
+    auth: "bearer",
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+  "PUT /flex/v1/payments/renewal": {
+    summary: "Turns the renewal off, or on again as it was.",
+    auth: "bearer",
+    body: renewalInput,
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "price_changed", "rate_limited"],
   },
   "GET /flex/v1/payments/{id}": {
     summary: "One payment, settled first if the card processor knows more of it.",
