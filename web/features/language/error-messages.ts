@@ -40,6 +40,7 @@ const ERROR_MESSAGES = {
   code_wrong: m.problem_code_wrong,
   code_expired: m.problem_code_expired,
   text_not_sent: m.problem_text_not_sent,
+  undo_expired: m.problem_undo_expired,
   cards_unavailable: m.problem_cards_unavailable,
   payments_unreachable: m.problem_payments_unreachable,
   internal: m.problem_internal,
