@@ -259,7 +259,7 @@ export class DriverHand {
   #useOwnApp(until: number, everyMs: number): void {
     const { platform, timeline } = this.#deps;
     if (timeline.now >= until) return;
-    platform.quota.use(timeline.now);
+    platform.quota.useByApp(timeline.now);
     timeline.after(everyMs, () => this.#useOwnApp(until, everyMs));
   }
 
