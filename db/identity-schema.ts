@@ -54,6 +54,16 @@ export const poolSessions = sqliteTable(
     revokedAt: integer("revoked_at"),
     /** The master key that sealed its refresh token; null in rows from before this was kept. */
     keyId: text("key_id"),
+    /** How many refresh tokens it had before the present one. */
+    generation: integer().notNull().default(0),
+    /** When the present refresh token was issued. */
+    rotatedAt: integer("rotated_at").notNull().default(0),
+    /** Renewed with its tokens, and every quarter of an hour while it is used; 0 in rows from before this was kept. */
+    lastSeenAt: integer("last_seen_at").notNull().default(0),
+    /** What signed in, in words, and where it was last used (ISO 3166); null if unknown. */
+    browser: text(),
+    system: text(),
+    country: text(),
   },
   (table) => [
     index("pool_sessions_user").on(table.userId),

@@ -1,4 +1,5 @@
 import { createTestHarness } from "wrangler";
+import { quietMiniflare } from "./support/quiet-miniflare.ts";
 
 /** Starts the sandbox in its own runtime, on a free port, with a world that is lost when it stops. */
 export type SandboxServer = {
@@ -10,8 +11,7 @@ export type SandboxServer = {
 };
 
 export async function startSandbox(): Promise<SandboxServer> {
-  // Keeps Miniflare from requesting the machine's location from Cloudflare: tests make no outside requests.
-  process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+  quietMiniflare();
   const server = createTestHarness({
     workers: [{ configPath: new URL("sandbox/wrangler.toml", import.meta.url) }],
   });

@@ -69,7 +69,8 @@ async function followNumber({ env, deps }: AccountContext, userId: DriverId): Pr
   if (!record) return "followed";
   const object = driverStub(env, config.platform.region, userId);
   await object.configure(toDriverOwner(record), record.profile);
-  await object.keepSockets(await listLiveSessions(db, userId, now()));
+  const live = await listLiveSessions(db, userId, now());
+  await object.keepSockets(live.map(({ originJti }) => originJti));
   return "followed";
 }
 

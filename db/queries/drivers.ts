@@ -125,7 +125,11 @@ export async function updateDriver(db: Db, driverId: DriverId, change: DriverFie
 }
 
 /** Marks the preferred number as proved. @returns false if it is another one by now */
-export async function verifyPreferredPhone(db: Db, driverId: DriverId, number: string): Promise<boolean> {
+export async function markPreferredPhoneVerified(
+  db: Db,
+  driverId: DriverId,
+  number: string,
+): Promise<boolean> {
   const updated = await db
     .update(users)
     .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })

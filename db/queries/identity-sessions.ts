@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolSessions, poolUsers } from "../identity-schema.ts";
 import { noteAccountChange } from "./account-changes.ts";
-import type { PoolUser } from "./identity.ts";
+import type { PoolSession, PoolUser } from "./identity.ts";
 
 /** The account, when, and the session that is kept, if any. */
 type SessionEnd = { userId: DriverId; now: EpochMs; keep?: string };
@@ -22,19 +22,51 @@ export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd) {
     );
 }
 
-/** Revokes one session of an account. */
+/** Revokes one session of an account. @returns false if it had ended already, or is another's */
 export async function revokePoolSession(
   db: Db,
   { userId, originJti, now }: { userId: DriverId; originJti: string; now: EpochMs },
-): Promise<void> {
+): Promise<boolean> {
   const isOwn = and(eq(poolSessions.originJti, originJti), eq(poolSessions.userId, userId));
-  await db.batch([
+  const [revoked] = await db.batch([
     db
       .update(poolSessions)
       .set({ revokedAt: now })
-      .where(and(isOwn, isNull(poolSessions.revokedAt))),
+      .where(and(isOwn, isNull(poolSessions.revokedAt)))
+      .returning({ originJti: poolSessions.originJti }),
     noteAccountChange(db, { userId, now }),
   ]);
+  return revoked.length === 1;
+}
+
+/**
+ * Counts a refresh token as replaced.
+ * @returns false if it already was, or if the session has ended
+ */
+export async function rotatePoolSession(
+  db: Db,
+  use: {
+    originJti: string;
+    presented: number;
+    now: EpochMs;
+    keyId: string;
+    device: Pick<PoolSession, "browser" | "system" | "country">;
+  },
+): Promise<boolean> {
+  const { originJti, presented, now, keyId, device } = use;
+  const rotated = await db
+    .update(poolSessions)
+    .set({ generation: presented + 1, rotatedAt: now, lastSeenAt: now, keyId, ...device })
+    .where(
+      and(
+        eq(poolSessions.originJti, originJti),
+        // A database that was restored may know an earlier one.
+        lte(poolSessions.generation, presented),
+        isNull(poolSessions.revokedAt),
+      ),
+    )
+    .returning({ originJti: poolSessions.originJti });
+  return rotated.length === 1;
 }
 
 /** Revokes every session of an account, or every other one. */
@@ -55,13 +87,18 @@ export async function replacePassword(
   ]);
 }
 
-/** The sessions of an account that are neither revoked nor expired. */
-export async function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<string[]> {
-  const rows = await db
-    .select({ originJti: poolSessions.originJti })
+/** The sessions of an account that are neither revoked nor expired, the one that was used last first. */
+export function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<PoolSession[]> {
+  return db
+    .select()
     .from(poolSessions)
     .where(
       and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
-    );
-  return rows.map(({ originJti }) => originJti);
+    )
+    .orderBy(desc(sql`max(${poolSessions.lastSeenAt}, ${poolSessions.createdAt})`));
+}
+
+/** Notes that a session is in use. */
+export async function touchPoolSession(db: Db, originJti: string, now: EpochMs): Promise<void> {
+  await db.update(poolSessions).set({ lastSeenAt: now }).where(eq(poolSessions.originJti, originJti));
 }

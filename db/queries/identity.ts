@@ -80,7 +80,10 @@ export type PoolAccount = Pick<
   PoolUser,
   "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
 > & {
-  signIns: Pick<PoolSession, "createdAt" | "expiresAt" | "revokedAt">[];
+  signIns: Pick<
+    PoolSession,
+    "createdAt" | "expiresAt" | "revokedAt" | "lastSeenAt" | "browser" | "system" | "country"
+  >[];
 };
 
 /** Loads an account for its owner's data export. */
@@ -101,6 +104,10 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
         createdAt: poolSessions.createdAt,
         expiresAt: poolSessions.expiresAt,
         revokedAt: poolSessions.revokedAt,
+        lastSeenAt: poolSessions.lastSeenAt,
+        browser: poolSessions.browser,
+        system: poolSessions.system,
+        country: poolSessions.country,
       })
       .from(poolSessions)
       .where(eq(poolSessions.userId, id)),
@@ -152,14 +159,17 @@ export async function loadPoolSession(
   return { session: session ?? null, user: user ?? null };
 }
 
-/** Whether a session is this account's, and neither revoked nor expired. Deleting an account deletes its sessions. */
-export async function isPoolSessionLive(
+/**
+ * A session that is this account's, and neither revoked nor expired; null if there is none. Deleting an account deletes its
+ * sessions.
+ */
+export async function findLiveSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: DriverId },
   now: EpochMs,
-): Promise<boolean> {
+): Promise<Pick<PoolSession, "lastSeenAt"> | null> {
   const [session] = await db
-    .select({ originJti: poolSessions.originJti })
+    .select({ lastSeenAt: poolSessions.lastSeenAt })
     .from(poolSessions)
     .where(
       and(
@@ -169,5 +179,5 @@ export async function isPoolSessionLive(
         gt(poolSessions.expiresAt, now),
       ),
     );
-  return session !== undefined;
+  return session ?? null;
 }

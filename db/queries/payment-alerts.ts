@@ -6,7 +6,7 @@ import { paymentAlerts, type PaymentAlertKind } from "../payments-schema.ts";
 export type PaymentAlert = typeof paymentAlerts.$inferSelect;
 
 /** Raises an alert, once; one that was resolved is open again. */
-export async function raiseAlert(
+export async function raisePaymentAlert(
   db: Db,
   {
     kind,
@@ -22,7 +22,7 @@ export async function raiseAlert(
 }
 
 /** Resolves what was open about an intent. */
-export async function resolveAlerts(db: Db, intentId: string, now: EpochMs): Promise<void> {
+export async function resolvePaymentAlerts(db: Db, intentId: string, now: EpochMs): Promise<void> {
   await db
     .update(paymentAlerts)
     .set({ resolvedAt: now })

@@ -31,7 +31,7 @@ const EXTRAPOLATION_SHARE = 0.25;
 const MAX_POLLS = 4_000;
 
 /** What an answer said about the quota, and our own polls up to the one that it answers, oldest first. */
-export type QuotaAnswer = { quota: Quota; now: EpochMs; tookMs: DurationMs; polls: readonly EpochMs[] };
+export type QuotaReading = { quota: Quota; now: EpochMs; tookMs: DurationMs; polls: readonly EpochMs[] };
 
 /**
  * Learns from an answer how long the platform's window is, whether it rolls, and how much others (the driver's own
@@ -39,7 +39,7 @@ export type QuotaAnswer = { quota: Quota; now: EpochMs; tookMs: DurationMs; poll
  * `RateLimit-Reset` when the window ends, when the oldest call leaves it, or when all have. Nothing says which; it
  * shows in how the reset moves from answer to answer.
  */
-export function learnQuota(known: LearnedQuota | null, answer: QuotaAnswer): LearnedQuota {
+export function learnQuota(known: LearnedQuota | null, answer: QuotaReading): LearnedQuota {
   const { quota, now, polls } = answer;
   const leftMs = Math.max(0, quota.resetAt - now);
   if (!known) {
@@ -130,13 +130,13 @@ export function usedOf({ limit, remaining }: Quota): number {
  * Whether the reset that we knew had been reached when the platform counted the poll. Rounded up, it may have been
  * reported up to a second too late; a poll that was under way in that instant tells by what it reports.
  */
-function isReached({ anchorAt }: LearnedQuota, { quota, now, tookMs }: QuotaAnswer): boolean {
+function isReached({ anchorAt }: LearnedQuota, { quota, now, tookMs }: QuotaReading): boolean {
   const hasMoved = quota.resetAt - anchorAt > RESET_ROUNDING_MS;
   return now - tookMs >= anchorAt || (hasMoved && now >= anchorAt - RESET_ROUNDING_MS / 2);
 }
 
 /** A reset that moves on before it was reached, or by less than a window when it was, belongs to a window that rolls. */
-function learnRolling(known: LearnedQuota, answer: QuotaAnswer): boolean {
+function learnRolling(known: LearnedQuota, answer: QuotaReading): boolean {
   const { quota, now, tookMs } = answer;
   const movedMs = quota.resetAt - known.anchorAt;
   if (!isReached(known, answer)) return known.rolls || movedMs > RESET_ROUNDING_MS + tookMs;
@@ -152,7 +152,7 @@ function othersIn({ quota, windowFrom }: LearnedQuota, polls: readonly EpochMs[]
 }
 
 /** Calls of others in a whole window: as many as in the last one, or more if this one has more already. */
-function extrapolateOthers(learned: LearnedQuota, { quota, now, polls }: QuotaAnswer): number {
+function extrapolateOthers(learned: LearnedQuota, { quota, now, polls }: QuotaReading): number {
   const windowMs = windowMsOf(learned);
   const passedMs = Math.max(now - learned.windowFrom, windowMs - (quota.resetAt - now));
   if (passedMs < EXTRAPOLATION_SHARE * windowMs) return learned.othersPerWindow;
@@ -164,7 +164,7 @@ function extrapolateOthers(learned: LearnedQuota, { quota, now, polls }: QuotaAn
 function blockedUntil(
   { quota: before }: LearnedQuota,
   learned: LearnedQuota,
-  { quota, now, polls }: QuotaAnswer,
+  { quota, now, polls }: QuotaReading,
 ): EpochMs {
   const hasShrunk = quota.limit < before.limit && quota.remaining <= 0;
   if (!learned.rolls || !hasShrunk) return 0;

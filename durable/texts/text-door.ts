@@ -44,14 +44,14 @@ export type Admission =
   | {
       kind: "admitted";
       /** Sends the code, once. Never throws. */
-      send(body: string): Promise<CodeDelivery>;
+      send(body: string): Promise<CodeOutcome>;
       /** Takes back what was counted, since nothing will be sent. */
       cancel(): Promise<void>;
     }
   | { kind: "refused"; reason: "number" | "limit" | "ceiling" };
 
 /** `failed`: the gateway didn't send it, or with `mayArrive` nobody knows whether it did. */
-export type CodeDelivery =
+export type CodeOutcome =
   | { kind: "sent" }
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
 

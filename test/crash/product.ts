@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { BUILD_DIR } from "../support/built-app.ts";
+import { quietMiniflare } from "../support/quiet-miniflare.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,6 +58,7 @@ export class Product {
 
   /** Starts it, and waits until it answers. */
   async start(): Promise<void> {
+    quietMiniflare();
     const args = ["dev", "--config", CONFIG, "--port", String(this.#port), "--persist-to", this.#state];
     // A group of its own, so that the runtime dies together with the tool that started it.
     this.#process = spawn(
@@ -65,7 +67,7 @@ export class Product {
       {
         detached: true,
         stdio: "ignore",
-        env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: "false", WRANGLER_SEND_METRICS: "false" },
+        env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
       },
     );
     const until = Date.now() + START_LIMIT_MS;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
+import { quietMiniflare } from "../support/quiet-miniflare.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
@@ -24,8 +25,7 @@ mkdirSync(`${root}/.cache`, { recursive: true });
 writeFileSync(`${root}/.cache/demo-driver.sql`, demoService(Date.now()));
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
 
-// Keeps Miniflare from requesting the machine's location from Cloudflare, which isn't needed.
-process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+quietMiniflare();
 const server = await createServer({
   configFile: `${root}/web/vite.config.ts`,
   root: `${root}/web`,

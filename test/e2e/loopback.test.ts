@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
-import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startLoopbackApp, type BuiltApp } from "../support/built-app.ts";
 import { parseResponse, DriverClient } from "../support/driver-client.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
@@ -14,23 +13,9 @@ const PASSWORD = "Jornada-1-test";
 let outside: SandboxServer;
 let app: BuiltApp;
 
-/** The same build without the sandbox binding, which connects to the addresses in its settings. */
 beforeAll(async () => {
   outside = await startSandbox();
-  const config: Record<string, unknown> = JSON.parse(
-    readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
-  );
-  writeFileSync(`${BUILD_DIR}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
-  app = await startBuiltApp({
-    configs: ["jornada/wrangler.loopback.json"],
-    settings: {
-      IDENTITY: "embedded",
-      PLATFORM_URL: outside.url,
-      TWILIO_URL: outside.url,
-      STRIPE_URL: outside.url,
-      POLL_FLOOR_MS: "1000",
-    },
-  });
+  app = await startLoopbackApp(outside.url, { POLL_FLOOR_MS: "1000" });
 });
 afterAll(async () => {
   await app.stop();

@@ -130,7 +130,7 @@ export async function openPoolHarness(
     publicUrl: "https://jornada.test",
     poolId: "local_Jornada1",
     clientId: "jornadaweb",
-    ...(options.settings ? { settings: options.settings } : {}),
+    settings: { secondFactors: true, ...options.settings },
     ...(options.limits ? { limits: options.limits } : {}),
   };
   const pool = createUserPool(deps);

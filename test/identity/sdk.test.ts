@@ -107,7 +107,7 @@ it("refreshes with both operations until the token is revoked", async () => {
   for (const refresh of [() => byFlow("REFRESH_TOKEN_AUTH"), () => byFlow("REFRESH_TOKEN"), byCall]) {
     const { AuthenticationResult } = await refresh();
     expect(AuthenticationResult).toMatchObject({ ExpiresIn: 3600, TokenType: "Bearer" });
-    expect(AuthenticationResult?.RefreshToken).toBeUndefined();
+    expect(AuthenticationResult?.RefreshToken).toEqual(expect.any(String));
   }
   await client.send(new aws.RevokeTokenCommand({ ClientId, Token: RefreshToken }));
   await client.send(new aws.RevokeTokenCommand({ ClientId, Token: "an-unknown-token" }));

@@ -205,3 +205,32 @@ it("asks for the authenticator after the code of the custom flow, and takes no t
   await call("SetUserMFAPreference", { SoftwareTokenMfaSettings: ON });
   expect(await signInWithCode()).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });
 });
+
+it("is a pool without second factors by default: none can be set up, and none is asked for", async () => {
+  const secret = await addAuthenticator();
+  await call("SetUserMFAPreference", { SMSMfaSettings: { Enabled: true }, SoftwareTokenMfaSettings: ON });
+  expect(await harness.start(account)).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });
+  const pool = harness.createSiblingPool({ settings: {} });
+  const off = async (operation: string, body: object = { AccessToken }) => {
+    const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
+    const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
+    const { __type, ...answer } = Object(
+      JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer())),
+    );
+    return __type ?? answer;
+  };
+  const UserCode = await codeFromSecret(secret);
+  expect(await off("AssociateSoftwareToken")).toBe("SoftwareTokenMFANotFoundException");
+  expect(await off("VerifySoftwareToken", { AccessToken, UserCode })).toBe(
+    "SoftwareTokenMFANotFoundException",
+  );
+  for (const name of ["SMSMfaSettings", "SoftwareTokenMfaSettings"]) {
+    const settings = (Enabled: boolean) => ({ AccessToken, [name]: { Enabled } });
+    expect(await off("SetUserMFAPreference", settings(true))).toBe("InvalidParameterException");
+    expect(await off("SetUserMFAPreference", settings(false))).toEqual({});
+  }
+  expect(await off("GetUser")).not.toHaveProperty("PreferredMfaSetting");
+  const AuthParameters = { USERNAME: account.phone, PASSWORD: account.password };
+  const start = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
+  expect(await off("InitiateAuth", start)).toEqual(DONE);
+});

@@ -228,6 +228,83 @@ it("refuses unsupported flows and missing parameters", async () => {
   expect(await errorOf("NO_SUCH_FLOW", {})).toMatchObject({ __type: "InvalidParameterException" });
 });
 
+it("repeats a word that no enumeration has, and no value of the caller's", async () => {
+  const ClientId = harness.clientId;
+  const start = await harness.call("InitiateAuth", { ClientId, AuthFlow: "NO_SUCH_FLOW" });
+  expect(start.body["message"]).toMatch(
+    /^1 validation error detected: Value 'NO_SUCH_FLOW' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: \[USER_SRP_AUTH, /,
+  );
+  const answer = await harness.call("RespondToAuthChallenge", { ClientId, ChallengeName: "CAPTCHA" });
+  expect(answer.body["message"]).toContain("Value 'CAPTCHA' at 'challengeName'");
+});
+
+it("refuses a secret hash, since its client has no secret, after an unknown client and before anything else", async () => {
+  const { phone } = await harness.register();
+  const SECRET_HASH = "Zm9yZ2Vk";
+  const named = { Username: phone, SecretHash: SECRET_HASH };
+  const claims: [string, object][] = [
+    ["SignUp", { ...named, Password: "weak-but-long" }],
+    ["ConfirmSignUp", { ...named, ConfirmationCode: "000000" }],
+    ["ResendConfirmationCode", named],
+    ["ForgotPassword", named],
+    ["ConfirmForgotPassword", { ...named, ConfirmationCode: "000000", Password: PASSWORD }],
+    ...["USER_PASSWORD_AUTH", "USER_SRP_AUTH", "CUSTOM_AUTH", "REFRESH_TOKEN_AUTH"].map(
+      (AuthFlow): [string, object] => ["InitiateAuth", { AuthFlow, AuthParameters: { SECRET_HASH } }],
+    ),
+    [
+      "RespondToAuthChallenge",
+      { ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses: { USERNAME: phone, SECRET_HASH } },
+    ],
+  ];
+  const before = harness.texts.length;
+  for (const [operation, claim] of claims) {
+    expect((await harness.call(operation, { ClientId: harness.clientId, ...claim })).body).toEqual({
+      __type: "NotAuthorizedException",
+      message: "Unable to verify secret hash for client jornadaweb",
+    });
+    expect((await harness.call(operation, { ClientId: "other", ...claim })).body).toEqual({
+      __type: "ResourceNotFoundException",
+      message: "User pool client other does not exist.",
+    });
+  }
+  expect(harness.texts).toHaveLength(before);
+});
+
+it("ignores members and parameters that it doesn't know, and a secret hash that is null", async () => {
+  const { phone } = await harness.register();
+  const AuthParameters = { USERNAME: phone, PASSWORD, SECRET_HASH: null, NO_SUCH_PARAMETER: "x" };
+  const { status } = await harness.call("InitiateAuth", {
+    ClientId: harness.clientId,
+    AuthFlow: "USER_PASSWORD_AUTH",
+    AuthParameters,
+    UserContextData: { EncodedData: "x" },
+    NoSuchMember: [1],
+  });
+  expect(status).toBe(200);
+});
+
+it("refuses a parameter of another type, a body that is no JSON, and operations that it doesn't have", async () => {
+  const typed = {
+    ClientId: harness.clientId,
+    AuthFlow: "USER_PASSWORD_AUTH",
+    AuthParameters: { USERNAME: 7 },
+  };
+  const refusals = [
+    await harness.call("InitiateAuth", typed),
+    await harness.call("InitiateAuth", { ...typed, AuthParameters: "USERNAME" }),
+    await harness.call("GetUser", { AccessToken: { forged: true } }),
+    await harness.call("GetUser", "AccessToken=x"),
+    await harness.call("GetUser", ""),
+    await harness.call("AdminGetUser", {}),
+    await harness.call("AdminInitiateAuth", "no JSON"),
+  ];
+  expect(refusals.map(({ body, status }) => [body["__type"], status])).toEqual([
+    ...Array.from({ length: 5 }, () => ["SerializationException", 400]),
+    ["UnknownOperationException", 400],
+    ["UnknownOperationException", 400],
+  ]);
+});
+
 it("allows the preflight headers of every client", async () => {
   const response = await harness.pool.handle(new Request(harness.endpoint, { method: "OPTIONS" }));
   expect(response.status).toBe(204);

@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createTestHarness } from "wrangler";
+import { quietMiniflare } from "./quiet-miniflare.ts";
 import { DEMO_SETTINGS } from "./settings.ts";
 
 /** The output folder of `npm run build:sandbox`. */
@@ -19,8 +21,7 @@ export async function startBuiltApp({
   settings = {},
   configs = ["jornada/wrangler.json", "jornada_sandbox/wrangler.json"],
 }: { settings?: Record<string, string>; configs?: string[] } = {}): Promise<BuiltApp> {
-  // Keeps Miniflare from requesting the machine's location from Cloudflare: tests make no outside requests.
-  process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+  quietMiniflare();
   const server = createTestHarness({
     workers: configs.map((config, index) => ({
       configPath: `${BUILD_DIR}/${config}`,
@@ -41,6 +42,27 @@ export async function startBuiltApp({
     },
     stop: () => server.close(),
   };
+}
+
+/** The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any other server. */
+export async function startLoopbackApp(
+  sandboxUrl: string,
+  settings: Record<string, string> = {},
+): Promise<BuiltApp> {
+  const config: Record<string, unknown> = JSON.parse(
+    readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
+  );
+  writeFileSync(`${BUILD_DIR}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
+  return startBuiltApp({
+    configs: ["jornada/wrangler.loopback.json"],
+    settings: {
+      IDENTITY: "embedded",
+      PLATFORM_URL: sandboxUrl,
+      TWILIO_URL: sandboxUrl,
+      STRIPE_URL: sandboxUrl,
+      ...settings,
+    },
+  });
 }
 
 type D1Like = {

@@ -3,7 +3,7 @@ import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../
 import { RequestError } from "../../web/api/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
 import { m } from "../../web/messages/messages.js";
-import { parseReturnPath } from "../../web/features/account/return-path.ts";
+import { returnPath } from "../../web/features/account/return-path.ts";
 
 it("takes the provider's type of error as the code, and its message", () => {
   const given = Object.assign(new Error("User is not confirmed."), { code: "UserNotConfirmedException" });
@@ -81,5 +81,5 @@ it.each([
   ["https://elsewhere.example", undefined],
   [7, undefined],
 ])("goes back to %j only on this site", (given, back) => {
-  expect(parseReturnPath(given)).toBe(back);
+  expect(returnPath.safeParse(given).data).toBe(back);
 });

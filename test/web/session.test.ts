@@ -66,6 +66,20 @@ it("renews once for all who ask, and keeps what it got", async () => {
   expect(harness.count("Refresh")).toBe(1);
 });
 
+it("renews with the refresh token of its last renewal, and with its first where it got no other", async () => {
+  harness.signIn(old());
+  const reply = (more: object) => ({
+    body: { AuthenticationResult: { ...tokenResponse().body.AuthenticationResult, ...more } },
+  });
+  harness.answer({
+    Refresh: [reply({ RefreshToken: "second" }), reply({}), reply({ RefreshToken: "third" })],
+  });
+  for (let renewal = 0; renewal < 3; renewal += 1) await ask(true);
+  const sent = harness.calls.map(({ body }) => Object(body["AuthParameters"]).REFRESH_TOKEN);
+  expect(sent).toEqual(["refresh", "second", "second"]);
+  expect(sessionStore.get()).toMatchObject({ refreshToken: "third" });
+});
+
 it("renews once for two tabs", async () => {
   harness.signIn(old());
   const reply = tokenResponse();

@@ -138,7 +138,17 @@ describe("the export", () => {
       attributes: {},
       status: "CONFIRMED",
       createdAt: expect.any(Number),
-      signIns: [{ createdAt: expect.any(Number), expiresAt: expect.any(Number), revokedAt: null }],
+      signIns: [
+        {
+          createdAt: expect.any(Number),
+          expiresAt: expect.any(Number),
+          revokedAt: null,
+          lastSeenAt: expect.any(Number),
+          browser: null,
+          system: null,
+          country: null,
+        },
+      ],
     });
   });
 });

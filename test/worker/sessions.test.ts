@@ -1,7 +1,11 @@
 import { env } from "cloudflare:test";
+import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callPool, signInMember, signUpMember, embedded } from "./embedded-pool.ts";
 import { resetPlatform } from "./harness.ts";
+import { createDeps } from "../../durable/deps.ts";
+import { createPoolContext } from "../../worker/identity/pool-context.ts";
+import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import { DriverClient } from "../support/driver-client.ts";
 
 beforeEach(() => resetPlatform());
@@ -46,4 +50,26 @@ describe("a session after a global sign-out", () => {
     await callPool("GlobalSignOut", { AccessToken: signedOut.accessToken });
     expect([await statusFor(signedOut.client), await statusFor(other.client)]).toEqual([401, 404]);
   });
+});
+
+it("is known by a token that the key for id tokens signed, and not the one for access tokens", async () => {
+  const { phoneNumber } = await signUpMember();
+  const { idToken } = await signInMember(phoneNumber);
+  const deps = createDeps({ ...env, IDENTITY: "embedded" });
+  const keys = await loadOrCreateSigningKeys(
+    createPoolContext({
+      ...deps,
+      ...deps.config.identity,
+      publicUrl: deps.config.publicUrl,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      messages: { code: () => "" },
+    }),
+  );
+  const claims = JSON.parse(atob((idToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
+  const signWith = async (use: "id" | "access") => {
+    const { kid, key } = keys[use];
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid }).sign(key);
+    return statusFor(new DriverClient({ ...embedded, token }));
+  };
+  expect([await signWith("id"), await signWith("access")]).toEqual([404, 401]);
 });

@@ -12,11 +12,6 @@ export const KNOWN: readonly { invariant: Violation["invariant"]; cause: RegExp;
     cause: /^(burst|quota|left unused)/,
     reason: "the length and kind of an unusual window are learnt only when some have ended",
   },
-  {
-    invariant: "every effect reaches history, page, D1 and phone",
-    cause: /^text twice$/,
-    reason: "seen once in 2,476 weeks (seed 586922591), its cause is not found yet",
-  },
 ];
 
 export function isKnown({ invariant, cause }: Violation): boolean {

@@ -127,6 +127,9 @@ export class Network {
     const broken = (delayMs = downMs) => finish(delayMs, () => reject(new Error("the connection broke")));
     const arrive = (then: (given: Answer) => void, delayMs = upMs) =>
       timeline.after(delayMs, () => then(this.#handle(request, step)));
+    // A gateway that refuses a text and sends it all the same is a lie that nobody can see through.
+    const refuse = (refusal: Answer) =>
+      step === "sms" ? answer(refusal, upMs + downMs) : arrive(() => answer(refusal));
 
     switch (fault) {
       case null:
@@ -158,7 +161,7 @@ export class Network {
       case "503 with Retry-After":
         return answer({ ...problem(503, "internal"), headers: { "retry-after": "15" } }, upMs + downMs);
       case "404 after effect":
-        return arrive(() => answer(problem(404, "invalid_request")));
+        return refuse(problem(404, "invalid_request"));
       case "400 without effect":
         return answer(problem(400, "invalid_request"), upMs + downMs);
       case "429 without effect":
@@ -166,7 +169,7 @@ export class Network {
       case "429 with Retry-After":
         return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "20" } }, upMs + downMs);
       case "429 after effect":
-        return arrive(() => answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "5" } }));
+        return refuse({ ...problem(429, "rate_limited"), headers: { "retry-after": "5" } });
       case "429 asks a second":
         return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "1" } }, upMs + downMs);
       case "429 asks ten years":

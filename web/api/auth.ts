@@ -43,6 +43,20 @@ export async function signIn(phone: string, password: string): Promise<void> {
   restoreSession(cognito.identity, Date.now());
 }
 
+/**
+ * Signs in once more as the driver who is signed in, for what needs a recent sign-in. The session before it ends, so that
+ * this device has one.
+ * @throws {AuthError} `NotAuthenticated` if nobody is signed in
+ */
+export async function signInAgain(password: string): Promise<void> {
+  const { identity } = await fetchConfig();
+  const former = loadSession(identity.clientId);
+  if (!former) throw localAuthError("NotAuthenticated");
+  await signIn(former.username, password);
+  // One that isn't ended now ends in the list of sessions, or when it expires.
+  if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
+}
+
 /** Registers an account. @returns whether the number must still be confirmed by a code */
 export async function signUp({
   name,
@@ -137,9 +151,12 @@ export async function signOut(): Promise<void> {
   const refreshToken = loadSession(identity.clientId)?.refreshToken;
   clearSession(identity);
   if (!refreshToken) return;
+  if (!(await revoke(identity, refreshToken))) throw new AuthError("Unknown", DEFAULT_MESSAGES.signOut);
+}
+
+async function revoke(identity: PublicConfig["identity"], refreshToken: string): Promise<boolean> {
   const body = { Token: refreshToken, ClientId: identity.clientId };
-  const { ok } = await cognitoRequest(identity, "RevokeToken", body);
-  if (!ok) throw new AuthError("Unknown", DEFAULT_MESSAGES.signOut);
+  return (await cognitoRequest(identity, "RevokeToken", body)).ok;
 }
 
 /** Ends every session of the account, this one included. */

@@ -4,6 +4,11 @@ import { retryDelayMs } from "./backoff.ts";
 
 export type CognitoConfig = PublicConfig["identity"];
 
+/** Whether the deployment's own user pool signs drivers in, and not one of AWS. */
+export function usesOwnPool({ endpoint }: CognitoConfig): boolean {
+  return endpoint.startsWith("/");
+}
+
 /** Other tabs wait for a renewal, so one that hangs counts as failed after this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
 

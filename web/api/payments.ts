@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import {
+  cancelResponse,
   paymentResponse,
   paymentsResponse,
   plansResponse,
   prepareResponse,
   quote,
+  type PaymentResponse,
   type PrepareResponse,
   type PrepareInput,
   type QuoteInput,
@@ -64,6 +66,11 @@ export const paymentHistoryQuery = infiniteQueryOptions({
 /** POST /flex/v1/payments/prepare. Repeating it for the same total prepares nothing twice. */
 export async function requestPayment(input: PrepareInput): Promise<PrepareResponse> {
   return parseResponse(prepareResponse, await api.flex.v1.payments.prepare.$post({ json: input }));
+}
+
+/** POST /flex/v1/payments/{id}/cancel. The response says what became of the payment. */
+export async function cancelPayment(id: string): Promise<PaymentResponse> {
+  return parseResponse(cancelResponse, await api.flex.v1.payments[":id"].cancel.$post({ param: { id } }));
 }
 
 /** Stripe has not decided yet. */

@@ -28,7 +28,11 @@ const claims = z.object({
   name: z.optional(z.string()),
 });
 const renewalResponse = z.object({
-  AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string() }),
+  AuthenticationResult: z.object({
+    IdToken: z.string(),
+    AccessToken: z.string(),
+    RefreshToken: z.optional(z.string()),
+  }),
 });
 const refusalResponse = z.object({ __type: z.string() });
 
@@ -157,8 +161,10 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   }
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
-  const { IdToken, AccessToken } = tokens.data.AuthenticationResult;
+  const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
   const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.${session.username}`;
+  // First: the one before is good for a minute only.
+  if (RefreshToken !== undefined) localStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
   localStorage.setItem(`${prefix}.accessToken`, AccessToken);
   localStorage.setItem(`${prefix}.idToken`, IdToken);
   sessionStore.setState(() => loadSession(identity.clientId));

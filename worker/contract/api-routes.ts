@@ -29,7 +29,16 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewalInput,
+  renewalResponse,
+  savedCardParams,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import type { SealedRoute } from "./sealed-body.ts";
+import { sessionParams, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
@@ -116,14 +125,14 @@ export const API_ROUTES = {
     auth: "bearer",
     body: userPatch,
     responses: { 200: userResponse },
-    errors: ["forbidden", "not_found", "filters_incomplete", "no_service"],
+    errors: ["sign_in_again", "forbidden", "not_found", "filters_incomplete", "no_service"],
   },
   "DELETE /flex/v1/user": {
     summary:
-      "Deletes the account and all that is kept of the driver but for the books. A payment in progress is canceled, or refunded once it is charged.",
+      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged.",
     auth: "bearer",
     responses: { 204: null },
-    errors: ["cards_unavailable", "payments_unreachable"],
+    errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
   },
   "PUT /flex/v1/user/{phone}": {
     summary: "Replaces the driver's own details.",
@@ -131,7 +140,7 @@ export const API_ROUTES = {
     params: userParams,
     body: userDetails,
     responses: { 200: userResponse },
-    errors: ["forbidden", "not_found"],
+    errors: ["sign_in_again", "forbidden", "not_found"],
   },
   "GET /flex/v1/user/earnings": {
     summary: "What the driver earned in this week and the last.",
@@ -189,6 +198,26 @@ export const API_ROUTES = {
     summary: "A token of ten minutes for the arrived frame.",
     auth: "bearer",
     responses: { 200: imHereResponse },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/sessions": {
+    summary: "Where the driver is signed in. Not known where another user pool signs drivers in.",
+    auth: "bearer",
+    responses: { 200: sessionsResponse },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions": {
+    summary: "Ends every sign-in of the driver but the one that asks.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions/{id}": {
+    summary: "Ends one sign-in of the driver.",
+    auth: "bearer",
+    params: sessionParams,
+    responses: { 204: null },
     errors: ["not_found"],
   },
 
@@ -327,6 +356,39 @@ export const API_ROUTES = {
       "cards_unavailable",
       "payments_unreachable",
     ],
+  },
+  "GET /flex/v1/payments/cards": {
+    summary: "The driver's saved cards, and what 'same again' buys.",
+    auth: "bearer",
+    responses: { 200: savedCardsResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "DELETE /flex/v1/payments/cards/{id}": {
+    summary: "Removes a saved card. A renewal that uses it is turned off.",
+    auth: "bearer",
+    params: savedCardParams,
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/session": {
+    summary: "A session in which the card form shows the saved cards.",
+    auth: "bearer",
+    body: customerSessionInput,
+    responses: { 200: customerSessionResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/renewal": {
+    summary: "The driver's renewal; null if they never agreed to one.",
+    auth: "bearer",
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+  "PUT /flex/v1/payments/renewal": {
+    summary: "Turns the renewal off, or on again as it was.",
+    auth: "bearer",
+    body: renewalInput,
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "price_changed", "rate_limited"],
   },
   "GET /flex/v1/payments/{id}": {
     summary: "One payment, settled first if the card processor knows more of it.",

@@ -34,8 +34,20 @@ import {
   quote,
   quoteInput,
   receipt,
+  renewalConsent,
 } from "./payments.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewal,
+  renewalInput,
+  renewalResponse,
+  sameAgain,
+  savedCard,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
+import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
@@ -50,6 +62,8 @@ export const API_SCHEMAS = {
   BlocksResponse: blocksResponse,
   CheckInResponse: checkInResponse,
   ClientMessage: clientMessage,
+  CustomerSessionInput: customerSessionInput,
+  CustomerSessionResponse: customerSessionResponse,
   DevicePosition: devicePosition,
   Discount: discount,
   DriverExport: driverExport,
@@ -85,8 +99,17 @@ export const API_SCHEMAS = {
   QuoteInput: quoteInput,
   Reason: reason,
   Receipt: receipt,
+  Renewal: renewal,
+  RenewalConsent: renewalConsent,
+  RenewalInput: renewalInput,
+  RenewalResponse: renewalResponse,
+  SameAgain: sameAgain,
+  SavedCard: savedCard,
+  SavedCardsResponse: savedCardsResponse,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
+  Session: session,
+  SessionsResponse: sessionsResponse,
   SetupLogin: setupLogin,
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 export const ERROR_CODES = [
   "invalid_request",
   "unauthenticated",
+  "sign_in_again",
   "forbidden",
   "not_found",
   "conflict",
@@ -45,6 +46,7 @@ export type ErrorCode = z.infer<typeof errorCode>;
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
+  sign_in_again: 403,
   forbidden: 403,
   not_found: 404,
   conflict: 409,

@@ -1,5 +1,5 @@
 import type { JWTVerifyGetKey } from "jose";
-import type { DriverId } from "../../db/shapes/units.ts";
+import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
@@ -15,6 +15,8 @@ export type Caller = {
   phoneNumber: string | null;
   /** The session at our own pool; null where another pool signs drivers in. */
   sessionId: string | null;
+  /** When the caller entered password or code; null if the credential doesn't say so. */
+  signedInAt: EpochMs | null;
 };
 
 /** The context of every handler. `caller` is only set behind the gate. */

@@ -28,5 +28,5 @@ export const byArrivedToken: Opening = async (c) => {
   const { deps, userPool } = c.var;
   const verified = await verifyShortToken(deps.keys, IM_HERE, { token, now: deps.now() });
   if (!verified || !(await isIssuerLive(userPool, verified))) throw new ApiError("unauthenticated");
-  return { driverId: verified.driverId, phoneNumber: null, sessionId: verified.sessionId };
+  return { driverId: verified.driverId, phoneNumber: null, sessionId: verified.sessionId, signedInAt: null };
 };

@@ -12,6 +12,7 @@ const claims = z.object({
   token_use: z.literal("id"),
   phone_number: z.string().optional(),
   origin_jti: z.string().optional(),
+  auth_time: z.number().optional(),
   iat: z.number(),
   exp: z.number(),
 });
@@ -41,6 +42,7 @@ async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller>
     driverId: verified.sub,
     phoneNumber: verified.phone_number ?? null,
     sessionId: userPool ? facts.originJti : null,
+    signedInAt: verified.auth_time === undefined ? null : verified.auth_time * 1000,
   };
 
   async function verify(): Promise<z.infer<typeof claims>> {

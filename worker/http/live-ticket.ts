@@ -44,5 +44,5 @@ export const byLiveTicket: Opening = async (c) => {
     now: now(),
   });
   c.set("liveTicket", ticket);
-  return { driverId: ticket.driverId, phoneNumber: null, sessionId: ticket.sessionId };
+  return { driverId: ticket.driverId, phoneNumber: null, sessionId: ticket.sessionId, signedInAt: null };
 };

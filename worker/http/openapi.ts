@@ -41,11 +41,12 @@ const SECURITY_SCHEMES = {
   },
 } as const satisfies Record<string, JsonObject>;
 
+/** What the gate refuses, and the limit behind it. */
 const AUTH_ERRORS = {
   none: [],
-  bearer: ["unauthenticated"],
-  arrived: ["unauthenticated"],
-  ticket: ["ticket_invalid"],
+  bearer: ["unauthenticated", "rate_limited"],
+  arrived: ["unauthenticated", "rate_limited"],
+  ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
 } as const satisfies Record<ApiAuth, readonly ErrorCode[]>;
 

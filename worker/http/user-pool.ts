@@ -78,10 +78,10 @@ function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
 /** How long a key counts that was revoked or retired: as long as a session that was revoked. */
 const LOCAL_KEYS_TTL_MS = 30_000;
 
-/** The pool's own keys, without a request to ourselves. */
+/** The pool's own keys for id tokens, without a request to ourselves. */
 function localKeySet(pool: UserPool, now: () => EpochMs): JWTVerifyGetKey {
   let current: { keys: JWTVerifyGetKey; loadedAt: EpochMs } | null = null;
-  const load = async () => ({ keys: createLocalJWKSet(await pool.publicKeys()), loadedAt: now() });
+  const load = async () => ({ keys: createLocalJWKSet(await pool.idTokenKeys()), loadedAt: now() });
   return async (header, token) => {
     if (!current || Math.abs(now() - current.loadedAt) > LOCAL_KEYS_TTL_MS) current = await load();
     try {

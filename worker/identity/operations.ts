@@ -11,6 +11,7 @@ import type { OperationResponse } from "./protocol/wire.ts";
 import { respondToAuthChallenge } from "./sign-in/challenges.ts";
 import { initiateAuth } from "./sign-in/initiate-auth.ts";
 import { requireBearer } from "./tokens/bearer.ts";
+import { getTokensFromRefreshToken } from "./tokens/refresh.ts";
 import * as tokens from "./tokens/tokens.ts";
 
 type Operation = (body: unknown, pool: PoolContext) => Promise<OperationResponse>;
@@ -29,10 +30,7 @@ const operations: Record<OperationName, Operation> = {
   ResendConfirmationCode: defineOperation(requests.ResendConfirmationCode, signUps.resendConfirmationCode),
   InitiateAuth: defineOperation(requests.InitiateAuth, initiateAuth),
   RespondToAuthChallenge: defineOperation(requests.RespondToAuthChallenge, respondToAuthChallenge),
-  GetTokensFromRefreshToken: defineOperation(
-    requests.GetTokensFromRefreshToken,
-    tokens.getTokensFromRefreshToken,
-  ),
+  GetTokensFromRefreshToken: defineOperation(requests.GetTokensFromRefreshToken, getTokensFromRefreshToken),
   RevokeToken: defineOperation(requests.RevokeToken, tokens.revokeToken),
   GlobalSignOut: defineOperation(requests.GlobalSignOut, tokens.globalSignOut),
   ChangePassword: defineOperation(requests.ChangePassword, passwords.changePasswordOperation),

@@ -5,6 +5,7 @@ import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
+import type { Device } from "./device.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
 /** Behaviour that Cognito configures on the pool and its app client. */
@@ -20,14 +21,19 @@ export type PoolSettings = {
    * can show 'No account found with this phone number'. Besides SignUp, it is the only call that reveals this.
    */
   forgotPasswordRevealsUnknown: boolean;
+  /**
+   * Like `MfaConfiguration` of a Cognito pool: `OPTIONAL` if true, else `OFF`. Off for drivers, since the page can't answer
+   * a second factor: nobody can enable one, and one that an account still has isn't asked for.
+   */
+  secondFactors: boolean;
 };
 
 /** Lifetimes and rate limits, all with defaults. */
 export type PoolLimits = {
   tokenLifetimeSeconds: number;
   refreshLifetimeMs: DurationMs;
-  /** How long after a sign-in its token changes number or second factors, or deletes the account. */
-  freshSignInMs: DurationMs;
+  /** How long a refresh token is still accepted that was replaced. At most a minute, as with Cognito's rotation. */
+  refreshGraceMs: DurationMs;
   /** How long a client may take to respond to a challenge. */
   challengeLifetimeMs: DurationMs;
   /** How far the timestamp in an SRP proof may differ from our clock, in either direction. */
@@ -70,21 +76,27 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
+  /** What the caller uses. */
+  device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;
   settings: PoolSettings;
   limits: PoolLimits;
 };
 
+/** How long after a sign-in its token changes number or second factors, or deletes the account. */
+export const FRESH_SIGN_IN_MS: DurationMs = 10 * MINUTE_MS;
+
 const DEFAULT_SETTINGS: PoolSettings = {
   preventUserExistenceErrors: "ENABLED",
   forgotPasswordRevealsUnknown: true,
+  secondFactors: false,
 };
 
 const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
-  freshSignInMs: 10 * MINUTE_MS,
+  refreshGraceMs: MINUTE_MS,
   challengeLifetimeMs: 3 * MINUTE_MS,
   clockLeewayMs: 5 * MINUTE_MS,
   codeLifetimeMs: 10 * MINUTE_MS,
@@ -109,6 +121,7 @@ export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,
     address: null,
+    device: { browser: null, system: null, country: null },
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,
     name: poolNameOf(deps.poolId),
     settings: { ...DEFAULT_SETTINGS, ...deps.settings },

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import {
+  findLiveSession,
   findPoolUser,
-  isPoolSessionLive,
   loadPoolAccount,
   type PoolAccount,
 } from "../../db/queries/identity.ts";
@@ -11,9 +11,11 @@ import { describeError } from "../../durable/runtime/describe-error.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
+import { parseDevice } from "./device.ts";
+import { endOtherSessions, endSession, listSessions, type SessionSummary } from "./tokens/sessions.ts";
 import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
 import { runOperation } from "./operations.ts";
-import { maintainSigningKeys, publicKeySet } from "./tokens/signing-keys.ts";
+import { maintainSigningKeys, publicKeySet, verificationKeySet } from "./tokens/signing-keys.ts";
 import {
   toHttpResponse,
   toDocumentResponse,
@@ -39,6 +41,8 @@ export type UserPool = {
   handle(request: Request, requestId?: string): Promise<Response>;
   /** The public keys for verifying tokens. */
   publicKeys(): Promise<JSONWebKeySet>;
+  /** Those of id tokens alone. */
+  idTokenKeys(): Promise<JSONWebKeySet>;
   /**
    * Whether a token is one of a live session: issued by this pool for as long as it issues tokens, its session that of
    * its account, not revoked and not expired. A positive result is cached for 30 s per isolate.
@@ -54,6 +58,12 @@ export type UserPool = {
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Whether a session is live now, without the cache. */
   isSessionLive(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
+  /** An account's sessions, the one that was used last first. */
+  listSessions(userId: DriverId): Promise<SessionSummary[]>;
+  /** Ends one session of an account. @returns false if it has no such session */
+  endSession(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
+  /** Ends every session of an account but one. */
+  endOtherSessions(userId: DriverId, keep: string): Promise<void>;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
@@ -67,13 +77,17 @@ export function createUserPool(deps: PoolDeps): UserPool {
     issuer: pool.issuer,
     handle: (request, requestId = crypto.randomUUID()) => handle(pool, request, requestId),
     publicKeys: () => publicKeySet(pool),
+    idTokenKeys: () => verificationKeySet(pool, "id"),
     isTokenLive: async ({ originJti, userId, lifetimeSeconds }) =>
       lifetimeSeconds === pool.limits.tokenLifetimeSeconds && isSessionLive(pool, { originJti, userId }),
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
     sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
-    isSessionLive: (session) => isPoolSessionLive(pool.db, session, pool.now()),
+    isSessionLive: async (session) => (await findLiveSession(pool.db, session, pool.now())) !== null,
+    listSessions: (userId) => listSessions(pool, userId),
+    endSession: (session) => endSession(pool, session),
+    endOtherSessions: (userId, keep) => endOtherSessions(pool, userId, keep),
     forgetSessions: () => clearLivenessCache(),
     findNumber: async (id) => (await findPoolUser(pool.db, id))?.phoneNumber ?? null,
   };
@@ -95,6 +109,7 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
           await runOperation(operation, () => parseBody(request), {
             ...pool,
             address: request.headers.get("cf-connecting-ip"),
+            device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
           }),
           requestId,
         );

@@ -22,7 +22,7 @@ export type OurBooking = {
 };
 
 /** One thing that the two sides disagree on. */
-export type Difference = {
+export type BookDifference = {
   paymentId: string;
   intentId: string | null;
   what: "missing_here" | "missing_at_stripe" | "paid" | "cents" | "currency" | "days" | "returned_cents";
@@ -37,7 +37,7 @@ export type Difference = {
 export function compareBooks(
   { stripe, ours }: { stripe: readonly StripeBooking[]; ours: readonly OurBooking[] },
   isInSpan: (paymentId: string) => boolean,
-): Difference[] {
+): BookDifference[] {
   const oursById = new Map(ours.map((booking) => [booking.paymentId, booking]));
   const intents = new Set(stripe.map(({ intentId }) => intentId));
   const found = stripe
@@ -46,19 +46,19 @@ export function compareBooks(
   const missing = ours
     .filter(({ paymentId, isPaid, cents }) => isPaid && cents > 0 && isInSpan(paymentId))
     .filter(({ intentId }) => intentId === null || !intents.has(intentId))
-    .map(({ paymentId, intentId, cents }): Difference => {
+    .map(({ paymentId, intentId, cents }): BookDifference => {
       return { paymentId, intentId, what: "missing_at_stripe", stripe: "none", ours: String(cents) };
     });
   return [...found, ...missing];
 }
 
-function compareBooking(stripe: StripeBooking, ours: OurBooking | null): Difference[] {
+function compareBooking(stripe: StripeBooking, ours: OurBooking | null): BookDifference[] {
   const { paymentId, intentId } = stripe;
   if (!ours) {
     const difference = { paymentId, intentId, stripe: String(stripe.cents), ours: "none" };
     return stripe.isPaid ? [{ ...difference, what: "missing_here" }] : [];
   }
-  const differ = (what: Difference["what"], there: unknown, here: unknown): Difference[] =>
+  const differ = (what: BookDifference["what"], there: unknown, here: unknown): BookDifference[] =>
     there === here ? [] : [{ paymentId, intentId, what, stripe: String(there), ours: String(here) }];
   const paid = differ("paid", stripe.isPaid, ours.isPaid);
   if (!stripe.isPaid || !ours.isPaid) return paid;

@@ -3,7 +3,7 @@ import { parseArgs, promisify } from "node:util";
 import { Stripe } from "stripe";
 import * as z from "zod/mini";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { reconcileSpan, type Query, type Span } from "./reconcile-span.ts";
+import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
 // `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]`: compares Stripe's books with ours, both days included, in UTC.
 
@@ -69,7 +69,7 @@ async function showAlerts(): Promise<void> {
   if (rows.length > 0) process.exitCode = 1;
 }
 
-function readSpan(): Span {
+function readSpan(): Period {
   const [from, to] = [z.safeParse(day, values.from), z.safeParse(day, values.to)];
   if (!from.success || !to.success) return fail(USAGE);
   const span = { from: Date.parse(from.data), to: Date.parse(to.data) + DAY_MS };

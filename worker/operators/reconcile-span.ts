@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
 import * as z from "zod/mini";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { compareBooks, type Difference, type OurBooking, type StripeBooking } from "./compare-books.ts";
+import { compareBooks, type BookDifference, type OurBooking, type StripeBooking } from "./compare-books.ts";
 
 /** Days from the first to before the last, as instants. */
-export type Span = { from: EpochMs; to: EpochMs };
+export type Period = { from: EpochMs; to: EpochMs };
 
 /** Runs one statement on our database. */
 export type Query = (sql: string) => Promise<unknown>;
@@ -27,12 +27,12 @@ const ourRows = z.array(
 );
 
 /** What the books of a span hold, and where the two sides disagree. */
-export type Reconciliation = { payments: number; paidCents: number; differences: Difference[] };
+export type Reconciliation = { payments: number; paidCents: number; differences: BookDifference[] };
 
 /** Compares a span of days: each payment begun in it, at Stripe and in our database. */
 export async function reconcileSpan(
   { stripe, query }: { stripe: Stripe; query: Query },
-  span: Span,
+  span: Period,
 ): Promise<Reconciliation> {
   const { bookings, begunAt } = await loadOurBooks(query, span);
   const stripeBooks = await fetchStripeBooks(stripe, span);
@@ -48,7 +48,7 @@ export async function reconcileSpan(
   };
 }
 
-async function loadOurBooks(query: Query, { from, to }: Span) {
+async function loadOurBooks(query: Query, { from, to }: Period) {
   const rows = z.parse(
     ourRows,
     await query(
@@ -72,7 +72,7 @@ async function loadOurBooks(query: Query, { from, to }: Span) {
   return { bookings, begunAt: new Map(rows.map((row) => [row.id, row.created_at])) };
 }
 
-async function fetchStripeBooks(stripe: Stripe, { from, to }: Span) {
+async function fetchStripeBooks(stripe: Stripe, { from, to }: Period) {
   const created = { gte: Math.floor(from / 1000), lt: Math.ceil((to + SLACK_MS) / 1000) };
   const intents = await Array.fromAsync(stripe.paymentIntents.list({ created, limit: PAGE_SIZE }));
   // Money goes back long after it came: up to now, whatever the span.

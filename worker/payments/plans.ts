@@ -19,7 +19,7 @@ export async function listPlans(
 ): Promise<PlansResponse> {
   const { deps, db } = checkout;
   const now = deps.now();
-  const { currency, paymentMethods } = deps.config;
+  const { currency, paymentMethods, bankFeeMillionths: feeMillionths } = deps.config;
   const minChargeCents = MIN_CHARGE_CENTS[currency];
   const [history, discounts, points, promotions, lastPaymentId, inProgress, pausedUntil, cardsReady] =
     await Promise.all([
@@ -43,6 +43,7 @@ export async function listPlans(
     cardsReady,
     paymentMethods,
     minChargeCents,
+    feeMillionths,
     points,
     plans,
     serviceUntil: profile.serviceUntil,

@@ -4,7 +4,7 @@ import {
   type PaymentChange,
   type StripeEvent,
 } from "../../db/queries/payment-changes.ts";
-import { raiseAlert, resolveAlerts } from "../../db/queries/payment-alerts.ts";
+import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payment-alerts.ts";
 import {
   loadPaymentLedger,
   loadPaymentByIntent,
@@ -89,7 +89,7 @@ async function settleOnce(
     }
     if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
     await publishChange(checkout, payment, change);
-    if (card.status === "succeeded") await resolveAlerts(db, intentId, now);
+    if (card.status === "succeeded") await resolvePaymentAlerts(db, intentId, now);
     return { payment: withChange(payment, change), card };
   }
   throw new Error("a payment was written by others in every round");
@@ -105,8 +105,8 @@ async function updateAlert(
   const now = deps.now();
   const returned = card.refunds.filter(({ isEffective }) => isEffective);
   const returnedCents = returned.reduce((total, { cents }) => total + cents, 0);
-  if (returnedCents >= card.cents) await resolveAlerts(db, card.intentId, now);
-  else await raiseAlert(db, { kind, intentId: card.intentId, paymentId, now });
+  if (returnedCents >= card.cents) await resolvePaymentAlerts(db, card.intentId, now);
+  else await raisePaymentAlert(db, { kind, intentId: card.intentId, paymentId, now });
 }
 
 /** The driver deleted the account while the bank had this payment, and was charged. */
@@ -128,7 +128,7 @@ async function refundOrphan(
     return true;
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.kind === "unreachable") throw error;
-    await raiseAlert(db, { kind: "unrefunded", intentId, paymentId: id, now: deps.now() });
+    await raisePaymentAlert(db, { kind: "unrefunded", intentId, paymentId: id, now: deps.now() });
     return false;
   }
 }
@@ -145,6 +145,8 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     paidAt: null,
     receiptUrl: null,
     method: null,
+    methodId: null,
+    failure: null,
     refunds: [],
     openDispute: null,
   };
@@ -184,6 +186,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     raffle: _raffle,
     refunds: _refunds,
     serviceChanges: _news,
+    consent: _consent,
     ...fields
   } = change;
   return { ...payment, ...fields, revision: payment.revision + 1 };

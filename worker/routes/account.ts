@@ -5,6 +5,7 @@ import { loadDriverData } from "../../db/queries/account-deletion.ts";
 import type { DriverExport } from "../contract/driver-export.ts";
 import { followAccountSoon } from "../account-changes.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { freshSignIn } from "../http/fresh-sign-in.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
@@ -58,7 +59,7 @@ export const accountRoutes = new Hono<AppEnv>()
     });
   })
   /** Once the account is gone, what is left is repeated until it is done. */
-  .delete("/", async (c) => {
+  .delete("/", freshSignIn, async (c) => {
     const { caller, db, deps } = c.var;
     const checkout = createCheckoutContext({ env: c.env, deps, db });
     // First, since it may fail: then nothing is deleted, and the driver is told.

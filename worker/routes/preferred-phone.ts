@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { verifyPreferredPhone } from "../../db/queries/drivers.ts";
+import { markPreferredPhoneVerified } from "../../db/queries/drivers.ts";
 import { preferredPhoneCode, type UserResponse } from "../contract/user.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -29,7 +29,7 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
     const check = await c.var.phoneCodes.check({ driverId: row.id, to, code: c.req.valid("json").code });
     if (check === "exhausted") throw new ApiError("rate_limited");
     if (check === "wrong") throw new ApiError("code_wrong");
-    if (check === "none" || !(await verifyPreferredPhone(c.var.db, row.id, to)))
+    if (check === "none" || !(await markPreferredPhoneVerified(c.var.db, row.id, to)))
       throw new ApiError("code_expired");
     const record = await syncCallerObject(c);
     return c.json({ Item: toUser(record, c.var.deps.now()) } satisfies UserResponse, 200);

@@ -8,6 +8,7 @@ import { followAccount, followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
+import { requireFreshSignIn } from "../http/fresh-sign-in.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
@@ -49,6 +50,7 @@ export const userRoutes = new Hono<AppEnv>()
       const { row } = await loadCallerRecord(c);
       if (c.req.valid("param").phone !== row.phoneNumber) throw new ApiError("forbidden");
       const { humanTimezone, ...rest } = c.req.valid("json");
+      requireOwnerForNumber(c, row, rest.preferredPhoneNumber);
       const zone = parseTimeZone(humanTimezone);
       await updateDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
       return c.json(toResponse(c, await syncCallerObject(c)), 200);
@@ -72,10 +74,20 @@ export const userRoutes = new Hono<AppEnv>()
       await updateDriver(db, driverId, { language: change.language });
     } else {
       const { name, preferredPhoneNumber } = change;
+      requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
       await updateDriver(db, driverId, { name, preferredPhoneNumber });
     }
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   });
+
+/**
+ * Sends texts to another number only for somebody who has just signed in. To send them to the driver's own again, any
+ * sign-in does.
+ * @throws {ApiError} `sign_in_again`
+ */
+function requireOwnerForNumber(c: Context<AppEnv>, row: DriverRecord["row"], wanted: string | null): void {
+  if (wanted !== null && wanted !== row.preferredPhoneNumber) requireFreshSignIn(c);
+}
 
 const DEFAULT_TIME_ZONE = "America/New_York";
 

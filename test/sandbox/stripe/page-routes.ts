@@ -8,10 +8,17 @@ import { answerChallenge } from "./intents.ts";
 import { answeredPage, bankPage, nothingPage, receiptPage } from "./page/bank-page.ts";
 import { ELEMENT_PAGE } from "./page/element-page.ts";
 import { STRIPE_JS } from "./page/stripe-js.ts";
+import { walletSheetPage, walletsPage } from "./page/wallet-pages.ts";
+import { switchesOf } from "./switches.ts";
 
 const question = z.object({
   payment_intent: z.string(),
   payment_intent_client_secret: z.string(),
+});
+
+const sheet = z.object({
+  wallet: z.string(),
+  lines: z.string().transform((text) => z.array(z.array(z.string())).parse(JSON.parse(text))),
 });
 
 /** What Stripe serves to browsers: stripe.js, the card's frame, the bank's challenge, receipts. */
@@ -23,6 +30,8 @@ export function stripePageRoutes({ state }: Stage, actOf: (requestUrl: string) =
       return c.body(STRIPE_JS);
     })
     .get("/sandbox/stripe/element", (c) => c.html(ELEMENT_PAGE))
+    .get("/sandbox/stripe/wallets", (c) => c.html(walletsPage(switchesOf(state).wallets)))
+    .get("/sandbox/stripe/wallet-sheet", (c) => c.html(walletSheetPage(parse(sheet, c.req.query()))))
     .get("/sandbox/stripe/bank", (c) => {
       const given = parse(question, c.req.query());
       const intent = held(actOf(c.req.url), given.payment_intent, given.payment_intent_client_secret);

@@ -16,7 +16,15 @@ type StepMessages = {
 };
 
 /** The steps that can fail, each with its own messages. */
-export type AuthStep = "signIn" | "signUp" | "confirm" | "resend" | "forgot" | "reset" | "change";
+export type AuthStep =
+  | "signIn"
+  | "signInAgain"
+  | "signUp"
+  | "confirm"
+  | "resend"
+  | "forgot"
+  | "reset"
+  | "change";
 
 const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.auth_code_not_sent_hint };
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
@@ -49,6 +57,20 @@ const STEP_MESSAGES = {
       TooManyRequestsException: TOO_MANY_HINT,
       LimitExceededException: TOO_MANY_HINT,
       PasswordResetRequiredException: { hint: m.login_reset_hint },
+    },
+  },
+  signInAgain: {
+    fallback: m.sign_in_again_failed,
+    codes: {
+      NotAuthorizedException: {
+        title: m.sign_in_again_wrong,
+        hint: m.sign_in_again_wrong_hint,
+        field: "password",
+      },
+      NotAuthenticated: { title: m.change_sign_in_again },
+      PasswordResetRequiredException: { hint: m.sign_in_again_forgot },
+      TooManyRequestsException: TOO_MANY_HINT,
+      LimitExceededException: TOO_MANY_HINT,
     },
   },
   signUp: {

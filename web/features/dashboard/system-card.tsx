@@ -12,7 +12,7 @@ import { PhaseAction } from "./phase-action.tsx";
 import { phaseMessage, type PhaseTone } from "./phase-messages.ts";
 import { LastChecked, PollSparkline } from "./poll-sparkline.tsx";
 import { SwitchError } from "./switch-error.tsx";
-import { ServiceEnding, ServiceTime } from "../payments/service-time.tsx";
+import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "./use-system-switch.ts";
 
@@ -75,7 +75,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
           <p className="figures text-sm text-soft">
             <LastChecked />
           </p>
-          <ServiceTime until={serviceUntil} timeZone={timeZone} />
+          <ServiceUntil until={serviceUntil} timeZone={timeZone} />
         </div>
         <Button
           className="lg:hidden"

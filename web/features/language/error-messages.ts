@@ -8,6 +8,7 @@ const ERROR_MESSAGES = {
   network: m.problem_network,
   invalid_request: m.problem_invalid_request,
   unauthenticated: m.problem_unauthenticated,
+  sign_in_again: m.problem_sign_in_again,
   forbidden: m.problem_forbidden,
   not_found: m.problem_not_found,
   conflict: m.problem_conflict,

@@ -127,9 +127,28 @@ export function formatDuration(ms: DurationMs): string {
     : m.unit_days_hours({ days: formatDays(days), hours: formatCount(rest) });
 }
 
+/**
+ * How much of something bought is left: as `formatDuration`, to the nearest day, hour or minute, so that 14 days read as
+ * 14 days in the hours after they begin.
+ */
+export function formatTimeLeft(ms: DurationMs): string {
+  const unitMs = ms >= 7 * DAY_MS ? DAY_MS : ms >= DAY_MS ? HOUR_MS : MINUTE_MS;
+  return formatDuration(Math.round(ms / unitMs) * unitMs);
+}
+
+/** `0.7%`, from millionths. */
+export function formatPercent(millionths: number): string {
+  return numberFormat({ style: "percent", maximumFractionDigits: 3 }).format(millionths / 1_000_000);
+}
+
 /** `1 day`, `12 days`. */
 export function formatDays(count: number): string {
   return m.unit_days(countInputs(count));
+}
+
+/** `Brazil`, from a code of ISO 3166. */
+export function formatCountry(code: string): string {
+  return new Intl.DisplayNames(currentLocale(), { type: "region" }).of(code) ?? code;
 }
 
 /** `5 seconds ago`. */

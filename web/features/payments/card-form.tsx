@@ -1,8 +1,8 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { Stripe } from "@stripe/stripe-js";
+import type { Stripe, StripeElementsOptionsMode } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { WifiOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +10,8 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
+import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
+import { ExpressCheckout } from "./express-checkout.tsx";
 import { useStripeAppearance } from "./stripe-appearance.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
@@ -20,6 +22,10 @@ type CardFormProps = {
   publishableKey: string;
   /** Those that the payment's intent takes: another one would fail at the press. */
   paymentMethods: string[];
+  /** The plans, and what the total is made of. */
+  summary: ReactNode;
+  /** Shown until Stripe's library is here. */
+  loading: ReactNode;
 };
 
 /** Loaded once a page, however often the form mounts. */
@@ -33,20 +39,14 @@ function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
   return stripePromise;
 }
 
-/** The card, typed into Stripe's own frame: its number never reaches our code. */
+/** Wallets, and the card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
   const [attempt, setAttempt] = useState(0);
   return <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />;
 }
 
-function StripeLoader({
-  quote,
-  isStale,
-  lastPaymentId,
-  publishableKey,
-  paymentMethods,
-  onRetry,
-}: CardFormProps & { onRetry: () => void }) {
+function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
+  const { quote, publishableKey, paymentMethods, summary, loading, onRetry } = props;
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
   const locale = useLocale();
   const appearance = useStripeAppearance();
@@ -58,36 +58,33 @@ function StripeLoader({
   }, [publishableKey]);
   if (stripe === "failed") {
     return (
-      <StatusPanel
-        Icon={WifiOff}
-        role="alert"
-        title={m.pay_card_failed()}
-        actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
-      >
-        {m.pay_card_failed_text()}
-      </StatusPanel>
+      <div className={CHECKOUT_CLASS}>
+        {summary}
+        <div className={METHOD_CLASS}>
+          <StatusPanel
+            Icon={WifiOff}
+            role="alert"
+            title={m.pay_card_failed()}
+            actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
+          >
+            {m.pay_card_failed_text()}
+          </StatusPanel>
+        </div>
+      </div>
     );
   }
-  if (!stripe) return <Skeleton className="h-56" />;
-  const { totalCents, currency } = quote;
+  if (!stripe) return loading;
+  const options: StripeElementsOptionsMode = {
+    mode: "payment",
+    amount: quote.totalCents,
+    currency: quote.currency.toLowerCase(),
+    allowedPaymentMethodTypes: paymentMethods,
+    locale: STRIPE_LOCALES[locale],
+    appearance,
+  };
   return (
-    <Elements
-      stripe={stripe}
-      options={{
-        mode: "payment",
-        amount: totalCents,
-        currency: currency.toLowerCase(),
-        allowedPaymentMethodTypes: paymentMethods,
-        locale: STRIPE_LOCALES[locale],
-        appearance,
-      }}
-    >
-      <PaymentForm
-        quote={quote}
-        isStale={isStale}
-        lastPaymentId={lastPaymentId}
-        onLoadError={() => setStripe("failed")}
-      />
+    <Elements stripe={stripe} options={options}>
+      <PaymentForm {...props} stripe={stripe} options={options} onLoadError={() => setStripe("failed")} />
     </Elements>
   );
 }
@@ -98,30 +95,57 @@ function PaymentForm({
   quote,
   isStale,
   lastPaymentId,
+  summary,
+  stripe: loadedStripe,
+  options,
   onLoadError,
-}: Omit<CardFormProps, "publishableKey" | "paymentMethods"> & { onLoadError: () => void }) {
+}: CardFormProps & { stripe: Stripe; options: StripeElementsOptionsMode; onLoadError: () => void }) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
   const card = stripe && elements ? { stripe, elements } : null;
-  const form = usePaymentForm({ quote, lastPaymentId, card });
+  const { form, payWith } = usePaymentForm({
+    quote,
+    lastPaymentId,
+    card,
+    onInvalidCard: () => fields.current?.scrollIntoView({ block: "center" }),
+  });
   const isHeld = !card || !isReady || isStale;
   return (
     <form.AppForm>
-      <form.Body isHeld={isHeld} className="grid gap-4">
-        <div className="relative min-h-48">
-          {!isReady && <Skeleton className="absolute inset-0" />}
-          <PaymentElement
-            options={{ layout: "tabs" }}
-            onReady={() => setReady(true)}
-            onLoadError={onLoadError}
-          />
+      <form.Body isHeld={isHeld} className={CHECKOUT_CLASS}>
+        {summary}
+        <div className={METHOD_CLASS}>
+          <h2 className="sr-only">{m.pay_with()}</h2>
+          {/* A group of its own: pressing a wallet must not check the card's empty fields. */}
+          <Elements stripe={loadedStripe} options={options}>
+            <ExpressCheckout quote={quote} isHeld={isStale} onPay={payWith} />
+          </Elements>
+          <div ref={fields} className="relative min-h-48">
+            {!isReady && <Skeleton className="absolute inset-0" />}
+            <PaymentElement
+              options={{
+                layout: "tabs",
+                // They have buttons of their own above.
+                wallets: { applePay: "never", googlePay: "never" },
+              }}
+              onReady={() => setReady(true)}
+              onLoadError={onLoadError}
+            />
+          </div>
+          <p className="text-sm text-soft">{m.pay_card_safe()}</p>
         </div>
-        <form.SubmitError />
-        <form.SubmitButton isHeld={isHeld} pendingLabel={m.pay_paying()} className="aria-disabled:opacity-55">
-          {m.pay_button({ money: formatExactMoney(quote.totalCents, quote.currency) })}
-        </form.SubmitButton>
-        <p className="text-sm text-soft">{m.pay_card_safe()}</p>
+        <PayBar quote={quote} isStale={isStale}>
+          <form.SubmitError />
+          <form.SubmitButton
+            isHeld={isHeld}
+            pendingLabel={m.pay_paying()}
+            className="w-full aria-disabled:opacity-55"
+          >
+            {m.pay_button({ money: formatExactMoney(quote.totalCents, quote.currency) })}
+          </form.SubmitButton>
+        </PayBar>
       </form.Body>
     </form.AppForm>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { CreditCard } from "lucide-react";
+import { Clock, CreditCard } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
@@ -13,22 +13,23 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatUntil } from "../language/format.ts";
+import { formatTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
-import { PriceReceipt } from "./price-receipt.tsx";
-import { PointsSlider, pointsStore } from "./points-slider.tsx";
+import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
+import { OrderSummary } from "./order-summary.tsx";
+import { PlanSelector } from "./plan-selector.tsx";
+import { pointsStore } from "./points-slider.tsx";
 import { useUser } from "../session/use-user.ts";
 
-// Both need the form library, and the card Stripe's loader too: the plans and the receipt don't wait for them.
+// Both need the form library, and the card Stripe's loader too: the plans and the total don't wait for them.
 const CardForm = lazy(async () => ({ default: (await import("./card-form.tsx")).CardForm }));
 const PointsForm = lazy(async () => ({ default: (await import("./points-form.tsx")).PointsForm }));
 
 const QUOTE_DELAY_MS = 150;
 
-/** The points to use, the price, until when service will run, and the payment method. */
+/** The plans, the price, the payment method, and the bar with the total and the button that pays. */
 export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResponse: PlansResponse }) {
   const { humanTimezone: timeZone } = useUser();
-  const now = useNow(MINUTE_MS);
   const requestedPoints = useSelector(pointsStore);
   const maxPoints = Math.min(plansResponse.points, pointsCostOf(plan, plansResponse));
   const points = Math.min(requestedPoints, maxPoints);
@@ -40,82 +41,89 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     isPlaceholderData,
     refetch,
   } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
-  const isStale = isPlaceholderData || debouncedPoints !== points;
-  return (
-    <section aria-labelledby="pay-receipt" className="card grid gap-5 p-5 lg:grid-cols-2 lg:gap-8">
-      <div className="grid content-start gap-4">
-        <h2 id="pay-receipt" className="text-lg">
-          {m.pay_receipt()}
-        </h2>
-        <PointsSlider
-          balance={plansResponse.points}
-          max={maxPoints}
-          chosen={points}
-          onChange={(chosen) => pointsStore.setState(() => chosen)}
-        />
-        {error && !quote && (
+  const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
+  if (!quote) {
+    return (
+      <div className="grid gap-3">
+        {selector}
+        {error ? (
           <>
             <FormError title={m.pay_prepare_failed()} hint={errorMessage(error)} />
             <Button onClick={() => void refetch()}>{m.try_again()}</Button>
           </>
-        )}
-        {!quote && !error && <Skeleton className="h-36" />}
-        {quote && (
-          <>
-            <PriceReceipt price={quote} isStale={isStale} />
-            <p className="rounded-field bg-sunken px-4 py-3 font-semibold" aria-live="polite">
-              {m.pay_service_until({ until: formatUntil(quote.serviceUntil, { timeZone, now }) })}
-            </p>
-            {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
-          </>
-        )}
-      </div>
-      <div className="grid content-start gap-4">
-        <h2 className="text-lg">{m.pay_with()}</h2>
-        {quote ? (
-          <PaymentMethod quote={quote} isStale={isStale} plansResponse={plansResponse} />
         ) : (
-          <Skeleton className="h-56" />
+          <Skeleton className="h-80" />
         )}
       </div>
-    </section>
+    );
+  }
+  const isStale = isPlaceholderData || debouncedPoints !== points;
+  const summary = (
+    <>
+      {selector}
+      <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }} />
+    </>
   );
+  return <QuotedCheckout quote={quote} isStale={isStale} plansResponse={plansResponse} summary={summary} />;
 }
 
-function PaymentMethod({
+function QuotedCheckout({
   quote,
   isStale,
-  plansResponse,
+  plansResponse: { cardsReady, lastPaymentId, paymentMethods, pausedUntil },
+  summary,
 }: {
   quote: Quote;
   isStale: boolean;
   plansResponse: PlansResponse;
+  summary: React.ReactNode;
 }) {
-  const { cardsReady, lastPaymentId, paymentMethods } = plansResponse;
   const publishableKey = useConfig().stripePublishableKey;
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  const loading = (
+    <div className={CHECKOUT_CLASS}>
+      {summary}
+      <div className={METHOD_CLASS}>
+        <Skeleton className="h-56" />
+      </div>
+      <PayBar quote={quote} isStale={isStale}>
+        <Skeleton className="h-11" />
+      </PayBar>
+    </div>
+  );
   if (quote.totalCents === 0) {
     return (
-      <Suspense fallback={<Skeleton className="h-28" />}>
-        <PointsForm quote={quote} isStale={isStale} lastPaymentId={lastPaymentId} />
+      <Suspense fallback={loading}>
+        <PointsForm {...{ quote, isStale, lastPaymentId, summary }} />
       </Suspense>
     );
   }
-  if (!cardsReady || publishableKey === null) {
+  const isPaused = pausedUntil !== null && pausedUntil > now;
+  if (isPaused || !cardsReady || publishableKey === null) {
     return (
-      <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
-        {m.pay_cards_unready_text()}
-      </StatusPanel>
+      <div className={CHECKOUT_CLASS}>
+        {summary}
+        <div className={METHOD_CLASS}>
+          {isPaused ? (
+            <StatusPanel
+              Icon={Clock}
+              title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
+            >
+              {m.pay_paused_text()}
+            </StatusPanel>
+          ) : (
+            <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
+              {m.pay_cards_unready_text()}
+            </StatusPanel>
+          )}
+        </div>
+      </div>
     );
   }
   return (
-    <Suspense fallback={<Skeleton className="h-56" />}>
-      <CardForm
-        quote={quote}
-        isStale={isStale}
-        lastPaymentId={lastPaymentId}
-        publishableKey={publishableKey}
-        paymentMethods={paymentMethods}
-      />
+    <Suspense fallback={loading}>
+      <CardForm {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, summary, loading }} />
     </Suspense>
   );
 }

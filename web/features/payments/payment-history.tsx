@@ -11,7 +11,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
-import { PriceReceipt } from "./price-receipt.tsx";
+import { PriceLines, TotalLine } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, STATUS_LABELS } from "./payment-labels.ts";
@@ -114,7 +114,9 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
               {STATUS_LABELS[payment.status].name()}
             </span>
           </p>
-          <PriceReceipt price={payment} />
+          <PriceLines price={payment}>
+            <TotalLine>{formatExactMoney(payment.totalCents, payment.currency)}</TotalLine>
+          </PriceLines>
           {payment.refundedCents > 0 && (
             <p className="figures text-sm">
               {m.pay_refunded_amount({ money: formatMoney(payment.refundedCents, payment.currency) })}

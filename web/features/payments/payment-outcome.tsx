@@ -1,8 +1,8 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
-import type { PaymentResponse } from "../../../worker/contract/payments.ts";
+import type { Payment, PaymentResponse } from "../../../worker/contract/payments.ts";
 import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
 import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
 import { userQuery } from "../../api/queries.ts";
@@ -11,18 +11,18 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatUntil } from "../language/format.ts";
+import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
+import { formatPlan } from "./payment-labels.ts";
+import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 
-/** The payment in the search parameters; the bank's page redirects back with them too. */
-export type PaymentReturn = { payment: string | null; redirectStatus: "succeeded" | "requires_action" };
-
-/** The outcome of a payment. The URL only says which one: its status comes from the server, which asks Stripe. */
-export function PaymentOutcome({ plan, returned }: { plan: PlanForSale; returned: PaymentReturn }) {
-  useCleanUrl(plan, returned);
-  if (returned.payment === null) return <UnknownPayment plan={plan} />;
-  return <KnownPayment plan={plan} payment={returned.payment} />;
+/**
+ * The outcome of a payment. The URL only says which one, null where a bank's page left that out: its status comes from
+ * the server, which asks Stripe.
+ */
+export function PaymentOutcome({ plan, payment }: { plan: PlanForSale; payment: string | null }) {
+  return payment === null ? <UnknownPayment plan={plan} /> : <KnownPayment plan={plan} payment={payment} />;
 }
 
 function KnownPayment({ plan, payment }: { plan: PlanForSale; payment: string }) {
@@ -52,9 +52,14 @@ function PaymentResult({
           Icon={BadgeCheck}
           title={m.pay_paid_title()}
           text={
-            serviceUntil === null
-              ? m.pay_paid_text()
-              : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })
+            <>
+              <span className="figures block font-semibold text-ink">{paidFor(payment)}</span>
+              <span className="block">
+                {serviceUntil === null
+                  ? m.pay_paid_text()
+                  : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })}
+              </span>
+            </>
           }
           actions={
             <>
@@ -78,12 +83,9 @@ function PaymentResult({
       );
     case "processing":
       return (
-        <Panel
-          Icon={Clock}
-          title={m.pay_processing_title()}
-          text={m.pay_processing_text()}
-          actions={<Button onClick={onRefresh}>{m.pay_look_again()}</Button>}
-        />
+        <section aria-live="polite" className="card" data-testid="payment-outcome">
+          {payment.inProgress && <PaymentUnderWay inProgress={payment.inProgress} onRefresh={onRefresh} />}
+        </section>
       );
     case "open":
       return (
@@ -125,6 +127,13 @@ function PaymentResult({
   }
 }
 
+/** `$90.62 for 14 days of service`. */
+function paidFor({ plan, points, totalCents, currency }: Payment): string {
+  return totalCents === 0
+    ? m.pay_paid_points({ points: formatCount(points), plan: formatPlan(plan) })
+    : m.pay_paid_amount({ money: formatMoney(totalCents, currency), plan: formatPlan(plan) });
+}
+
 /** Back from the bank without a payment id: the history below shows the outcome. */
 function UnknownPayment({ plan }: { plan: PlanForSale }) {
   const queryClient = useQueryClient();
@@ -150,7 +159,7 @@ function Panel({
 }: {
   Icon: LucideIcon;
   title: string;
-  text: string;
+  text: React.ReactNode;
   actions: React.ReactNode;
   role?: "alert" | "status";
 }) {
@@ -177,18 +186,6 @@ function BuyAgainLink({
       {label}
     </Link>
   );
-}
-
-/** Stripe adds the intent's client secret to the return URL; it must not stay in the browser's history. */
-function useCleanUrl(plan: PlanForSale, { payment, redirectStatus }: PaymentReturn): void {
-  const navigate = useNavigate({ from: "/flex/payments" });
-  useEffect(() => {
-    if (!location.search.includes("payment_intent")) return;
-    void navigate({
-      search: { plan, redirect_status: redirectStatus, ...(payment ? { payment } : {}) },
-      replace: true,
-    });
-  }, [navigate, plan, payment, redirectStatus]);
 }
 
 /** Once the payment is decided, cached service time, points and history are out of date. */

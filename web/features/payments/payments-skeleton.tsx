@@ -19,9 +19,9 @@ export function PlanPurchasePending() {
       <output className="grid gap-5">
         <span className="sr-only">{m.loading()}</span>
         <Skeleton className="h-5 w-56" />
-        <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <div className="grid grid-cols-2 gap-2 sm:gap-3 lg:grid-cols-4">
           {["a", "b", "c", "d"].map((card) => (
-            <Skeleton key={card} className="h-28" />
+            <Skeleton key={card} className="h-19" />
           ))}
         </div>
         <Skeleton className="h-80" />

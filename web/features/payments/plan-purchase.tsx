@@ -1,22 +1,26 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { useUser } from "../session/use-user.ts";
 import { Checkout } from "./checkout.tsx";
-import { PlanSelector } from "./plan-selector.tsx";
-import { ServiceTime } from "./service-time.tsx";
+import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
   const { humanTimezone: timeZone } = useUser();
+  const { inProgress } = plans;
+  if (inProgress?.status === "processing") {
+    // Until the bank has decided nothing else can be paid, so that nothing is charged twice.
+    const search = { plan, payment: inProgress.id, redirect_status: "requires_action" as const };
+    return <Navigate to="/flex/payments" search={search} replace />;
+  }
   return (
     <>
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
-      <ServiceTime until={plans.serviceUntil} timeZone={timeZone} />
-      <PlanSelector chosen={plan} plansResponse={plans} timeZone={timeZone} />
+      <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
       <Checkout plan={plan} plansResponse={plans} />
     </>
   );

@@ -24,31 +24,35 @@ export function PlanSelector({
   const navigate = useNavigate({ from: "/flex/payments" });
   const { raffle } = plansResponse;
   return (
-    <fieldset>
+    <fieldset className="lg:col-span-2">
       <legend className="sr-only">{m.pay_choose_plan()}</legend>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-2 sm:gap-3 lg:grid-cols-4">
         {plansResponse.plans.map((plan) => (
           <label
             key={plan.plan}
-            className="card relative grid min-h-28 content-start gap-0.5 p-4 has-checked:border-ink has-checked:outline-2 has-checked:outline-ink has-focus-visible:outline-3 has-focus-visible:outline-(--focus)"
+            className="card relative grid content-start gap-0.5 p-3 sm:p-4 has-checked:border-ink has-checked:outline-2 has-checked:outline-ink has-focus-visible:outline-3 has-focus-visible:outline-(--focus)"
           >
-            <span className="flex items-start justify-between gap-2">
+            <span className="flex flex-wrap items-baseline justify-between gap-x-2">
               <span className="font-display text-lg leading-tight font-semibold">
                 {formatDays(plan.days)}
+              </span>
+              <Price plan={plan} currency={plansResponse.currency} />
+            </span>
+            <span className="flex items-center justify-between gap-2">
+              <span className="figures text-sm text-soft">
+                {m.pay_per_day({ money: formatExactMoney(plan.perDayCents, plansResponse.currency) })}
               </span>
               <input
                 type="radio"
                 name={group}
+                // Of no form: Enter must not pay.
+                form=""
                 checked={plan.plan === chosen}
                 onChange={() =>
                   void navigate({ search: { plan: plan.plan }, replace: true, resetScroll: false })
                 }
-                className="mt-0.5 size-4.5 accent-ink outline-none"
+                className="size-4.5 shrink-0 accent-ink outline-none"
               />
-            </span>
-            <Price plan={plan} currency={plansResponse.currency} />
-            <span className="figures text-sm text-soft">
-              {m.pay_per_day({ money: formatExactMoney(plan.perDayCents, plansResponse.currency) })}
             </span>
             {plan.discount && (
               <span className="mt-1 text-sm font-semibold text-good">

@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
+import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { usePaymentForm } from "./use-payment-form.ts";
 
 /** Where points cover the whole price: no card, only a button. */
@@ -8,24 +10,31 @@ export function PointsForm({
   quote,
   isStale,
   lastPaymentId,
+  summary,
 }: {
   quote: Quote;
   isStale: boolean;
   lastPaymentId: string | null;
+  summary: ReactNode;
 }) {
-  const form = usePaymentForm({ quote, lastPaymentId, card: null });
+  const { form } = usePaymentForm({ quote, lastPaymentId, card: null });
   return (
     <form.AppForm>
-      <form.Body isHeld={isStale} className="grid gap-4">
-        <p className="text-soft">{m.pay_points_cover()}</p>
-        <form.SubmitError />
-        <form.SubmitButton
-          isHeld={isStale}
-          pendingLabel={m.pay_paying()}
-          className="aria-disabled:opacity-55"
-        >
-          {m.pay_button_points({ points: formatCount(quote.points) })}
-        </form.SubmitButton>
+      <form.Body isHeld={isStale} className={CHECKOUT_CLASS}>
+        {summary}
+        <div className={METHOD_CLASS}>
+          <p className="text-soft">{m.pay_points_cover()}</p>
+        </div>
+        <PayBar quote={quote} isStale={isStale}>
+          <form.SubmitError />
+          <form.SubmitButton
+            isHeld={isStale}
+            pendingLabel={m.pay_paying()}
+            className="w-full aria-disabled:opacity-55"
+          >
+            {m.pay_button_points({ points: formatCount(quote.points) })}
+          </form.SubmitButton>
+        </PayBar>
       </form.Body>
     </form.AppForm>
   );

@@ -36,6 +36,8 @@ export function PointsSlider({
         <input
           id={id}
           type="range"
+          // Of no form: Enter must not pay.
+          form=""
           min={0}
           max={max}
           value={chosen}

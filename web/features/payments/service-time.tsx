@@ -3,12 +3,12 @@ import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { formatDuration, formatUntil } from "../language/format.ts";
+import { formatTimeLeft, formatUntil } from "../language/format.ts";
 
 const SOON_MS = 24 * 3_600_000;
 
 /** How much service time is left. */
-export function ServiceTime({ until, timeZone }: { until: number | null; timeZone: string }) {
+export function ServiceUntil({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
   const left = until === null ? 0 : until - now;
   return (
@@ -19,7 +19,7 @@ export function ServiceTime({ until, timeZone }: { until: number | null; timeZon
       ) : (
         <>
           <span className={`font-semibold ${left < SOON_MS ? "text-warn" : ""}`}>
-            {m.service_left({ left: formatDuration(left) })}
+            {m.service_left({ left: formatTimeLeft(left) })}
           </span>
           <span className="text-soft">
             , {m.service_until({ until: formatUntil(until, { timeZone, now }) })}

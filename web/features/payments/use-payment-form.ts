@@ -1,24 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Stripe, StripeElements } from "@stripe/stripe-js";
+import type { Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
+import { useRef } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
-import { plansQuery, requestPayment } from "../../api/payments.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { paymentQuery, plansQuery, requestPayment } from "../../api/payments.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { clearErrors } from "../../ui/form/remount-state.ts";
 import type { FormMessage } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { declineMessage } from "./decline-messages.ts";
 
-/** Stripe's library with the card's fields; null where points pay for all of it or it is not loaded yet. */
+/** Stripe's library with the fields of a card or a wallet; null where points pay for all of it or it is not loaded yet. */
 export type CardElements = { stripe: Stripe; elements: StripeElements } | null;
 
-/** Stripe or the bank refused the card. */
-class DeclinedError extends Error {
+/** Stripe or the bank refused, or it is unknown what they did. */
+class UnpaidError extends Error {
   readonly formMessage: FormMessage;
 
   constructor(formMessage: FormMessage) {
-    super("declined");
+    super("unpaid");
     this.formMessage = formMessage;
   }
 }
@@ -32,50 +33,67 @@ export function usePaymentForm({
   quote: { plan, points, totalCents, priceId },
   lastPaymentId,
   card,
+  onInvalidCard,
 }: {
   quote: Quote;
   lastPaymentId: string | null;
   card: CardElements;
+  /** Stripe says at its own fields what is wrong with them. */
+  onInvalidCard?: () => void;
 }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: "/flex/payments" });
+  const wallet = useRef<CardElements>(null);
+  const isUnderWay = useRef(false);
 
-  const pay = async () => {
-    if (card) {
-      const { error } = await card.elements.submit();
-      // Stripe says at its own field what is wrong with it.
-      if (error?.type === "validation_error") return;
-      if (error) throw new DeclinedError({ title: declineMessage(error) });
+  /** @returns whether the outcome is shown; if not, Stripe said why at its fields */
+  const pay = async (method: CardElements): Promise<boolean> => {
+    if (method) {
+      const { error } = await method.elements.submit();
+      if (error && error.type !== "validation_error") throw new UnpaidError({ title: declineMessage(error) });
+      if (error) {
+        onInvalidCard?.();
+        return false;
+      }
     }
     const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId });
+    const { paymentId, clientSecret } = prepared;
     const show = (status: "succeeded" | "requires_action") =>
-      navigate({ search: { plan, payment: prepared.paymentId, redirect_status: status }, replace: true });
-    if (!card || prepared.clientSecret === null) {
+      navigate({ search: { plan, payment: paymentId, redirect_status: status }, replace: true });
+    if (!method || clientSecret === null) {
       await show("succeeded");
-      return;
+      return true;
     }
-    const { error } = await card.stripe.confirmPayment({
-      elements: card.elements,
-      clientSecret: prepared.clientSecret,
-      confirmParams: { return_url: returnAddress(plan, prepared.paymentId) },
-      redirect: "if_required",
-    });
-    // A payment in an unexpected state may have been paid in another tab: the server knows.
-    const isUnexpected = error?.code === "payment_intent_unexpected_state";
-    if (error && !isUnexpected) {
-      if (error.type === "validation_error") return;
-      throw new DeclinedError({ title: declineMessage(error), hint: m.pay_not_charged() });
+    const error = await confirm(method, { clientSecret, returnUrl: returnAddress(plan, paymentId) });
+    if (error?.type === "validation_error") {
+      onInvalidCard?.();
+      return false;
     }
-    await show(isUnexpected ? "requires_action" : "succeeded");
+    // Whatever the error says, the payment may have gone through: its answer was lost, or another tab paid.
+    if (error && (await isStillOpen(paymentId))) throw new UnpaidError(unpaidMessage(error));
+    await show(error ? "requires_action" : "succeeded");
+    return true;
   };
 
-  return useSubmitForm({
+  /** Whether Stripe says that the payment waits for a card; false too where that can't be found out now. */
+  const isStillOpen = async (paymentId: string): Promise<boolean> => {
+    try {
+      const { payment } = await queryClient.fetchQuery({ ...paymentQuery(paymentId), retry: false });
+      return payment.status === "open";
+    } catch {
+      return false;
+    }
+  };
+
+  const form = useSubmitForm({
     defaultValues: {},
     send: async () => {
+      isUnderWay.current = false;
       try {
-        await pay();
+        isUnderWay.current = await pay(wallet.current ?? card);
       } catch (error) {
-        if (STALE_QUOTE_CODES.has(errorCodeOf(error))) {
+        // The price that the driver saw may be outdated, or the answer of a payment by points lost.
+        if (!(error instanceof UnpaidError)) {
           await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
           await queryClient.invalidateQueries({ queryKey: ["quote"] });
         }
@@ -84,15 +102,50 @@ export function usePaymentForm({
     },
     describeError: (error) => ({
       message:
-        error instanceof DeclinedError
+        error instanceof UnpaidError
           ? error.formMessage
           : { title: m.pay_prepare_failed(), hint: errorMessage(error) },
     }),
   });
+
+  /** Pays with a wallet instead of the form's card. @returns whether the outcome is shown */
+  const payWith = async (method: NonNullable<CardElements>): Promise<boolean> => {
+    if (form.state.isSubmitting) return false;
+    wallet.current = method;
+    clearErrors(form);
+    await form.handleSubmit();
+    wallet.current = null;
+    return isUnderWay.current;
+  };
+
+  return { form, payWith };
 }
 
-/** The price that the driver saw is outdated: fetches it again. */
-const STALE_QUOTE_CODES: ReadonlySet<string> = new Set(["price_changed", "points_short", "already_paid"]);
+/** Asks the bank. @returns what went wrong; an answer that never came is an error like any other */
+async function confirm(
+  { stripe, elements }: NonNullable<CardElements>,
+  { clientSecret, returnUrl }: { clientSecret: string; returnUrl: string },
+): Promise<Pick<StripeError, "type" | "code" | "decline_code"> | undefined> {
+  try {
+    const { error } = await stripe.confirmPayment({
+      elements,
+      clientSecret,
+      confirmParams: { return_url: returnUrl },
+      redirect: "if_required",
+    });
+    return error;
+  } catch {
+    return { type: "api_connection_error" };
+  }
+}
+
+/** Nothing is paid so far. A refusal is final; after anything else Stripe may still have the card. */
+function unpaidMessage(error: Pick<StripeError, "type" | "code" | "decline_code">): FormMessage {
+  const isRefused = error.type === "card_error" || error.code === "payment_intent_authentication_failure";
+  return isRefused
+    ? { title: declineMessage(error), hint: m.pay_not_charged() }
+    : { title: m.pay_answer_lost(), hint: m.pay_answer_lost_text() };
+}
 
 /** Where a bank sends the driver back to. */
 function returnAddress(plan: string, payment: string): string {

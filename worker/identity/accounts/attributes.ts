@@ -71,13 +71,15 @@ export function listAttributes(user: PoolUser): { Name: string; Value: string }[
 /** GetUser: the caller's attributes and enabled second factors. */
 export async function getUser(input: OperationInput<"GetUser">, pool: PoolContext): Promise<object> {
   const { user } = await requireBearer(pool, input.AccessToken);
-  const factors = enabledFactors(user);
+  const factors = enabledFactors(pool, user);
   return {
     Username: user.id,
     UserAttributes: listAttributes(user),
-    ...(user.smsMfa ? { MFAOptions: [{ AttributeName: "phone_number", DeliveryMedium: "SMS" }] } : {}),
+    ...(factors.includes("SMS_MFA")
+      ? { MFAOptions: [{ AttributeName: "phone_number", DeliveryMedium: "SMS" }] }
+      : {}),
     ...(factors.length > 0 ? { UserMFASettingList: factors } : {}),
-    ...(user.preferredMfa === null ? {} : { PreferredMfaSetting: user.preferredMfa }),
+    ...(user.preferredMfa === null || factors.length === 0 ? {} : { PreferredMfaSetting: user.preferredMfa }),
   };
 }
 

@@ -37,7 +37,7 @@ export async function forgotPasswordOperation(
   input: OperationInput<"ForgotPassword">,
   pool: PoolContext,
 ): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const { user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
   if (!user) {
     if (pool.settings.forgotPasswordRevealsUnknown) throw cognitoErrors.unknownUserForCode();
@@ -59,7 +59,7 @@ export async function confirmForgotPasswordOperation(
   input: OperationInput<"ConfirmForgotPassword">,
   pool: PoolContext,
 ): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const account = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
   // Before the code is checked, so that a weak password doesn't use it up.
   const password = await sealPassword(pool, account.id, input.Password);

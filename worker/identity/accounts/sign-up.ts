@@ -23,7 +23,7 @@ import { requireStrongPassword, sealPassword } from "./verifiers.ts";
  * is entered each network has its own registration of it, with its own password.
  */
 export async function signUpOperation(input: OperationInput<"SignUp">, pool: PoolContext): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const phoneNumber = input.Username;
   if (!isPhoneNumber(phoneNumber)) throw cognitoErrors.notAPhoneNumber();
   const { phone_number: named, ...attributes } = parseAttributes(input.UserAttributes ?? []);
@@ -115,7 +115,7 @@ export async function confirmSignUpOperation(
   input: OperationInput<"ConfirmSignUp">,
   pool: PoolContext,
 ): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const { user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
   if (!user) throw cognitoErrors.expiredCode();
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.alreadyConfirmed();
@@ -130,7 +130,7 @@ export async function resendConfirmationCode(
   input: OperationInput<"ResendConfirmationCode">,
   pool: PoolContext,
 ): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const { id, user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
   if (!user && !(await recordDecoySend(pool, { userId: id, purpose: "sign_up" }, input.Username)))
     throw cognitoErrors.limitExceeded();

@@ -18,8 +18,9 @@ import { findTotpStep, toBase32 } from "./totp.ts";
 
 const SECRET_BYTES = 20;
 
-/** The second factors that the account has enabled. */
-export function enabledFactors(user: PoolUser): MfaFactor[] {
+/** The second factors that the account has enabled, if the pool has any. */
+export function enabledFactors({ settings }: PoolContext, user: PoolUser): MfaFactor[] {
+  if (!settings.secondFactors) return [];
   const factors: MfaFactor[] = [];
   if (user.smsMfa && user.phoneVerified) factors.push("SMS_MFA");
   if (user.softwareTokenMfa && user.totpSecret !== null) factors.push("SOFTWARE_TOKEN_MFA");
@@ -48,12 +49,17 @@ async function requireUser(pool: PoolContext, accessToken: string | null | undef
   return (await requireFreshBearer(pool, accessToken)).user;
 }
 
+function requireSoftwareTokens({ settings }: PoolContext): void {
+  if (!settings.secondFactors) throw cognitoErrors.softwareTokensOff();
+}
+
 /** AssociateSoftwareToken: creates a secret. It stays pending until VerifySoftwareToken confirms it. */
 export async function associateSoftwareToken(
   input: OperationInput<"AssociateSoftwareToken">,
   pool: PoolContext,
 ): Promise<{ SecretCode: string }> {
   const user = await requireUser(pool, input.AccessToken);
+  requireSoftwareTokens(pool);
   const secret = pool.randomBytes(SECRET_BYTES);
   const plain = toBase64(secret);
   const totpPending = await pool.keys.seal("verifier", { plain, context: totpContext(user.id) });
@@ -67,6 +73,7 @@ export async function verifySoftwareToken(
   pool: PoolContext,
 ): Promise<{ Status: "SUCCESS" }> {
   const user = await requireUser(pool, input.AccessToken);
+  requireSoftwareTokens(pool);
   const secret = await openTotpSecret(pool, user.id, user.totpPending);
   if (!secret) throw cognitoErrors.noSoftwareToken();
   const subject = lockSubjects(user.id).softwareToken;
@@ -92,6 +99,8 @@ export async function setUserMfaPreference(
 ): Promise<object> {
   const { user } = await requireFreshBearer(pool, input.AccessToken);
   const { SMSMfaSettings: sms, SoftwareTokenMfaSettings: token } = input;
+  if (!pool.settings.secondFactors && sms?.Enabled) throw cognitoErrors.factorOff("SMS_MFA");
+  if (!pool.settings.secondFactors && token?.Enabled) throw cognitoErrors.factorOff("SOFTWARE_TOKEN_MFA");
   if (sms?.Enabled && !user.phoneVerified)
     throw cognitoErrors.invalidParameter("User does not have a verified phone number");
   if (token?.Enabled && user.totpSecret === null) {

@@ -11,6 +11,7 @@ const STATUS = {
   LimitExceededException: 400,
   NotAuthorizedException: 400,
   PasswordResetRequiredException: 400,
+  RefreshTokenReuseException: 400,
   ResourceNotFoundException: 400,
   SerializationException: 400,
   SoftwareTokenMFANotFoundException: 400,
@@ -70,6 +71,16 @@ export const cognitoErrors = {
     new CognitoError(
       "SoftwareTokenMFANotFoundException",
       "Software Token MFA has not been associated by the user",
+    ),
+  softwareTokensOff: () =>
+    new CognitoError(
+      "SoftwareTokenMFANotFoundException",
+      "Software Token MFA has not been enabled by the userPool",
+    ),
+  factorOff: (factor: string) =>
+    new CognitoError(
+      "InvalidParameterException",
+      `User does not have delivery config set to turn on ${factor}`,
     ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
   // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
@@ -131,12 +142,16 @@ export const cognitoErrors = {
   invalidRefreshToken: () => new CognitoError("NotAuthorizedException", "Invalid Refresh Token"),
   expiredRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has expired"),
   revokedRefreshToken: () => new CognitoError("NotAuthorizedException", "Refresh Token has been revoked"),
+  reusedRefreshToken: () =>
+    new CognitoError("RefreshTokenReuseException", "Refresh token has been invalidated by rotation"),
   notARefreshToken: () =>
     new CognitoError("UnsupportedTokenTypeException", "Only refresh tokens can be revoked."),
   unauthorizedAttribute: () =>
     new CognitoError("NotAuthorizedException", "A client attempted to write unauthorized attribute"),
   unknownClient: (id: string) =>
     new CognitoError("ResourceNotFoundException", `User pool client ${id} does not exist.`),
+  wrongSecretHash: (id: string) =>
+    new CognitoError("NotAuthorizedException", `Unable to verify secret hash for client ${id}`),
   unknownDevice: () => new CognitoError("ResourceNotFoundException", "Device does not exist."),
   deviceTrackingOff: () =>
     new CognitoError(

@@ -18,8 +18,10 @@ const metadata = z.record(z.string(), z.string()).nullish();
 const parameters = z.record(z.string(), z.string().max(8192).nullable());
 const attributes = z.array(z.object({ Name: attributeName, Value: z.string().max(2048).nullish() })).max(50);
 
+const secretHash = boundedText(128, /^[\w+=/]+$/).nullish();
+
 const clientInput = z.object({ ClientId: clientId, ClientMetadata: metadata });
-const usernameInput = clientInput.extend({ Username: username });
+const usernameInput = clientInput.extend({ Username: username, SecretHash: secretHash });
 const tokenInput = z.object({ AccessToken: accessToken, ClientMetadata: metadata });
 const mfaSettings = z
   .object({ Enabled: z.boolean().nullish(), PreferredMfa: z.boolean().nullish() })
@@ -116,12 +118,17 @@ function toValidationError(issues: readonly z.core.$ZodIssue[]): CognitoError {
   for (const issue of issues) {
     const constraint = constraintOf(issue);
     if (constraint === null) return cognitoErrors.unreadable();
-    constraints.push(
-      `Value at '${issue.path.map(memberName).join(".")}' failed to satisfy constraint: ${constraint}`,
-    );
+    constraints.push(`${valueOf(issue)} failed to satisfy constraint: ${constraint}`);
   }
   const errors = constraints.length === 1 ? "1 validation error" : `${constraints.length} validation errors`;
   return cognitoErrors.invalidParameter(`${errors} detected: ${constraints.join("; ")}`);
+}
+
+/** Where the value is. Cognito repeats it only where it is none of the caller's own: the word of an enumeration. */
+function valueOf(issue: z.core.$ZodIssue): string {
+  const place = `at '${issue.path.map(memberName).join(".")}'`;
+  const isWord = issue.code === "invalid_value" && typeof issue.input === "string";
+  return isWord ? `Value '${issue.input}' ${place}` : `Value ${place}`;
 }
 
 function memberName(key: PropertyKey): string {
@@ -154,7 +161,15 @@ export function requireParameter(parameters: Parameters, name: string): string {
   return value;
 }
 
-/** @throws {CognitoError} `ResourceNotFoundException` if the client id isn't the pool's */
-export function requireClient(pool: PoolContext, clientId: string): void {
-  if (clientId !== pool.clientId) throw cognitoErrors.unknownClient(clientId);
+/** Which app client a request names, and the proof of its secret, if it has one. */
+type ClientClaim = { ClientId: string; SecretHash?: string | null | undefined };
+
+/**
+ * The app client is a public one: no hash can be of its secret.
+ * @throws {CognitoError} `ResourceNotFoundException` if the client id isn't the pool's, `NotAuthorizedException` if a
+ * secret hash came with it
+ */
+export function requireClient(pool: PoolContext, { ClientId, SecretHash }: ClientClaim): void {
+  if (ClientId !== pool.clientId) throw cognitoErrors.unknownClient(ClientId);
+  if (SecretHash) throw cognitoErrors.wrongSecretHash(ClientId);
 }

@@ -41,8 +41,8 @@ export async function respondToAuthChallenge(
   input: ChallengeInput,
   pool: PoolContext,
 ): Promise<SignInResponse> {
-  requireClient(pool, input.ClientId);
   const responses = input.ChallengeResponses ?? {};
+  requireClient(pool, { ...input, SecretHash: responses["SECRET_HASH"] });
   const username = requireParameter(responses, "USERNAME");
   if (input.ChallengeName === "PASSWORD_VERIFIER")
     return verifyPasswordProof(pool, { input, responses, username });
@@ -171,7 +171,7 @@ async function selectFactor(pool: PoolContext, context: ChallengeContext): Promi
   const { user, responses, session, input } = context;
   const answer = requireParameter(responses, "ANSWER");
   if (!user) throw cognitoErrors.invalidSession();
-  const factor = enabledFactors(user).find((known) => known === answer);
+  const factor = enabledFactors(pool, user).find((known) => known === answer);
   if (!factor) throw cognitoErrors.invalidParameter("ANSWER names no factor that may be chosen.");
   if (!(await consume(pool, session))) throw cognitoErrors.usedSession();
   return issueFactorChallenge(pool, user, { progress: session, metadata: input.ClientMetadata, factor });

@@ -17,7 +17,7 @@ import {
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
-import { refreshTokens } from "../tokens/tokens.ts";
+import { refreshTokens } from "../tokens/refresh.ts";
 import { createChallengeSession } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
@@ -29,8 +29,8 @@ export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
   pool: PoolContext,
 ): Promise<SignInResponse> {
-  requireClient(pool, input.ClientId);
   const parameters = input.AuthParameters ?? {};
+  requireClient(pool, { ...input, SecretHash: parameters["SECRET_HASH"] });
   const start: SignInStart = { parameters, metadata: input.ClientMetadata };
   switch (input.AuthFlow) {
     case "USER_SRP_AUTH":

@@ -30,10 +30,10 @@ export async function nextStep(
   if (progress.isCustom && !passed.includes("custom")) {
     return issueCodeChallenge(pool, user, { progress, metadata });
   }
-  const factors = passed.includes("mfa") ? [] : remainingFactors(user, progress);
+  const factors = passed.includes("mfa") ? [] : remainingFactors(pool, user, progress);
   // The text that stood in for the password can't be the second factor as well.
   const hasOneFactor = !passed.includes("password") && !passed.includes("mfa");
-  if (hasOneFactor && factors.length === 0 && enabledFactors(user).length > 0)
+  if (hasOneFactor && factors.length === 0 && enabledFactors(pool, user).length > 0)
     throw cognitoErrors.wrongPassword();
   if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
   return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
@@ -49,8 +49,8 @@ export function refuseDevice(parameters: Parameters): void {
 }
 
 /** The second factors that are still to be asked for. A sign-in never asks for two texted codes. */
-function remainingFactors(user: PoolUser, { passed }: Progress): MfaFactor[] {
-  return enabledFactors(user).filter((factor) => !(factor === "SMS_MFA" && passed.includes("custom")));
+function remainingFactors(pool: PoolContext, user: PoolUser, { passed }: Progress): MfaFactor[] {
+  return enabledFactors(pool, user).filter((factor) => !(factor === "SMS_MFA" && passed.includes("custom")));
 }
 
 /** Issues a challenge. Its session accepts one correct response. */

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod";
 import { loadPoolSession, type PoolUser } from "../../../db/queries/identity.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { FRESH_SIGN_IN_MS, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { verificationKeySet } from "./signing-keys.ts";
 
@@ -46,7 +46,7 @@ export async function requireBearer(
 export async function requireFreshBearer(...given: Parameters<typeof requireBearer>): Promise<Bearer> {
   const [pool] = given;
   const bearer = await requireBearer(...given);
-  if (pool.now() - bearer.signedInAt > pool.limits.freshSignInMs) throw cognitoErrors.signInAgain();
+  if (pool.now() - bearer.signedInAt > FRESH_SIGN_IN_MS) throw cognitoErrors.signInAgain();
   return bearer;
 }
 

@@ -1,9 +1,12 @@
-import { isPoolSessionLive } from "../../../db/queries/identity.ts";
-import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
+import { findLiveSession } from "../../../db/queries/identity.ts";
+import { touchPoolSession } from "../../../db/queries/identity-sessions.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 
 /** How long a session counts as live without another look at the database. A revoked one is refused within a minute. */
 const CACHE_TTL_MS = 30_000;
+/** How exact it is when a session was last seen: a row written per step, not per call. */
+const SEEN_STEP_MS = 15 * MINUTE_MS;
 const MAX_CACHED_SESSIONS = 10_000;
 
 /** Whose each live session is, and until when that counts. Lost on eviction, which only costs a query. */
@@ -18,10 +21,12 @@ export async function isSessionLive(
   const cached = cachedSessions.get(originJti);
   const until = cached?.userId === userId ? cached.until : 0;
   if (until > now && until <= now + CACHE_TTL_MS) return true;
-  if (!(await isPoolSessionLive(pool.db, { originJti, userId }, now))) {
+  const session = await findLiveSession(pool.db, { originJti, userId }, now);
+  if (!session) {
     if (cached?.userId === userId) cachedSessions.delete(originJti);
     return false;
   }
+  if (now - session.lastSeenAt >= SEEN_STEP_MS) await touchPoolSession(pool.db, originJti, now);
   if (cachedSessions.size >= MAX_CACHED_SESSIONS) cachedSessions.clear();
   cachedSessions.set(originJti, { userId, until: now + CACHE_TTL_MS });
   return true;

@@ -1,11 +1,6 @@
 import { SignJWT } from "jose";
 import * as z from "zod";
-import {
-  addPoolSession,
-  loadPoolSession,
-  type PoolSession,
-  type PoolUser,
-} from "../../../db/queries/identity.ts";
+import { addPoolSession, type PoolUser } from "../../../db/queries/identity.ts";
 import { revokePoolSession, revokePoolSessions } from "../../../db/queries/identity-sessions.ts";
 import { driverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
@@ -25,6 +20,8 @@ const refreshToken = z.object({
   originJti: z.string(),
   authTime: z.number(),
   expiresAt: z.number(),
+  /** How many refresh tokens the session had before it. */
+  generation: z.number().default(0),
 });
 type RefreshToken = z.output<typeof refreshToken>;
 
@@ -50,11 +47,14 @@ export async function issueSession(pool: PoolContext, user: PoolUser): Promise<A
     expiresAt,
     revokedAt: null,
     keyId,
+    generation: 0,
+    rotatedAt: now,
+    lastSeenAt: now,
+    ...pool.device,
   });
-  const plain: RefreshToken = { sub: user.id, originJti, authTime: now, expiresAt };
   const [tokens, sealed] = await Promise.all([
     signTokens(pool, user, { originJti, authTime: now }),
-    pool.keys.seal("refresh", { plain: JSON.stringify(plain), context: REFRESH_CONTEXT }),
+    sealRefreshToken(pool, { sub: user.id, originJti, authTime: now, expiresAt, generation: 0 }),
   ]);
   return { ...tokens, RefreshToken: sealed };
 }
@@ -63,7 +63,7 @@ export async function issueSession(pool: PoolContext, user: PoolUser): Promise<A
  * @param session.originJti identifies the session: in all of its tokens, also refreshed ones
  * @param session.authTime when the user signed in: stays the same on refresh
  */
-async function signTokens(
+export async function signTokens(
   pool: PoolContext,
   user: PoolUser,
   session: { originJti: string; authTime: EpochMs },
@@ -110,45 +110,20 @@ function sign({ kid, key }: SigningKey, claims: Record<string, string | number |
   return new SignJWT(claims).setProtectedHeader({ kid, alg: "RS256" }).sign(key);
 }
 
-/** Issues new id and access tokens. The refresh token stays valid and keeps its expiry. */
-export async function refreshTokens(pool: PoolContext, token: string): Promise<AuthenticationResult> {
-  const { session, user, authTime } = await loadRefreshSession(pool, token);
-  return signTokens(pool, user, { originJti: session.originJti, authTime });
+/** Seals a refresh token, which clients can't read. */
+export function sealRefreshToken(pool: PoolContext, token: RefreshToken): Promise<string> {
+  return pool.keys.seal("refresh", { plain: JSON.stringify(token), context: REFRESH_CONTEXT });
 }
 
-async function loadRefreshSession(
-  pool: PoolContext,
-  token: string,
-): Promise<{ session: PoolSession; user: PoolUser; authTime: EpochMs }> {
-  const opened = await openRefreshToken(pool, token);
-  if (!opened) throw cognitoErrors.invalidRefreshToken();
-  const { session, user } = await loadPoolSession(pool.db, {
-    originJti: opened.originJti,
-    userId: opened.sub,
-  });
-  if (opened.expiresAt <= pool.now()) throw cognitoErrors.expiredRefreshToken();
-  if (!session || !user || session.revokedAt !== null) throw cognitoErrors.revokedRefreshToken();
-  if (!user.enabled) throw cognitoErrors.disabled();
-  return { session, user, authTime: opened.authTime };
-}
-
-async function openRefreshToken(pool: PoolContext, sealed: string): Promise<RefreshToken | null> {
+/** Opens a refresh token; null if it isn't one of ours. */
+export async function openRefreshToken(pool: PoolContext, sealed: string): Promise<RefreshToken | null> {
   const plain = await pool.keys.open("refresh", { sealed, context: REFRESH_CONTEXT });
   return plain === null ? null : refreshToken.parse(JSON.parse(plain));
 }
 
-/** GetTokensFromRefreshToken: the same as InitiateAuth with a refresh token. Refresh tokens aren't rotated. */
-export async function getTokensFromRefreshToken(
-  input: OperationInput<"GetTokensFromRefreshToken">,
-  pool: PoolContext,
-): Promise<{ AuthenticationResult: AuthenticationResult }> {
-  requireClient(pool, input.ClientId);
-  return { AuthenticationResult: await refreshTokens(pool, input.RefreshToken) };
-}
-
 /** RevokeToken: ends the session of a refresh token. An unknown token is not an error. */
 export async function revokeToken(input: OperationInput<"RevokeToken">, pool: PoolContext): Promise<object> {
-  requireClient(pool, input.ClientId);
+  requireClient(pool, input);
   const opened = await openRefreshToken(pool, input.Token);
   if (opened) {
     const userId = driverId.parse(opened.sub);

@@ -1,3 +1,4 @@
+import { BROWSER_CALL_SCRIPT } from "./browser-call-script.ts";
 import { WORDS } from "./words.ts";
 
 /** The script of the card's frame: it holds the card number and calls Stripe itself. */
@@ -171,18 +172,7 @@ function dressAll(given) {
   placePostalCode();
 }
 
-async function call(path, method, params) {
-  const form = new URLSearchParams(params);
-  const request = method === "GET" ? [path + "?" + form, {}] : [path, { method, body: form }];
-  let answer;
-  try { answer = await fetch(...request); } catch { return { error: { type: "api_connection_error" } }; }
-  try {
-    const read = await answer.json();
-    return read.error ? { error: read.error } : { intent: read };
-  } catch { return { error: { type: "api_error", message: "An unexpected error occurred." } }; }
-}
-const addressOf = (secret) => "/sandbox/stripe/v1/payment_intents/" + secret.split("_secret_")[0];
-
+${BROWSER_CALL_SCRIPT}
 function validate() {
   for (const name of Object.keys(inputs)) { touched.add(name); show(name, faultOf(name)); }
   const code = firstFault();

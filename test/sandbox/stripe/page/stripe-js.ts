@@ -1,10 +1,11 @@
+import { EXPRESS_SCRIPT } from "./express-script.ts";
 import { WORDS } from "./words.ts";
 
 /** The release of stripe.js that @stripe/stripe-js expects. */
 const RELEASE = "endive";
 
 /**
- * The part of stripe.js that payments with the Payment Element need. The card number stays in the frame, which has
+ * The part of stripe.js that payments with the Payment Element and the Express Checkout Element need. The card number stays in the frame, which has
  * its own origin; the page only learns whether the fields are complete.
  */
 export const STRIPE_JS = `"use strict";
@@ -184,6 +185,7 @@ class Element {
   destroy() { this.unmount(); this.#hearers.clear(); this.#elements.forget(this); }
 }
 
+${EXPRESS_SCRIPT}
 class Elements {
   #element = null;
   constructor(key, options) {
@@ -197,20 +199,26 @@ class Elements {
     checkAppearance(this.appearance);
     this.fonts = options.fonts || [];
     this.submitted = false;
+    this.amount = options.amount;
+    this.currency = options.currency;
   }
   create(type, options) {
-    if (type !== "payment") throw new IntegrationError("The sandbox plays the Payment Element only, not '" + type + "'.");
-    if (this.#element) throw new IntegrationError("Can only create one Element of type payment.");
-    return (this.#element = new Element(this, options));
+    if (type !== "payment" && type !== "expressCheckout") throw new IntegrationError("The sandbox plays the Payment and the Express Checkout Element only, not '" + type + "'.");
+    if (this.#element) throw new IntegrationError("The sandbox plays one Element in a group: give the other its own.");
+    if (type === "expressCheckout" && this.amount === undefined) throw new IntegrationError("The sandbox plays the Express Checkout Element with a mode and an amount only.");
+    return (this.#element = type === "payment" ? new Element(this, options) : new ExpressElement(this, options));
   }
   getElement(type) {
     const name = typeof type === "function" ? type.__elementType : type;
-    return name === "payment" ? this.#element : null;
+    return name === this.type ? this.#element : null;
   }
+  get type() { return this.#element instanceof ExpressElement ? "expressCheckout" : "payment"; }
   forget(element) { if (this.#element === element) this.#element = null; }
   async update(options) {
     if (options.locale !== undefined) this.language = languageOf(options.locale);
     if (options.appearance !== undefined) { checkAppearance(options.appearance); this.appearance = options.appearance; }
+    if (options.amount !== undefined) this.amount = options.amount;
+    if (options.currency !== undefined) this.currency = options.currency;
     if (this.#element) this.#element.resetup();
   }
   async fetchUpdates() {
@@ -220,6 +228,11 @@ class Elements {
   async submit() {
     if (!this.#element || !this.#element.isMounted)
       throw new IntegrationError("elements should have a mounted Payment Element or Express Checkout Element.");
+    if (this.type === "expressCheckout") {
+      if (!this.#element.isAuthorized) throw new IntegrationError("elements.submit() with an Express Checkout Element belongs into its confirm event.");
+      this.submitted = true;
+      return {};
+    }
     const { error } = await this.#element.ask("validate");
     if (error) return { error: localized(error, this.language) };
     this.submitted = true;
@@ -268,7 +281,7 @@ function Stripe(key, settings = {}) {
       if (redirect === "always" && !confirmParams.return_url)
         throw new IntegrationError('stripe.confirmPayment(): the "confirmParams.return_url" argument is required unless passing redirect: "if_required".');
       if (!elements) throw new IntegrationError("Please provide elements to stripe.confirmPayment().");
-      const element = elements.getElement("payment");
+      const element = elements.getElement(elements.type);
       if (!element || !element.isMounted)
         throw new IntegrationError("Invalid value for stripe.confirmPayment(): elements should have a mounted Payment Element or Express Checkout Element.");
       const secret = clientSecret || elements.secret;
@@ -278,7 +291,9 @@ function Stripe(key, settings = {}) {
       elements.submitted = false;
       language = elements.language;
       idOf(secret);
-      const answer = await element.ask("confirm", { secret, confirmParams: JSON.parse(JSON.stringify(confirmParams)) });
+      const given = { secret, confirmParams: JSON.parse(JSON.stringify(confirmParams)) };
+      const answer = await (elements.type === "payment" ? element.ask("confirm", given) : element.confirm(given));
+      if (elements.type === "expressCheckout" && answer.intent) element.endSheet();
       if (answer.error) return { error: localized(answer.error, language) };
       const ended = await follow(answer.intent);
       if (ended.error || redirect === "if_required") return ended;

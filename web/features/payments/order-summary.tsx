@@ -1,0 +1,41 @@
+import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
+import { m } from "../../messages/messages.js";
+import { PointsSlider, pointsStore } from "./points-slider.tsx";
+import { PriceLines } from "./price-lines.tsx";
+
+/** The points to use, and what the total is made of. */
+export function OrderSummary({
+  quote,
+  isStale,
+  plansResponse,
+  points,
+  maxPoints,
+}: {
+  quote: Quote;
+  isStale: boolean;
+  plansResponse: PlansResponse;
+  /** Those that the slider shows, which the quote follows. */
+  points: number;
+  maxPoints: number;
+}) {
+  return (
+    <section
+      aria-labelledby="pay-summary"
+      className="card grid content-start gap-3 px-4 py-3 sm:px-5 sm:py-4 lg:col-start-2 lg:row-start-2"
+    >
+      <h2 id="pay-summary" className="sr-only text-lg lg:not-sr-only">
+        {m.pay_summary()}
+      </h2>
+      {plansResponse.points > 0 && (
+        <PointsSlider
+          balance={plansResponse.points}
+          max={maxPoints}
+          chosen={points}
+          onChange={(chosen) => pointsStore.setState(() => chosen)}
+        />
+      )}
+      <PriceLines price={quote} feeMillionths={plansResponse.feeMillionths} isStale={isStale} />
+      {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { Info } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+import type { PriceFigures } from "../../../db/shapes/plans.ts";
+import { m } from "../../messages/messages.js";
+import { formatCount, formatExactMoney, formatPercent } from "../language/format.ts";
+import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
+
+/** What a total is made of: plan, discount, points and fee. With `feeMillionths` a tap says what the fee is. */
+export function PriceLines({
+  price,
+  feeMillionths,
+  isStale = false,
+  children,
+}: {
+  price: PriceFigures;
+  feeMillionths?: number;
+  isStale?: boolean;
+  /** The lines below. */
+  children?: ReactNode;
+}) {
+  const [isFeeOpen, setFeeOpen] = useState(false);
+  const feeTextId = useId();
+  const formatAmount = (cents: number) => formatExactMoney(cents, price.currency);
+  const fee =
+    feeMillionths === undefined ? (
+      m.pay_line_fee()
+    ) : (
+      <button
+        type="button"
+        aria-expanded={isFeeOpen}
+        aria-controls={feeTextId}
+        onClick={() => setFeeOpen(!isFeeOpen)}
+        className="-my-2 inline-flex items-center gap-1.5 py-2 underline decoration-dotted underline-offset-4"
+      >
+        {m.pay_line_fee()}
+        <Info aria-hidden className="size-4" />
+      </button>
+    );
+  return (
+    <>
+      <dl
+        aria-busy={isStale}
+        className={`figures grid gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
+      >
+        <PriceLine name={m.pay_line_plan({ plan: formatPlan(price.plan) })}>
+          {formatAmount(price.priceCents)}
+        </PriceLine>
+        {price.discountKind && (
+          <PriceLine name={DISCOUNT_LABELS[price.discountKind]()} isDiscount>
+            {formatAmount(-price.discountCents)}
+          </PriceLine>
+        )}
+        {price.points > 0 && (
+          <PriceLine name={m.pay_line_points({ points: formatCount(price.points) })} isDiscount>
+            {formatAmount(-price.pointsCents)}
+          </PriceLine>
+        )}
+        <PriceLine name={fee}>{formatAmount(price.feeCents)}</PriceLine>
+        {children}
+      </dl>
+      {feeMillionths !== undefined && (
+        <p id={feeTextId} hidden={!isFeeOpen} className="text-sm text-soft">
+          {m.pay_fee_text({ rate: formatPercent(feeMillionths) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One line: a name and an amount. */
+export function PriceLine({
+  name,
+  children,
+  isDiscount = false,
+}: {
+  name: ReactNode;
+  children: ReactNode;
+  isDiscount?: boolean;
+}) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <dt className="text-soft">{name}</dt>
+      <dd className={isDiscount ? "text-good" : ""}>{children}</dd>
+    </div>
+  );
+}
+
+/** The line that the others add up to. */
+export function TotalLine({ name = m.pay_line_total(), children }: { name?: string; children: ReactNode }) {
+  return (
+    <div className="mt-1 flex items-baseline justify-between gap-3 border-t-2 border-dashed border-line pt-2.5 text-lg font-semibold">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

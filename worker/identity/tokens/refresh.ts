@@ -1,0 +1,69 @@
+import { loadPoolSession, type PoolSession, type PoolUser } from "../../../db/queries/identity.ts";
+import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity-sessions.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { cognitoErrors } from "../protocol/errors.ts";
+import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { announceChange } from "./liveness.ts";
+import { openRefreshToken, sealRefreshToken, signTokens, type AuthenticationResult } from "./tokens.ts";
+
+/**
+ * Issues new tokens for a refresh token, and another refresh token in its place, which keeps its expiry. The one before
+ * stays good for a grace, for two tabs that renew at once and for a response that got lost. Later its use means that two
+ * parties hold the session, so it ends for both.
+ * @param reused the error for such a token, by the operation
+ */
+export async function refreshTokens(
+  pool: PoolContext,
+  token: string,
+  reused = cognitoErrors.revokedRefreshToken,
+): Promise<AuthenticationResult> {
+  const opened = await openRefreshToken(pool, token);
+  if (!opened) throw cognitoErrors.invalidRefreshToken();
+  const { sub: userId, originJti, generation, authTime, expiresAt } = opened;
+  const { session, user } = await loadPoolSession(pool.db, { originJti, userId });
+  if (expiresAt <= pool.now()) throw cognitoErrors.expiredRefreshToken();
+  if (!session || !user || session.revokedAt !== null) throw cognitoErrors.revokedRefreshToken();
+  if (!user.enabled) throw cognitoErrors.disabled();
+  const next = await rotate(pool, session, generation);
+  if (next === null) {
+    await endReusedSession(pool, user, session);
+    throw reused();
+  }
+  const [tokens, sealed] = await Promise.all([
+    signTokens(pool, user, { originJti, authTime }),
+    sealRefreshToken(pool, { sub: user.id, originJti, authTime, expiresAt, generation: next }),
+  ]);
+  return { ...tokens, RefreshToken: sealed };
+}
+
+/** The generation of the token that follows; null if the presented one was replaced too long ago. */
+async function rotate(pool: PoolContext, session: PoolSession, presented: number): Promise<number | null> {
+  const { originJti } = session;
+  const now = pool.now();
+  const use = { originJti, presented, now, keyId: pool.keys.currentId, device: pool.device };
+  if (await rotatePoolSession(pool.db, use)) return presented + 1;
+  // Another caller was first: a moment ago, or long before.
+  const latest = (await loadPoolSession(pool.db, { originJti, userId: session.userId })).session;
+  const isPrevious = latest !== null && latest.revokedAt === null && presented === latest.generation - 1;
+  return isPrevious && now - latest.rotatedAt <= pool.limits.refreshGraceMs ? latest.generation : null;
+}
+
+async function endReusedSession(
+  pool: PoolContext,
+  user: PoolUser,
+  { originJti }: PoolSession,
+): Promise<void> {
+  await revokePoolSession(pool.db, { userId: user.id, originJti, now: pool.now() });
+  pool.log?.("warn", "identity.refresh.reused", { driverId: user.id });
+  await announceChange(pool, user.id);
+}
+
+/** GetTokensFromRefreshToken: the same as InitiateAuth with a refresh token, but for the error of a replaced one. */
+export async function getTokensFromRefreshToken(
+  input: OperationInput<"GetTokensFromRefreshToken">,
+  pool: PoolContext,
+): Promise<{ AuthenticationResult: AuthenticationResult }> {
+  requireClient(pool, input);
+  const { RefreshToken } = input;
+  return { AuthenticationResult: await refreshTokens(pool, RefreshToken, cognitoErrors.reusedRefreshToken) };
+}
