@@ -79,6 +79,7 @@ export class Machine {
 
   /** Resets the state in memory to match the erased storage. */
   reset(): void {
+    this.#owner = null;
     this.#state = freshState();
   }
 

@@ -1,4 +1,4 @@
-import { isTight, learnQuota, recentPolls, steadyGapMs, usedOf, type QuotaAnswer } from "./quota.ts";
+import { isTight, learnQuota, recentPolls, steadyGapMs, usedOf, type QuotaReading } from "./quota.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import type { DriverState, LearnedQuota, QuotaMemory } from "./types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
@@ -64,7 +64,7 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
  */
 export function learnFrom(
   known: LearnedQuota | null,
-  answer: QuotaAnswer,
+  answer: QuotaReading,
 ): { learned: LearnedQuota; polls: readonly EpochMs[] } {
   const learned = learnQuota(known, answer);
   if (known?.quota.resetAt !== 0) return { learned, polls: answer.polls };

@@ -101,11 +101,11 @@ export function steadyGapMs(learned: LearnedQuota): DurationMs {
 
 /**
  * Whether each single poll must be remembered: because one too many could exceed the limit, the object leaves memory
- * between two, or those that still count were sent faster than steadily, when the length of the window wasn't known.
+ * between two, or those that still count were sent while the length of the window wasn't known.
  */
 export function isTight(learned: LearnedQuota, polls: readonly EpochMs[]): boolean {
   const gapMs = steadyGapMs(learned);
-  if (learned.quota.limit < MIN_LOOSE_LIMIT || gapMs >= LONG_WAIT_MS) return true;
+  if (!learned.isWindowKnown || learned.quota.limit < MIN_LOOSE_LIMIT || gapMs >= LONG_WAIT_MS) return true;
   const recent = recentPolls(learned, polls);
   const spanMs = (recent.at(-1) ?? 0) - (recent[0] ?? 0);
   return recent.length > spanMs / gapMs + 2;
