@@ -149,6 +149,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#link(owner, () => this.#links.submitCode(code));
   }
 
+  async linkingEmail(): Promise<string | null> {
+    return this.#links.linkingEmail();
+  }
+
   resendLinkCode(owner: DriverOwner): Promise<LinkResult> {
     return this.#link(owner, () => this.#links.resendCode());
   }

@@ -29,6 +29,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;
   submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult>;
   resendLinkCode(owner: DriverOwner): Promise<LinkResult>;
+  linkingEmail(): Promise<string | null>;
   linkStatus(owner: DriverOwner): Promise<LinkResult>;
   /** The block to check in to next, and its warehouse. */
   nextBlock(): Promise<NextBlockResponse>;
