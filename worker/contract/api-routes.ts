@@ -70,13 +70,14 @@ const LINK_ERRORS = [
   "not_found",
   "link_credentials_wrong",
   "link_locked",
+  "link_paused",
   "link_code_wrong",
   "link_code_expired",
   "link_denied",
   "link_expired",
   "rate_limited",
   "platform_unreachable",
-] as const satisfies readonly (LinkError["code"] | "not_found")[];
+] as const satisfies readonly (LinkError["code"] | "not_found" | "link_paused")[];
 
 const CHECK_IN_ERRORS = [
   "not_found",
