@@ -20,10 +20,11 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /**
- * What happened to a payment, or to a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had been lost.
- * `days_kept`: the days of a refund were given back, because it was goodwill after all.
- * `friend_paid`: a friend's first paid plan gave the inviter free days, of which the friend hears as `inviter_rewarded`.
- * `friend_refunded`: that plan was refunded and took them back; `friend_paid_again`: they are returned.
+ * What happened to a payment, or to a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it
+ * had been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`:
+ * one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
+ * inviter free days, of which the friend hears as `inviter_rewarded`. `friend_refunded`: that plan was refunded and took
+ * them back; `friend_paid_again`: they are returned.
  */
 export const serviceChangeKind = z.enum([
   "paid",
@@ -33,6 +34,14 @@ export const serviceChangeKind = z.enum([
   "disputed",
   "dispute_opened",
   "dispute_won",
+  "renewal_ahead",
+  "renewal_over_cap",
+  "renewal_needs_bank",
+  "renewal_declined",
+  "renewal_method_gone",
+  "renewal_plan_gone",
+  "renewal_not_served",
+  "renewal_failed",
   "friend_paid",
   "inviter_rewarded",
   "friend_refunded",
@@ -46,8 +55,10 @@ export const serviceChange = z.object({
   kind: serviceChangeKind,
   /** The money that it is about; null where it was not stored. */
   money: z.nullable(z.object({ cents: z.int(), currency: z.string() })),
-  /** Service time that it added or (negative) took back; null where it was not stored. */
+  /** Service time that it added or (negative) took back, or that a renewal is about; null where it was not stored. */
   changedMs: z.nullable(z.int()),
+  /** When a renewal will be charged. */
+  chargeAt: z.optional(epochMs),
 });
 
 export type ServiceChange = z.infer<typeof serviceChange>;

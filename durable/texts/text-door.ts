@@ -63,6 +63,8 @@ export type TextDoor = {
   admitCode(request: CodeRequest): Promise<Admission>;
   /** The same for an invitation to a number that did not ask for it, under a ceiling of its own. */
   admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<Admission>;
+  /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
+  sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
   /** Sends a driver what they asked to hear of. Never throws; attacks on codes can't stop it. */
   sendText: Sms["sendText"];
 };
@@ -72,6 +74,8 @@ const GATEWAY_ALERT_MS = DAY_MS;
 const GATEWAY_ALERT = "texts.gateway";
 const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
+/** Warnings of the whole deployment. Who attacks many accounts has no more texts sent than these. */
+const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
 
 type Refusal = Extract<Admission, { kind: "refused" }>;
 
@@ -183,6 +187,17 @@ export function createTextDoor({
         ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
         ...toLimits(`${CEILING_PREFIX}to_invited_numbers`, limits.toInvitedNumbers),
       ]),
+
+    async sendWarning({ to, account, body }) {
+      if (!sms) return;
+      const once = { key: `warning ${account} day`, most: 1, windowMs: DAY_MS, counts: true };
+      try {
+        if (await refusalOf(to, [once, ...toLimits(`${CEILING_PREFIX}warnings`, WARNINGS)])) return;
+        await deliver(sms, { to, body });
+      } catch (error) {
+        log("warn", "texts.warning.failed", { error: errorName(error) });
+      }
+    },
 
     async sendText(text) {
       if (!sms) return { kind: "failed", reason: "request", retryable: false };

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentRow } from "../../db/queries/payments.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import type { PaymentStatus } from "../../db/shapes/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
@@ -19,55 +17,11 @@ const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DRIVER = driverId.parse("d");
 
 describe("a friend's payment", () => {
-  const payment: PaymentRow = {
-    id: "p",
-    driverId: DRIVER,
-    intentId: "pi",
-    plan: "7days",
-    status: "settled",
-    currency: "USD",
-    priceCents: 4987,
-    discountId: null,
-    discountKind: null,
-    discountEndsAt: null,
-    discountCents: 0,
-    points: 0,
-    pointsCents: 0,
-    feeCents: 35,
-    totalCents: 5022,
-    refundedCents: 0,
-    receiptUrl: null,
-    createdAt: NOW,
-    settledAt: NOW,
-    revision: 2,
-    priceId: null,
-    processingAt: null,
-    receiptNumber: 1,
-    taxName: null,
-    taxMillionths: null,
-    method: "card",
-    methodBrand: null,
-    methodLast4: null,
-    orphanedAt: null,
-  };
-  const open: PaymentRow = { ...payment, status: "open", settledAt: null };
-  const to = (status: PaymentStatus, settledAt: number | null = NOW): PaymentChange => ({
-    status,
-    settledAt,
-    intentId: "pi",
-    processingAt: null,
-    refundedCents: 0,
-    receiptUrl: null,
-    method: null,
-    methodBrand: null,
-    methodLast4: null,
-    credits: [],
-    points: [],
-    raffle: null,
-    refunds: [],
-    serviceChanges: [],
-    invitation: null,
-  });
+  type Payment = Parameters<typeof invitationChange>[0];
+  type Change = Parameters<typeof invitationChange>[1]["change"];
+  const payment: Payment = { status: "settled", settledAt: NOW, totalCents: 5022 };
+  const open: Payment = { ...payment, status: "open", settledAt: null };
+  const to = (status: PaymentStatus, settledAt: number | null = NOW): Change => ({ status, settledAt });
   const refund = (days: number, change: Partial<Refund> = {}): Refund => ({
     id: "re",
     kind: "refund",
@@ -109,7 +63,7 @@ describe("a friend's payment", () => {
       [refund(1, { isEffective: false })],
       "grant",
     ],
-  ] satisfies [string, PaymentRow, PaymentChange, Refund[], string | null][])(
+  ] satisfies [string, Payment, Change, Refund[], string | null][])(
     "%s",
     (_name, before, change, refunds, expected) => {
       expect(invitationChange(before, { change, refunds })).toBe(expected);

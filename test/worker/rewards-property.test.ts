@@ -200,6 +200,10 @@ class Town {
       methodBrand: null,
       methodLast4: null,
       orphanedAt: null,
+      methodId: null,
+      renewalCapCents: null,
+      renewalOf: null,
+      renewalWords: null,
     };
     const knownPaymentId = await loadLastPaymentId(db, driverId);
     if (!(await insertPayment(db, row, { settlement: null, knownPaymentId }))) return;
@@ -229,6 +233,8 @@ class Town {
       method: null,
       refunds: refunds.map((refund) => ({ ...refund })),
       openDispute: null,
+      methodId: null,
+      failure: null,
     };
     const change = settlePayment(found.payment, { ledger: found.ledger, card }, this.now);
     if (change) await savePaymentChange(db, found.payment, { change, event: null, now: this.now });

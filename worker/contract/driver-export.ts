@@ -44,6 +44,9 @@ export const driverExport = z.object({
   redemptions: rows,
   /** Scores and comments; without a score the question was skipped. */
   feedback: rows,
+  /** Empty if the driver never agreed to one. */
+  renewal: rows,
+  renewalConsents: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

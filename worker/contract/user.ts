@@ -44,12 +44,12 @@ const plainWords = z.string().check(
 
 const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 
-const MAX_REFERRAL_LENGTH = 64;
+/** Who sent a driver here, by whatever name the link has for them. */
+export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
 
 /** A referral as it is kept; null for one that is none, or too long, which must never stop a registration. */
-export function parseReferral(given: string): string | null {
-  const referral = given.trim();
-  return referral === "" || referral.length > MAX_REFERRAL_LENGTH ? null : referral;
+export function parseReferral(given: string | undefined): string | null {
+  return z.safeParse(referral, given).data ?? null;
 }
 
 /**
@@ -70,7 +70,9 @@ export type UserInput = z.infer<typeof userInput>;
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
 /** POST /flex/v1/user/preferred-phone/verify: the code that was texted to the preferred number. */
-export const preferredPhoneCode = z.strictObject({ code: z.string().check(z.regex(/^[0-9]{6}$/)) });
+export const preferredPhoneCode = z.strictObject({
+  code: z.string().check(z.regex(/^([0-9]{6}|[0-9]{10})$/)),
+});
 
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });

@@ -13,8 +13,8 @@ const REFUND_WINDOW_MS: DurationMs = 14 * DAY_MS;
  * part of the money given back, or a refund that is goodwill, takes nothing.
  */
 export function invitationChange(
-  payment: PaymentRow,
-  { change, refunds }: { change: PaymentChange; refunds: readonly Refund[] },
+  payment: Pick<PaymentRow, "status" | "settledAt" | "totalCents">,
+  { change, refunds }: { change: Pick<PaymentChange, "status" | "settledAt">; refunds: readonly Refund[] },
 ): InvitationChange | null {
   if (payment.totalCents === 0) return null;
   const was = payment.settledAt !== null && isKept(payment.status);
@@ -28,7 +28,7 @@ function isKept(status: PaymentStatus): boolean {
   return status !== "refunded" && status !== "dispute_lost";
 }
 
-function takesBack({ settledAt }: PaymentRow, refunds: readonly Refund[]): boolean {
+function takesBack({ settledAt }: Pick<PaymentRow, "settledAt">, refunds: readonly Refund[]): boolean {
   const taking = refunds.filter(({ isEffective, isGoodwill }) => isEffective && !isGoodwill);
   if (taking.some(({ kind }) => kind === "dispute")) return true;
   return taking.length > 0 && taking.every(({ at }) => at - (settledAt ?? at) <= REFUND_WINDOW_MS);

@@ -146,6 +146,8 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     paidAt: null,
     receiptUrl: null,
     method: null,
+    methodId: null,
+    failure: null,
     refunds: [],
     openDispute: null,
   };
@@ -188,6 +190,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     refunds: _refunds,
     serviceChanges: _news,
     invitation: _invitation,
+    consent: _consent,
     ...fields
   } = change;
   return { ...payment, ...fields, revision: payment.revision + 1 };

@@ -41,7 +41,7 @@ export const userRoutes = new Hono<AppEnv>()
       phoneNumber,
       name: given.name,
       language: preferredLanguage(c.req.header("accept-language")),
-      referral: parseReferral(given.referral ?? "") ?? deps.config.productName.toLowerCase(),
+      referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
     };

@@ -43,15 +43,15 @@ function Panels() {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <SystemCard system={snapshot} phoneNumber={phoneNumber} />
-      {/* On a phone the order is by how often it is needed: the mode comes last, after the feed. */}
+      {/* On a phone the order is by how often it is needed: mode and points come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <TodaySummary today={snapshot.today} currency={currency} />
         <LazyEarningsCard />
-        <LazyPointsCard />
-        <LazyFeedbackCard />
-        <div className="max-lg:order-last">
+        <div className="grid gap-4 max-lg:order-last">
+          <LazyFeedbackCard />
           <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
+          <LazyPointsCard />
         </div>
       </div>
       <Feed entries={snapshot.feed} warehouses={snapshot.warehouses} />

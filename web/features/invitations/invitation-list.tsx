@@ -47,13 +47,13 @@ function InvitationRow({
   const { phoneNumber, hasTrial, at } = invitation;
   return (
     <li className="figures grid min-h-16 grid-cols-[1fr_auto] items-center gap-x-3 border-b border-line px-4 py-2.5 last:border-b-0">
-      <span className="font-semibold">
+      <span className={phoneNumber === null ? "font-semibold" : "font-semibold whitespace-nowrap"}>
         {phoneNumber === null ? m.invite_by_link() : formatPhone(phoneNumber)}
       </span>
       <span className={`text-right font-semibold ${tone}`}>{name}</span>
       <span className="text-sm text-soft">
         {formatTime(at, { timeZone, now })}
-        {hasTrial && ` · ${m.invite_has_trial()}`}
+        {hasTrial && <span className="block">{m.invite_has_trial()}</span>}
       </span>
       <span className="text-right text-sm text-soft">{text}</span>
     </li>

@@ -41,7 +41,7 @@ export function RewardList({
                   {m.rewards_redeem()}
                 </Button>
               ) : (
-                <div className="grid w-36 gap-1 text-right text-sm text-soft">
+                <div className="grid basis-full gap-1 pl-8 text-sm text-soft sm:basis-36 sm:pl-0 sm:text-right">
                   <span>{m.rewards_missing({ points: formatCount(cost - points) })}</span>
                   <progress
                     value={points}
