@@ -4,6 +4,7 @@ import { INVITATION_DAYS } from "../shapes/rewards.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredServiceChanges } from "../payments-schema.ts";
+import { renewals } from "../renewal-schema.ts";
 import { invitations, invitedNumbers } from "../rewards-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
@@ -86,7 +87,7 @@ function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUncha
         target: invitedNumbers.phoneNumber,
         set: { rewardedAt: sql`coalesce(${invitedNumbers.rewardedAt}, excluded.rewarded_at)` },
       }),
-    bumpInviter(db, id, isUnchanged),
+    ...touchInviter(db, id, { now, isUnchanged }),
     db
       .update(invitations)
       .set({ revokedAt: null })
@@ -109,7 +110,7 @@ function revokeStatements(db: Db, { id }: FriendPayment, { now, isUnchanged }: C
       isUnchanged,
     }),
     notify(db, { kind: "friend_refunded", where: revokedNow, now, isUnchanged }),
-    bumpInviter(db, id, isUnchanged),
+    ...touchInviter(db, id, { now, isUnchanged }),
   ];
 }
 
@@ -146,20 +147,25 @@ function notify(
   return db
     .insert(undeliveredServiceChanges)
     .select(
-      sql`SELECT 'invitation:' || id || ':' || revocations || ${`:${kind}`}, ${to}, ${kind}, ${now}, NULL, NULL, ${durationMs}
+      sql`SELECT 'invitation:' || id || ':' || revocations || ${`:${kind}`}, ${to}, ${kind}, ${now}, NULL, NULL, ${durationMs}, NULL
         FROM ${invitations} WHERE ${where} AND ${to} IS NOT NULL AND ${isUnchanged}`,
     )
     .onConflictDoNothing();
 }
 
-/** The inviter's object accepts only a newer copy of the record. */
-function bumpInviter(db: Db, paymentId: string, isUnchanged: SQL) {
-  return db
-    .update(users)
-    .set({ revision: sql`${users.revision} + 1` })
-    .where(
-      sql`id IN (SELECT inviter_id FROM ${invitations} WHERE payment_id = ${paymentId}) AND ${isUnchanged}`,
-    );
+/** The end of the inviter's service has moved: the object takes only a newer record, and a renewal looks at it anew. */
+function touchInviter(db: Db, paymentId: string, { now, isUnchanged }: Context) {
+  const inviter = sql`(SELECT inviter_id FROM ${invitations} WHERE payment_id = ${paymentId})`;
+  return [
+    db
+      .update(users)
+      .set({ revision: sql`${users.revision} + 1` })
+      .where(sql`id IN ${inviter} AND ${isUnchanged}`),
+    db
+      .update(renewals)
+      .set({ dueAt: now, tries: 0 })
+      .where(sql`driver_id IN ${inviter} AND status = 'on' AND ${isUnchanged}`),
+  ] as const;
 }
 
 /** Whose free days depend on a payment of a friend's; null if nobody's do. */
