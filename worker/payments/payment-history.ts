@@ -81,7 +81,12 @@ export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
 
 function toPayment(row: PaymentRow): Payment {
   const inProgress = toPaymentInProgress(row);
-  return z.parse(payment, { ...row, inProgress, at: row.settledAt ?? row.createdAt } satisfies Payment);
+  return z.parse(payment, {
+    ...row,
+    isRenewal: row.renewalOf !== null,
+    inProgress,
+    at: row.settledAt ?? row.createdAt,
+  } satisfies Payment);
 }
 
 function parseCursor(cursor: string | undefined): PaymentCursor | null {

@@ -12,6 +12,8 @@ const search = z.object({
   redirect_status: searchParam(z.enum(["succeeded", "requires_action"])),
   /** The payment that the driver comes back from. */
   payment: searchParam(paymentId),
+  /** The last plan with the saved card: what the text about the end of service links to. */
+  again: searchParam(z.literal(1)),
 });
 
 export const Route = createFileRoute("/flex/payments")({
