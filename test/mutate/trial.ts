@@ -18,9 +18,8 @@ const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
-/** In a quick run, a mutant that survived so many tests stays undecided. */
-const QUICK_TESTS = 16;
-const QUICK_TESTS_PER_FILE = 4;
+/** In a quick run, a mutant that survived tests that take so long together stays undecided. */
+const QUICK_MS = 2_000;
 const SMALL_CHUNK = 4;
 type Target = {
   id: string;
@@ -38,7 +37,7 @@ export class Trial {
   readonly #alone = new Map<Target, Set<TestFile>>();
   readonly #isTimeUp: () => boolean;
   readonly #isQuick: boolean;
-  /** How many tests each mutant has survived. */
+  /** How long the tests take that each mutant has survived. */
   readonly #survived = new Map<Target, number>();
 
   constructor(
@@ -135,7 +134,7 @@ export class Trial {
       const planned = chosen.get(target)?.length ?? 0;
       if (planned === 0) return false;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
-      this.#survived.set(target, (this.#survived.get(target) ?? 0) + found.length);
+      this.#survived.set(target, (this.#survived.get(target) ?? 0) + msOf(chosen.get(target) ?? []));
       const killer = results.find(({ verdicts }) => verdicts[target.id] === "killed");
       if (killer) this.findings.set(target.mutant, { status: "Killed", killedBy: killer.name });
       else if (found.length === planned && !found.includes("survived")) this.#postpone(target, file);
@@ -147,8 +146,14 @@ export class Trial {
   #testsFor(target: Target, tests: ReachedTest[]): ReachedTest[] {
     const reaching = tests.filter(({ reached }) => target.id in reached);
     if (!this.#isQuick) return reaching;
-    const most = Math.min(QUICK_TESTS_PER_FILE, QUICK_TESTS - (this.#survived.get(target) ?? 0));
-    return reaching.toSorted((one, other) => one.ms - other.ms).slice(0, Math.max(0, most));
+    let ms = this.#survived.get(target) ?? 0;
+    return reaching
+      .toSorted((one, other) => one.ms - other.ms)
+      .filter((test) => {
+        const isWithin = ms < QUICK_MS;
+        ms += test.ms;
+        return isWithin;
+      });
   }
 
   #postpone(target: Target, file: TestFile): void {
