@@ -314,6 +314,22 @@ describe("what a refund takes", () => {
     ]);
   });
 
+  it("comes back as goodwill even if it took only points, or only days", () => {
+    const after = NOW + 8 * DAY_MS;
+    const whole = { ...refundOf({ cents: charged }), at: after };
+    const onlyPoints = settle(paid, paidCard(paid, { refunds: [whole] }), after);
+    expect(lacks(onlyPoints, { refunds: [{ ...whole, isGoodwill: true }] }, after)).toMatchObject({
+      credits: [{ source: "payment:p:re_1:undone", durationMs: 0 }],
+      points: [{ source: "payment:p:re_1:undone", points: earned - spent }],
+    });
+    const cents = refundOf({ cents: 1 });
+    const onlyDays = settle(paid, paidCard(paid, { refunds: [cents] }));
+    expect(lacks(onlyDays, { refunds: [{ ...cents, isGoodwill: true }] })).toMatchObject({
+      credits: [{ source: "payment:p:re_1:undone", durationMs: share(7 * DAY_MS, 1) }],
+      points: [],
+    });
+  });
+
   it("is named a dispute where it is one", () => {
     const lost = refundOf({ id: "du_1", kind: "dispute", cents: charged });
     const kinds = (change: ReturnType<typeof lacks>) => change?.serviceChanges.map(({ kind }) => kind);
