@@ -45,7 +45,7 @@ describe("what went wrong in linking", () => {
   it("says until when linking is paused", () => {
     const paused = new RequestError(429, "link_paused", { retryAfter: 900 });
     expect(linkingErrorMessage("credentials", paused).hint).toMatch(
-      /^Too many wrong tries, so linking is paused until .+\. If you don't know the password/,
+      /^Linking is paused until .+ after too many wrong tries\. If you don't know the password/,
     );
   });
 

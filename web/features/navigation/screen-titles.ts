@@ -14,6 +14,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/register": { title: m.register_title },
   "/login": { title: m.login_title },
   "/forgot-password": { title: m.forgot_title },
+  "/undo": { title: m.undo_title },
   "/faqs": { title: m.nav_faqs },
   "/contact": { title: m.nav_contact },
   "/arrived": { title: m.title_arrived },
@@ -30,7 +31,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/invitations": { title: m.nav_invitations, breadcrumb: m.nav_invitations },
 };
 
-const findScreen = (pathname: string): Screen | undefined => SCREENS[pathname.replace(/(?<=.)\/+$/, "")];
+const RECEIPT: Screen = { title: m.receipt_tab };
+
+function findScreen(pathname: string): Screen | undefined {
+  const path = pathname.replace(/(?<=.)\/+$/, "");
+  return path.startsWith("/flex/receipts/") ? RECEIPT : SCREENS[path];
+}
 
 /** The page's title; the screen comes first, since tabs cut off the end. */
 export function pageTitle(pathname: string, product: string): string {
