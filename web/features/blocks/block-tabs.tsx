@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { LIST_LABELS } from "./list-labels.ts";
 
-const LISTS = ["won", "disliked", "lost"] as const;
+const LISTS = ["upcoming", "won", "disliked", "lost"] as const;
 
-/** Links to the three lists; the search parameter `type` says which one is shown. */
+/** Links to the lists; the search parameter `type` says which one is shown. */
 export function BlockTabs() {
   return (
     <nav aria-label={m.blocks_title()} className="border-b border-line">

@@ -1,12 +1,12 @@
 import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { blockList, type BlockList } from "../../../../db/shapes/driver-log.ts";
+import { blockTab, type BlockTab } from "../../../features/blocks/block-tab.ts";
 import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
 import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
 export const Route = createFileRoute("/flex/blocks")({
-  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => ({
-    type: z.safeParse(blockList, given.type).data ?? "won",
+  validateSearch: (given: { type?: BlockTab } & SearchSchemaInput) => ({
+    type: z.safeParse(blockTab, given.type).data ?? "won",
   }),
   pendingComponent: BlocksPending,
   component: Blocks,
