@@ -8,14 +8,14 @@ const LISTS = ["upcoming", "won", "disliked", "lost"] as const;
 export function BlockTabs() {
   return (
     <nav aria-label={m.blocks_title()} className="border-b border-line">
-      <ul className="flex">
+      <ul className="flex overflow-x-auto overflow-y-hidden">
         {LISTS.map((type) => (
-          <li key={type} className="min-w-0 flex-1 sm:flex-none">
+          <li key={type} className="flex-1 sm:flex-none">
             <Link
               to="/flex/blocks"
               search={{ type }}
               resetScroll={false}
-              className="-mb-px grid min-h-12 place-items-center border-b-3 border-transparent px-1 text-center text-sm leading-tight min-[28rem]:px-3 min-[28rem]:text-base font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
+              className="grid min-h-12 place-items-center border-b-3 border-transparent px-2 text-center text-sm leading-tight min-[28rem]:px-3 min-[28rem]:text-base font-semibold text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink sm:px-5"
             >
               {LIST_LABELS[type].name()}
             </Link>

@@ -56,13 +56,14 @@ export function Feed({ entries, won, warehouses }: FeedProps) {
         <h2 className="text-lg">{m.feed_title()}</h2>
         <Button
           variant="quiet"
-          className="-my-1 lg:hidden"
+          className="-my-1 shrink-0 lg:hidden"
           aria-haspopup="dialog"
+          aria-label={m.filters_short_open()}
           data-testid="open-filters-sheet"
           onClick={() => openSheet("filters")}
         >
           <SlidersHorizontal aria-hidden className="size-4.5" />
-          {m.filters_short_open()}
+          <span className="max-sm:hidden">{m.filters_short_open()}</span>
         </Button>
       </div>
       {captured.length > 0 && (

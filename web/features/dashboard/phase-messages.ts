@@ -60,9 +60,7 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
     case "unreachable":
       return {
         title: m.phase_unreachable(),
-        detail: m.phase_unreachable_detail({
-          time: formatTime(phase.retryAt, { ...reading, seconds: true }),
-        }),
+        detail: m.phase_unreachable_detail(),
         light: "waiting",
       };
     case "needs_link":

@@ -40,14 +40,11 @@ export function LastAnswer({ isWaiting, retryAt }: { isWaiting: boolean; retryAt
   const now = useNow(1000);
   return (
     <>
-      {answerText({ at, now, isWaiting })}
+      <span>{answerText({ at, now, isWaiting })}</span>
       {retryAt !== null && retryAt > now && (
-        <>
-          {" · "}
-          <span className="font-semibold whitespace-nowrap text-ink">
-            {m.pulse_next({ left: formatCountdown(retryAt - now) })}
-          </span>
-        </>
+        <span className="font-semibold text-ink">
+          {m.pulse_next({ left: formatCountdown(retryAt - now) })}
+        </span>
       )}
     </>
   );

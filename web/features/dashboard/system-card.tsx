@@ -75,7 +75,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         )}
         <Pulse isAnswering={light === "answering"} />
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
-          <p className="figures text-sm text-soft" data-testid="last-answer">
+          <p className="figures flex flex-wrap gap-x-3 text-sm text-soft" data-testid="last-answer">
             <LastAnswer
               isWaiting={light === "waiting" && phase.kind !== "no_service"}
               retryAt={isCurrent ? retryAtOf(phase) : null}
