@@ -4,6 +4,7 @@ import { describeError } from "../durable/runtime/describe-error.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { maintainSeals } from "./master-keys.ts";
+import { runDueRenewals } from "./payments/renewals.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 import { handleDueEvents } from "./payments/stripe-events.ts";
@@ -11,7 +12,7 @@ import { handleDueEvents } from "./payments/stripe-events.ts";
 /** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, what follows from a changed account. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, what follows from a changed account; and takes the next step of renewals that are due. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;
@@ -31,5 +32,6 @@ export async function runWatchdog(env: Env): Promise<void> {
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
   await followLeftChanges(checkout);
+  if (cards) await runDueRenewals({ ...checkout, cards });
   await maintainSeals(env);
 }

@@ -68,6 +68,8 @@ const open = {
   paidAt: null,
   receiptUrl: null,
   method: null,
+  methodId: null,
+  failure: null,
   refunds: [],
   openDispute: null,
 };
@@ -102,6 +104,10 @@ const payment: PaymentRow = {
   methodBrand: null,
   methodLast4: null,
   orphanedAt: null,
+  methodId: null,
+  renewalCapCents: null,
+  renewalWords: null,
+  renewalOf: null,
 };
 
 describe("a payment at Stripe", () => {

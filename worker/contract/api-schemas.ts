@@ -34,11 +34,23 @@ import {
   quote,
   quoteInput,
   receipt,
+  renewalConsent,
 } from "./payments.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewal,
+  renewalInput,
+  renewalResponse,
+  sameAgain,
+  savedCard,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
+import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
@@ -51,6 +63,8 @@ export const API_SCHEMAS = {
   BlocksResponse: blocksResponse,
   CheckInResponse: checkInResponse,
   ClientMessage: clientMessage,
+  CustomerSessionInput: customerSessionInput,
+  CustomerSessionResponse: customerSessionResponse,
   DevicePosition: devicePosition,
   Discount: discount,
   DriverExport: driverExport,
@@ -86,6 +100,13 @@ export const API_SCHEMAS = {
   QuoteInput: quoteInput,
   Reason: reason,
   Receipt: receipt,
+  Renewal: renewal,
+  RenewalConsent: renewalConsent,
+  RenewalInput: renewalInput,
+  RenewalResponse: renewalResponse,
+  SameAgain: sameAgain,
+  SavedCard: savedCard,
+  SavedCardsResponse: savedCardsResponse,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
   Session: session,
@@ -96,6 +117,7 @@ export const API_SCHEMAS = {
   Snapshot: snapshot,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
+  UndoResponse: undoResponse,
   User: user,
   UserDetails: userDetails,
   UserInput: userInput,

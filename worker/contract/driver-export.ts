@@ -36,6 +36,9 @@ export const driverExport = z.object({
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
+  /** Empty if the driver never agreed to one. */
+  renewal: rows,
+  renewalConsents: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

@@ -180,6 +180,11 @@ export function formatShortTimeAgo(ms: DurationMs): string {
   return relative.format(-Math.floor(seconds / 3600), "hour");
 }
 
+/** `Brazil`, from a code of ISO 3166. */
+export function formatCountry(code: string): string {
+  return new Intl.DisplayNames(currentLocale(), { type: "region" }).of(code) ?? code;
+}
+
 /** `5 seconds ago`. */
 export function formatTimeAgo(ms: DurationMs): string {
   const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "short" });
