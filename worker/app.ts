@@ -22,6 +22,7 @@ import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
 import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
 import { rewardRoutes } from "./routes/rewards.ts";
+import { securityRoutes } from "./routes/security.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { statusRoutes } from "./routes/status.ts";
@@ -56,6 +57,7 @@ const driverRoutes = gatedRouter()
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/security", securityRoutes)
   .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)

@@ -15,6 +15,7 @@ import {
 } from "../payments-schema.ts";
 import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
@@ -33,6 +34,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     codes,
     redeemed,
     opinions,
+    security,
   ] = await db.batch([
     db
       .select()
@@ -72,6 +74,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .where(eq(rewardRedemptions.driverId, driverId))
       .orderBy(asc(rewardRedemptions.at)),
     db.select().from(feedback).where(eq(feedback.driverId, driverId)).orderBy(asc(feedback.at)),
+    securityExportQuery(db, driverId),
   ]);
   return {
     service,
@@ -91,6 +94,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     feedback: opinions,
     renewal,
     renewalConsents: consents,
+    security,
   };
 }
 
@@ -105,6 +109,7 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
     db.delete(users).where(eq(users.id, driverId)),
+    securityRowsOf(db, driverId),
     db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
