@@ -5,6 +5,7 @@ import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type ClientMetadata, type OperationInput } from "../protocol/requests.ts";
+import { noteEvent } from "../security-events.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
 import {
@@ -135,6 +136,7 @@ export async function confirmSignUpOperation(
   const networks = await registrars(pool, input.ClientMetadata);
   await confirmRegistration(pool.db, { userId: user.id, networks });
   rememberBrowser(pool, user.id);
+  await noteEvent(pool, "registered", user.id);
   return {};
 }
 
