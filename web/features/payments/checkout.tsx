@@ -19,6 +19,7 @@ import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { pointsStore } from "./points-slider.tsx";
+import { RenewalChoice } from "./renewal-choice.tsx";
 import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the total don't wait for them.
@@ -41,6 +42,8 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     isPlaceholderData,
     refetch,
   } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
+  const [choosesRenewal, setChoosesRenewal] = useState(false);
+  const canRenew = useConfig().stripePublishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
     return (
@@ -57,25 +60,31 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
       </div>
     );
   }
+  const isByCard = canRenew && quote.totalCents > 0;
+  const renews = isByCard && choosesRenewal;
   const isStale = isPlaceholderData || debouncedPoints !== points;
   const summary = (
     <>
       {selector}
-      <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }} />
+      <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }}>
+        {isByCard && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
+      </OrderSummary>
     </>
   );
-  return <QuotedCheckout quote={quote} isStale={isStale} plansResponse={plansResponse} summary={summary} />;
+  return <QuotedCheckout {...{ quote, isStale, plansResponse, renews, summary }} />;
 }
 
 function QuotedCheckout({
   quote,
   isStale,
   plansResponse: { cardsReady, lastPaymentId, paymentMethods, pausedUntil },
+  renews,
   summary,
 }: {
   quote: Quote;
   isStale: boolean;
   plansResponse: PlansResponse;
+  renews: boolean;
   summary: React.ReactNode;
 }) {
   const publishableKey = useConfig().stripePublishableKey;
@@ -87,7 +96,7 @@ function QuotedCheckout({
       <div className={METHOD_CLASS}>
         <Skeleton className="h-56" />
       </div>
-      <PayBar quote={quote} isStale={isStale}>
+      <PayBar quote={quote} isStale={isStale} renews={renews}>
         <Skeleton className="h-11" />
       </PayBar>
     </div>
@@ -123,7 +132,9 @@ function QuotedCheckout({
   }
   return (
     <Suspense fallback={loading}>
-      <CardForm {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, summary, loading }} />
+      <CardForm
+        {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, renews, summary, loading }}
+      />
     </Suspense>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { PointsSlider, pointsStore } from "./points-slider.tsx";
@@ -10,6 +11,7 @@ export function OrderSummary({
   plansResponse,
   points,
   maxPoints,
+  children,
 }: {
   quote: Quote;
   isStale: boolean;
@@ -17,6 +19,8 @@ export function OrderSummary({
   /** Those that the slider shows, which the quote follows. */
   points: number;
   maxPoints: number;
+  /** What else is chosen. */
+  children?: ReactNode;
 }) {
   return (
     <section
@@ -36,6 +40,7 @@ export function OrderSummary({
       )}
       <PriceLines price={quote} feeMillionths={plansResponse.feeMillionths} isStale={isStale} />
       {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
+      {children}
     </section>
   );
 }

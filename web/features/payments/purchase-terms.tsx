@@ -7,16 +7,12 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { formatMoney } from "../language/format.ts";
 import { formatPlan } from "./payment-labels.ts";
 
-/** What is paid, that nothing renews, when money comes back, and the terms. */
-export function PurchaseTerms({ quote }: { quote: Quote }) {
+/** What is paid, whether it renews, when money comes back, and the terms. */
+export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean }) {
   const product = useProductName();
-  const amount =
-    quote.totalCents === 0
-      ? m.pay_once_points({ plan: formatPlan(quote.plan) })
-      : m.pay_once({ plan: formatPlan(quote.plan), money: formatMoney(quote.totalCents, quote.currency) });
   return (
     <div className="grid gap-2">
-      <p>{amount}</p>
+      <p>{whatIsPaid(quote, renews)}</p>
       <p>{m.pay_refund_policy({ product })}</p>
       <p>
         {interpolate(m.pay_accept_terms({ terms: "{terms}" }), {
@@ -37,13 +33,22 @@ export function PurchaseTerms({ quote }: { quote: Quote }) {
   );
 }
 
+function whatIsPaid({ plan: key, totalCents, renewalCapCents, currency }: Quote, renews: boolean): string {
+  const plan = formatPlan(key);
+  const money = formatMoney(totalCents, currency);
+  if (renews) return m.renew_terms({ plan, money, cap: formatMoney(renewalCapCents, currency) });
+  return totalCents === 0 ? m.pay_once_points({ plan }) : m.pay_once({ plan, money });
+}
+
 /** The same in one line, for the bar on a phone; a tap opens all of it. */
-export function PurchaseTermsLink({ quote }: { quote: Quote }) {
+export function PurchaseTermsLink({ quote, renews }: { quote: Quote; renews: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  const details = "{details}";
+  const cap = formatMoney(quote.renewalCapCents, quote.currency);
   return (
     <>
       <p>
-        {interpolate(m.pay_once_short({ details: "{details}" }), {
+        {interpolate(renews ? m.renew_terms_short({ cap, details }) : m.pay_once_short({ details }), {
           details: (
             <button
               type="button"
@@ -56,7 +61,7 @@ export function PurchaseTermsLink({ quote }: { quote: Quote }) {
         })}
       </p>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.pay_before_you_pay()}>
-        <PurchaseTerms quote={quote} />
+        <PurchaseTerms quote={quote} renews={renews} />
       </Sheet>
     </>
   );
