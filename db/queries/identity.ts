@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { guesses } from "../guesses-schema.ts";
 import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
@@ -122,6 +123,10 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
+    // Of its own, and of browsers that it knows.
+    db
+      .delete(guesses)
+      .where(or(eq(guesses.subject, id), and(gt(guesses.subject, `${id} `), lt(guesses.subject, `${id}!`)))),
     ...registrationRowsOf(db, id),
   ] as const;
 }

@@ -66,6 +66,15 @@ it.each<[AuthStep, string, string, string | undefined]>([
   expect({ title: explained.message.title, field: explainedField }).toEqual({ title, field });
 });
 
+it("says until when a sign-in is locked", () => {
+  const until = Date.now() + 60_000;
+  const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));
+  expect(message.title).toBe("Login failed");
+  expect(message.hint).toMatch(
+    /^Too many wrong passwords or codes\. Try again after .+, or reset your password\.$/,
+  );
+});
+
 it("joins what failed and what to do into one line beneath a field", () => {
   const fieldsOf = (step: AuthStep, code: string) => describeAuthError(step, new AuthError(code, "")).fields;
   expect(fieldsOf("confirm", "CodeMismatchException")).toEqual({

@@ -26,7 +26,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
   const cognito = await loadCognitoClient();
   const { AuthenticationDetails } = cognito.library;
   const details = new AuthenticationDetails({ Username: phone, Password: password });
-  await callCognito("signIn", (done) => {
+  const attempt = callCognito("signIn", (done) => {
     const needsSecondFactor = () => done(localAuthError("MfaRequired"));
     const callbacks: Library.IAuthenticationCallback = {
       onSuccess: () => done(),
@@ -40,7 +40,33 @@ export async function signIn(phone: string, password: string): Promise<void> {
     };
     cognitoUser(cognito, phone).authenticateUser(details, callbacks);
   });
+  await attempt.catch(async (error: unknown) => {
+    throw error instanceof AuthError && error.message === LOCKED_MESSAGE
+      ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
+      : error;
+  });
   restoreSession(cognito.identity, Date.now());
+}
+
+/** What the provider answers while an account is locked, whatever the password. */
+const LOCKED_MESSAGE = "Password attempts exceeded";
+
+/**
+ * When the lock of an account ends, in epoch ms; null if the provider doesn't say. The library drops the header that says
+ * so, and the first step of a sign-in is no try.
+ */
+async function fetchLockEnd(identity: CognitoClient["identity"], phone: string): Promise<number | null> {
+  const start = {
+    AuthFlow: "USER_SRP_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { USERNAME: phone, SRP_A: "2" },
+  };
+  try {
+    const { retryAfterSeconds } = await cognitoRequest(identity, "InitiateAuth", start);
+    return retryAfterSeconds === null ? null : Date.now() + retryAfterSeconds * 1000;
+  } catch {
+    return null;
+  }
 }
 
 /**

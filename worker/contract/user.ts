@@ -65,7 +65,9 @@ export type UserInput = z.infer<typeof userInput>;
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
 /** POST /flex/v1/user/preferred-phone/verify: the code that was texted to the preferred number. */
-export const preferredPhoneCode = z.strictObject({ code: z.string().check(z.regex(/^[0-9]{6}$/)) });
+export const preferredPhoneCode = z.strictObject({
+  code: z.string().check(z.regex(/^([0-9]{6}|[0-9]{10})$/)),
+});
 
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });

@@ -8,6 +8,7 @@ import {
 import { sweepUnconfirmed } from "../../db/queries/registrations.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
+import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
@@ -105,22 +106,30 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
         if (pool.isAllowed && operation && !(await pool.isAllowed(request, operation))) {
           throw cognitoErrors.tooManyRequests();
         }
-        return toHttpResponse(
-          await runOperation(operation, () => parseBody(request), {
-            ...pool,
-            address: request.headers.get("cf-connecting-ip"),
-            device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
-          }),
-          requestId,
-        );
+        return await runCall(pool, request, { operation, requestId });
       default:
         throw cognitoErrors.wrongMethod();
     }
   } catch (error) {
-    if (error instanceof CognitoError) return toErrorResponse(error, requestId);
+    if (error instanceof CognitoError) return toErrorResponse(error, requestId, pool.now());
     pool.log?.("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
-    return toErrorResponse(cognitoErrors.internal(), requestId);
+    return toErrorResponse(cognitoErrors.internal(), requestId, pool.now());
   }
+}
+
+async function runCall(
+  pool: PoolContext,
+  request: Request,
+  { operation, requestId }: { operation: string | null; requestId: string },
+): Promise<Response> {
+  const caller: PoolContext = {
+    ...pool,
+    address: request.headers.get("cf-connecting-ip"),
+    device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
+    browser: await readBrowser(pool, request),
+  };
+  const result = await runOperation(operation, () => parseBody(request), caller);
+  return toHttpResponse(result, requestId, await browserCookie(caller));
 }
 
 async function loadDocument(pool: PoolContext, path: string): Promise<object> {

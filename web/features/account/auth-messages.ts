@@ -1,4 +1,6 @@
 import { AuthError } from "../../api/auth-error.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitError } from "../../ui/form/submit-options.ts";
 import type { FormMessage } from "../../ui/form-error.tsx";
@@ -140,8 +142,15 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const code = error instanceof AuthError ? error.code : "Unknown";
   const entry = codes[code] ?? COMMON_MESSAGES[code] ?? {};
   const title = (entry.title ?? fallback)();
-  const message = entry.hint ? { title, hint: entry.hint() } : { title };
+  const retryAt = error instanceof AuthError ? error.retryAt : null;
+  const hint = retryAt === null ? entry.hint?.() : lockHint(retryAt);
+  const message = hint ? { title, hint } : { title };
   return entry.field ? { message, fields: { [entry.field]: joinMessage(message) } } : { message };
+}
+
+function lockHint(retryAt: EpochMs): string {
+  const reading = { now: Date.now(), timeZone: DEVICE_TIME_ZONE };
+  return m.login_locked_hint({ until: formatUntil(retryAt, reading) });
 }
 
 /** Title and hint as one text, for beneath a field. */

@@ -1,6 +1,4 @@
-import { lockSubjects } from "../../../db/queries/identity.ts";
 import { replacePassword } from "../../../db/queries/identity-sessions.ts";
-import { clearTries, consumeTry } from "../../../db/queries/identity-limits.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
@@ -8,6 +6,8 @@ import { requireBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
 import { requireCode, sendCodeOrRefuse } from "./codes.ts";
+import { beginGuess, liftLocks } from "./guesses.ts";
+import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
 
@@ -17,17 +17,21 @@ export async function changePasswordOperation(
   pool: PoolContext,
 ): Promise<object> {
   const { user, originJti } = await requireBearer(pool, input.AccessToken);
-  const subject = lockSubjects(user.id).change;
-  const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
-    throw cognitoErrors.limitExceeded();
+  const guess = await beginGuess(
+    pool,
+    { sub: user.id, kind: "present_password" },
+    cognitoErrors.limitExceeded,
+  );
   const verifier = await openVerifier(pool, user.id, user.password);
   if (!verifier) throw cognitoErrors.resetRequired();
   const entered = { id: user.id, password: input.PreviousPassword ?? "" };
-  if (!(await matchesPassword(pool, entered, verifier))) throw cognitoErrors.wrongPassword();
-  await clearTries(pool.db, subject);
+  if (!(await matchesPassword(pool, entered, verifier))) {
+    await guess.wrong();
+    throw cognitoErrors.wrongPassword();
+  }
+  await guess.right();
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  await replacePassword(pool.db, { password }, { userId: user.id, now, keep: originJti });
+  await replacePassword(pool.db, { password }, { userId: user.id, now: pool.now(), keep: originJti });
   await announceChange(pool, user.id);
   return {};
 }
@@ -69,7 +73,8 @@ export async function confirmForgotPasswordOperation(
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
   await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
-  await clearTries(pool.db, lockSubjects(user.id).signIn);
+  await liftLocks(pool, user.id);
+  rememberBrowser(pool, user.id);
   await announceChange(pool, user.id);
   return {};
 }
