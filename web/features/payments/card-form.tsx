@@ -26,20 +26,25 @@ type CardFormProps = {
   paymentMethods: string[];
   /** The driver chose renewal, which keeps the card. */
   renews: boolean;
-  /** The plans, and what the total is made of. */
+  /** The plans, and what the total is made of. They stay mounted whatever becomes of the card's fields. */
   summary: ReactNode;
-  /** Shown until Stripe's library is here. */
+  /** The method and the bar until Stripe's library is here. */
   loading: ReactNode;
 };
 
 /** Wallets, and the card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
   const [attempt, setAttempt] = useState(0);
-  return <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />;
+  return (
+    <div className={CHECKOUT_CLASS}>
+      {props.summary}
+      <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />
+    </div>
+  );
 }
 
 function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
-  const { quote, publishableKey, paymentMethods, renews, summary, loading, onRetry } = props;
+  const { quote, publishableKey, paymentMethods, renews, loading, onRetry } = props;
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
   const session = useQuery(cardSessionQuery(renews));
   const locale = useLocale();
@@ -52,18 +57,15 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
   }, [publishableKey]);
   if (stripe === "failed") {
     return (
-      <div className={CHECKOUT_CLASS}>
-        {summary}
-        <div className={METHOD_CLASS}>
-          <StatusPanel
-            Icon={WifiOff}
-            role="alert"
-            title={m.pay_card_failed()}
-            actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
-          >
-            {m.pay_card_failed_text()}
-          </StatusPanel>
-        </div>
+      <div className={METHOD_CLASS}>
+        <StatusPanel
+          Icon={WifiOff}
+          role="alert"
+          title={m.pay_card_failed()}
+          actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
+        >
+          {m.pay_card_failed_text()}
+        </StatusPanel>
       </div>
     );
   }
@@ -98,7 +100,6 @@ function PaymentForm({
   isStale,
   lastPaymentId,
   renews,
-  summary,
   stripe: loadedStripe,
   options,
   onLoadError,
@@ -118,8 +119,7 @@ function PaymentForm({
   const isHeld = !card || !isReady || isStale;
   return (
     <form.AppForm>
-      <form.Body isHeld={isHeld} className={CHECKOUT_CLASS}>
-        {summary}
+      <form.Body isHeld={isHeld} className="contents">
         <div className={METHOD_CLASS}>
           <h2 className="sr-only">{m.pay_with()}</h2>
           {/* A group of its own: pressing a wallet must not check the card's empty fields. */}

@@ -91,19 +91,24 @@ function QuotedCheckout({
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
   const loading = (
-    <div className={CHECKOUT_CLASS}>
-      {summary}
+    <>
       <div className={METHOD_CLASS}>
         <Skeleton className="h-56" />
       </div>
       <PayBar quote={quote} isStale={isStale} renews={renews}>
         <Skeleton className="h-11" />
       </PayBar>
+    </>
+  );
+  const loadingAll = (
+    <div className={CHECKOUT_CLASS}>
+      {summary}
+      {loading}
     </div>
   );
   if (quote.totalCents === 0) {
     return (
-      <Suspense fallback={loading}>
+      <Suspense fallback={loadingAll}>
         <PointsForm {...{ quote, isStale, lastPaymentId, summary }} />
       </Suspense>
     );
@@ -131,7 +136,7 @@ function QuotedCheckout({
     );
   }
   return (
-    <Suspense fallback={loading}>
+    <Suspense fallback={loadingAll}>
       <CardForm
         {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, renews, summary, loading }}
       />

@@ -1,5 +1,5 @@
 import type { Stripe } from "@stripe/stripe-js";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -12,6 +12,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { FormError, type FormMessage } from "../../ui/form-error.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
@@ -26,12 +27,14 @@ import { usePaymentForm } from "./use-payment-form.ts";
 /** The last plan with the saved card, at one tap; the ordinary form where there is none, or the card is refused. */
 export function SameAgainPurchase() {
   const plans = useSuspenseQuery(plansQuery).data;
-  const { sameAgain } = useSuspenseQuery(savedCardsQuery).data;
+  const saved = useQuery(savedCardsQuery);
   const publishableKey = useConfig().stripePublishableKey;
   const [failure, setFailure] = useState<FormMessage | null>(null);
   const now = useNow(MINUTE_MS);
   const isPaused = plans.pausedUntil !== null && plans.pausedUntil > now;
+  const sameAgain = saved.data?.sameAgain ?? null;
   const isReady = plans.cardsReady && publishableKey !== null && !isPaused;
+  if (saved.isPending) return <Skeleton className="h-96" />;
   if (!sameAgain || !isReady || plans.inProgress?.status === "processing")
     return <Navigate to="/flex/payments" search={{ plan: sameAgain?.quote.plan }} replace />;
   const { plan } = sameAgain.quote;
@@ -89,9 +92,9 @@ function SameAgainCard({
           </span>
         </p>
         {formerTotalCents !== null && (
-          <p role="status" className="rounded-field border border-warn p-3 text-sm">
+          <output className="block rounded-field border border-warn p-3 text-sm">
             {m.again_price_changed({ money: formatMoney(formerTotalCents, currency) })}
-          </p>
+          </output>
         )}
         <div>
           <PriceLines price={quote}>

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { paymentQuery, plansQuery, requestPayment } from "../../api/payments.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
+import { renewalQuery, savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { clearErrors } from "../../ui/form/remount-state.ts";
@@ -70,8 +71,12 @@ export function usePaymentForm({
     const renewal = renews ? { capCents: renewalCapCents, words: RENEWAL_WORDS } : null;
     const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId, renewal });
     const { paymentId, clientSecret } = prepared;
-    const show = (status: "succeeded" | "requires_action") =>
-      navigate({ search: { plan, payment: paymentId, redirect_status: status }, replace: true });
+    const show = (status: "succeeded" | "requires_action") => {
+      // A card may be saved, and a renewal begun.
+      for (const { queryKey } of [savedCardsQuery, renewalQuery])
+        void queryClient.invalidateQueries({ queryKey });
+      return navigate({ search: { plan, payment: paymentId, redirect_status: status }, replace: true });
+    };
     if (!method || clientSecret === null) {
       await show("succeeded");
       return true;

@@ -13,8 +13,8 @@ export const Route = createFileRoute("/flex/payments/")({
   loader: async ({ context: { queryClient }, deps: { payment, status, again } }) => {
     if (payment) await queryClient.ensureQueryData(paymentQuery(payment));
     else if (!status) {
-      const cards = again ? queryClient.ensureQueryData(savedCardsQuery) : null;
-      await Promise.all([queryClient.ensureQueryData(plansQuery), cards]);
+      if (again) void queryClient.prefetchQuery(savedCardsQuery);
+      await queryClient.ensureQueryData(plansQuery);
     }
   },
   pendingComponent: PlanPurchasePending,
