@@ -20,6 +20,7 @@ import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { pointsStore } from "./points-slider.tsx";
 import { RenewalChoice } from "./renewal-choice.tsx";
+import { useRenewal } from "./renewal-status.tsx";
 import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the total don't wait for them.
@@ -43,6 +44,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     refetch,
   } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
   const [choosesRenewal, setChoosesRenewal] = useState(false);
+  const isRenewalOn = useRenewal()?.status === "on";
   const canRenew = useConfig().stripePublishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
@@ -60,14 +62,15 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
       </div>
     );
   }
-  const isByCard = canRenew && quote.totalCents > 0;
-  const renews = isByCard && choosesRenewal;
+  // One that is on stays as it is, whatever is bought by hand.
+  const mayChoose = canRenew && quote.totalCents > 0 && !isRenewalOn;
+  const renews = mayChoose && choosesRenewal;
   const isStale = isPlaceholderData || debouncedPoints !== points;
   const summary = (
     <>
       {selector}
       <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }}>
-        {isByCard && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
+        {mayChoose && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
       </OrderSummary>
     </>
   );

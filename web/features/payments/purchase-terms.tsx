@@ -6,13 +6,15 @@ import { interpolate } from "../../ui/interpolate.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { formatMoney } from "../language/format.ts";
 import { formatPlan } from "./payment-labels.ts";
+import { useRenewal } from "./renewal-status.tsx";
 
 /** What is paid, whether it renews, when money comes back, and the terms. */
 export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean }) {
   const product = useProductName();
+  const isRenewalOn = useRenewal()?.status === "on";
   return (
     <div className="grid gap-2">
-      <p>{whatIsPaid(quote, renews)}</p>
+      <p>{whatIsPaid(quote, { renews, isRenewalOn })}</p>
       <p>{m.pay_refund_policy({ product })}</p>
       <p>
         {interpolate(m.pay_accept_terms({ terms: "{terms}" }), {
@@ -33,10 +35,14 @@ export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean
   );
 }
 
-function whatIsPaid({ plan: key, totalCents, renewalCapCents, currency }: Quote, renews: boolean): string {
+function whatIsPaid(
+  { plan: key, totalCents, renewalCapCents, currency }: Quote,
+  { renews, isRenewalOn }: { renews: boolean; isRenewalOn: boolean },
+): string {
   const plan = formatPlan(key);
   const money = formatMoney(totalCents, currency);
   if (renews) return m.renew_terms({ plan, money, cap: formatMoney(renewalCapCents, currency) });
+  if (isRenewalOn) return m.renew_stays({ plan });
   return totalCents === 0 ? m.pay_once_points({ plan }) : m.pay_once({ plan, money });
 }
 
@@ -44,11 +50,16 @@ function whatIsPaid({ plan: key, totalCents, renewalCapCents, currency }: Quote,
 export function PurchaseTermsLink({ quote, renews }: { quote: Quote; renews: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const details = "{details}";
-  const cap = formatMoney(quote.renewalCapCents, quote.currency);
+  const isRenewalOn = useRenewal()?.status === "on";
+  const shortTerms = () => {
+    if (renews)
+      return m.renew_terms_short({ cap: formatMoney(quote.renewalCapCents, quote.currency), details });
+    return isRenewalOn ? m.renew_stays_short({ details }) : m.pay_once_short({ details });
+  };
   return (
     <>
       <p>
-        {interpolate(renews ? m.renew_terms_short({ cap, details }) : m.pay_once_short({ details }), {
+        {interpolate(shortTerms(), {
           details: (
             <button
               type="button"

@@ -3,7 +3,7 @@ import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatMoney } from "../language/format.ts";
 
-/** Asks whether to renew, with the cap and what it means. Never ticked unless the driver does. */
+/** Asks whether to renew. Never ticked unless the driver does; then it says what they agree to, with the cap. */
 export function RenewalChoice({
   quote,
   renews,
@@ -28,8 +28,8 @@ export function RenewalChoice({
         />
         <span>{m.renew_choose()}</span>
       </label>
-      <p id={textId} className="text-sm text-soft">
-        {m.renew_agree({ money })}
+      <p id={textId} aria-live="polite" className="text-sm text-soft">
+        {renews && m.renew_agree({ money })}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { paymentQuery, plansQuery } from "../../../api/payments.ts";
-import { savedCardsQuery } from "../../../api/saved-cards.ts";
+import { renewalQuery, savedCardsQuery } from "../../../api/saved-cards.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
@@ -13,6 +13,7 @@ export const Route = createFileRoute("/flex/payments/")({
   loader: async ({ context: { queryClient }, deps: { payment, status, again } }) => {
     if (payment) await queryClient.ensureQueryData(paymentQuery(payment));
     else if (!status) {
+      void queryClient.prefetchQuery(renewalQuery);
       if (again) void queryClient.prefetchQuery(savedCardsQuery);
       await queryClient.ensureQueryData(plansQuery);
     }
