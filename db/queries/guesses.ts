@@ -122,3 +122,18 @@ export async function takeGuessBack(db: Db, subjects: readonly string[]): Promis
 export async function forgetGuesses(db: Db, subjects: readonly string[]): Promise<void> {
   await db.delete(guesses).where(inArray(guesses.subject, [...subjects]));
 }
+
+/** Forgets what a part of a subject's guesses was, and all guesses of some others. */
+export async function forgetOwnGuesses(
+  db: Db,
+  { of, own, others }: { of: string; own: string; others: readonly string[] },
+): Promise<void> {
+  const share = sql`coalesce((select part.wrong from guesses part where part.subject = ${own}), 0)`;
+  await db.batch([
+    db
+      .update(guesses)
+      .set({ wrong: sql`max(0, ${guesses.wrong} - ${share})` })
+      .where(eq(guesses.subject, of)),
+    db.delete(guesses).where(inArray(guesses.subject, [own, ...others])),
+  ]);
+}

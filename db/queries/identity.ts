@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { guesses } from "../guesses-schema.ts";
-import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
+import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */
@@ -122,6 +122,8 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
+    // But for the one that tells of the deletion, which is deleted once it is told.
+    db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
     // Of its own, and of browsers that it knows.
     db

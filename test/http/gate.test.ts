@@ -46,6 +46,12 @@ const app = new Hono<AppEnv>()
         c.json({ driverId: c.var.caller.driverId, length: (await c.req.text()).length }),
       )
       .get("/open", opens(byDoor), (c) => c.text(c.var.caller.driverId))
+      .get(
+        "/late",
+        (_c, next) => next(),
+        opens(byDoor),
+        (c) => c.text(c.var.caller.driverId),
+      )
       .get("/closed", (c) => c.text(c.var.caller.driverId)),
   );
 
@@ -61,6 +67,8 @@ describe("the gate", () => {
     expect(await call("/open", { headers: door })).toMatchObject({ status: 200, body: "ana" });
     expect(await call("/closed", { headers: door })).toMatchObject({ status: 401 });
     expect(await call("/open")).toMatchObject({ status: 401 });
+    // Declared after another handler it would open too late, or by accident.
+    expect(await call("/late", { headers: door })).toMatchObject({ status: 401 });
   });
 
   it.each(["", "Bearer", "Bearer ", "Basic abc", "e30.e30.e30"])(

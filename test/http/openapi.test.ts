@@ -30,6 +30,7 @@ function failures(...codes: ErrorCode[]) {
 describe("the document of the API", () => {
   it("names the product, its version and its address", () => {
     expect(document).toMatchObject({
+      openapi: "3.1.1",
       info: { title: "Turno API", version: "7" },
       servers: [{ url: "https://turno.example" }],
     });
@@ -96,6 +97,14 @@ describe("the document of the API", () => {
   });
 
   it("describes calls without a body in their answer, and one that opens a socket", () => {
+    expect(paths["/status/health"]).toEqual({
+      get: {
+        operationId: "getStatusHealth",
+        summary: expect.any(String),
+        security: [],
+        responses: { 200: done("Health"), ...failures("internal") },
+      },
+    });
     const user = paths["/flex/v1/user"];
     expect(user).toMatchObject({
       delete: { responses: { 204: { description: expect.stringContaining("no body") } } },

@@ -43,6 +43,8 @@ const app = new Hono<AppEnv>()
     requestLog("info", "something.happened", { count: 1 });
     return c.text("");
   })
+  .get("/flex/passed/:id", (_c, next) => next())
+  .get("/flex/passed/on", (c) => c.text(""))
   .get("/status/health", (c) => c.text(""))
   .get("/manifest.webmanifest", (c) => c.text(""))
   .all("/sandbox", (c) => c.text(""))
@@ -84,6 +86,11 @@ it("names the route that a refused call was for, and why it was refused", async 
     },
     { route: "/flex/*", status: 401 },
   ]);
+});
+
+it("names the route that responded where an earlier one passed the call on", async () => {
+  await app.request("/flex/passed/on", { headers: { authorization: "x" } });
+  expect(lines).toMatchObject([{ route: "/flex/passed/on" }]);
 });
 
 it.each([

@@ -10,7 +10,7 @@ import {
 /** When a run is given up: on a busy machine it takes many times as long as usual. */
 const COUNT_LIMIT_MS = 180_000;
 const SLOWNESS = 8;
-const LEAST_LIMIT_MS = 30_000;
+const LEAST_LIMIT_MS = 15_000;
 const OPEN_LIMIT_MS = 120_000;
 const TRIES = 3;
 

@@ -1,4 +1,4 @@
-import type { ReachedTest, Switched, TestFile } from "./lane-protocol.ts";
+import { NODE_IDENTITY, type ReachedTest, type Switched, type TestFile } from "./lane-protocol.ts";
 import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
@@ -18,7 +18,9 @@ const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
-type Target = Switched & {
+const SMALL_CHUNK = 4;
+type Target = {
+  id: string;
   mutant: Mutant;
   /** Reached while modules load: it has to be on by then, too. */
   isStatic: boolean;
@@ -39,9 +41,8 @@ export class Trial {
     const tests = reached.flatMap((file) => file.tests);
     this.#targets = mutants.map((mutant) => {
       const { id } = mutant;
-      const hits = tests.reduce((sum, { reached: own }) => sum + (own[id] ?? 0), 0);
       const isStatic = tests.some(({ reachedOutside }) => id in reachedOutside);
-      return { id, mutant, hitLimit: 100 * hits + 100_000, isStatic };
+      return { id, mutant, isStatic };
     });
     for (const target of this.#targets) {
       if (target.isStatic) this.#alone.set(target, new Set(this.#filesFor(target)));
@@ -71,11 +72,20 @@ export class Trial {
         const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
         if (chunk.length === 0) continue;
         const undone = await this.#tryChunk(lane, next, chunk);
+        if (undone === null) {
+          // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+          const [only] = chunk;
+          if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+          else waiting.unshift(...chunk);
+          size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
+          continue;
+        }
         // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
         const [first, ...others] = undone;
         const isSpoiled = undone.length === chunk.length;
         if (isSpoiled && first) this.#postpone(first, file);
-        size = undone.length > 0 ? Math.max(4, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
+        size =
+          undone.length > 0 ? Math.max(SMALL_CHUNK, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
         waiting.unshift(...(isSpoiled ? others : undone));
         // Twice in a row: its tests can't be repeated, and other files may notice the rest.
         if (isSpoiled && wasSpoiled) break;
@@ -85,17 +95,17 @@ export class Trial {
     }
   }
 
-  /** Returns the mutants that need a fresh runtime. */
-  async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[]> {
+  /** Returns the mutants that need a fresh runtime; null where the run doesn't end. */
+  async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[] | null> {
     const plan = Object.fromEntries(
       tests
         .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
         .filter(([, own]) => own.length > 0)
-        .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
+        .map(([id, own]) => [id, own.map((target) => switchOn(target, tests))]),
     );
     const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
     const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
-    if (!results) return chunk;
+    if (!results) return null;
     return chunk.filter((target) => {
       const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
@@ -114,9 +124,8 @@ export class Trial {
     for (let target = targets.shift(); target; target = targets.shift()) {
       for (const { file, tests } of this.#reached) {
         if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const { id, hitLimit } = target;
-        const usualMs = costOf({ file, tests });
-        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } }, usualMs);
+        const mutant = switchOn(target, tests);
+        const result = await lane.run(file, { kind: "one", mutant }, costOf({ file, tests }));
         if (!result) this.findings.set(target.mutant, { status: "Timeout" });
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
@@ -150,7 +159,7 @@ export class Trial {
 
 /** What starting a runtime costs: workerd takes longer than Node. */
 function startMs({ project }: TestFile): number {
-  return project === "engine" ? 500 : 2_500;
+  return project === "engine" || project === NODE_IDENTITY ? 500 : 2_500;
 }
 
 function costOf({ file, tests }: ReachedFile): number {
@@ -159,6 +168,12 @@ function costOf({ file, tests }: ReachedFile): number {
 
 function msOf(tests: ReachedTest[]): number {
   return tests.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** A loop that a fault makes endless is left where it is reached many times as often as usual in all of the file. */
+function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
+  const hits = tests.reduce((sum, { reached }) => sum + (reached[id] ?? 0), 0);
+  return { id, hitLimit: 10 * hits + 5_000 };
 }
 
 function msOfReaching({ id }: Target, tests: ReachedTest[]): number {

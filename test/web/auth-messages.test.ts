@@ -70,9 +70,7 @@ it("says until when a sign-in is locked", () => {
   const until = Date.now() + 60_000;
   const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));
   expect(message.title).toBe("Login failed");
-  expect(message.hint).toMatch(
-    /^Too many wrong passwords or codes\. Try again after .+, or reset your password\.$/,
-  );
+  expect(message.hint).toMatch(/^Sign-in is paused until .+ after too many wrong passwords or codes\./);
 });
 
 it("joins what failed and what to do into one line beneath a field", () => {

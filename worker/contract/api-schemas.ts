@@ -50,6 +50,7 @@ import { sealedBody } from "./sealed-body.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
+import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
@@ -116,6 +117,7 @@ export const API_SCHEMAS = {
   Snapshot: snapshot,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
+  UndoResponse: undoResponse,
   User: user,
   UserDetails: userDetails,
   UserInput: userInput,

@@ -11,6 +11,7 @@ const SECURITY = {
   none: [],
   bearer: [{ idToken: [] }],
   arrived: [{ idToken: [] }, { arrivedToken: [] }],
+  undo: [{ undoToken: [] }],
   ticket: [{ liveTicket: [] }],
   signature: [{ stripeSignature: [] }],
 } as const satisfies Record<ApiAuth, readonly JsonObject[]>;
@@ -26,6 +27,11 @@ const SECURITY_SCHEMES = {
     type: "http",
     scheme: "ImHere",
     description: "The token of the arrived frame, which lasts ten minutes.",
+  },
+  undoToken: {
+    type: "http",
+    scheme: "Undo",
+    description: "The token in the link of a text that told of a change. Once, within seven days.",
   },
   liveTicket: {
     type: "apiKey",
@@ -46,6 +52,7 @@ const AUTH_ERRORS = {
   none: [],
   bearer: ["unauthenticated", "rate_limited"],
   arrived: ["unauthenticated", "rate_limited"],
+  undo: ["unauthenticated", "rate_limited"],
   ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
 } as const satisfies Record<ApiAuth, readonly ErrorCode[]>;

@@ -5,10 +5,12 @@ import {
   loadPoolAccount,
   type PoolAccount,
 } from "../../db/queries/identity.ts";
+import type { AccountNotice } from "../../db/queries/account-notices.ts";
 import { sweepUnconfirmed } from "../../db/queries/registrations.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
+import { findUndo, undo } from "./accounts/undo.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
@@ -65,6 +67,10 @@ export type UserPool = {
   endSession(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
   /** Ends every session of an account but one. */
   endOtherSessions(userId: DriverId, keep: string): Promise<void>;
+  /** The change that the token of a link undoes; null if it is forged, used or expired. */
+  findUndo(token: string): Promise<AccountNotice | null>;
+  /** Undoes a change. @returns false if its number belongs to another account by now */
+  undo(change: AccountNotice): Promise<boolean>;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
@@ -89,6 +95,8 @@ export function createUserPool(deps: PoolDeps): UserPool {
     listSessions: (userId) => listSessions(pool, userId),
     endSession: (session) => endSession(pool, session),
     endOtherSessions: (userId, keep) => endOtherSessions(pool, userId, keep),
+    findUndo: (token) => findUndo(pool, token),
+    undo: (change) => undo(pool, change),
     forgetSessions: () => clearLivenessCache(),
     findNumber: async (id) => (await findPoolUser(pool.db, id))?.phoneNumber ?? null,
   };

@@ -1,4 +1,6 @@
+import { countNotices } from "../../../db/queries/account-notices.ts";
 import { replacePassword } from "../../../db/queries/identity-sessions.ts";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
@@ -10,6 +12,9 @@ import { beginGuess, liftLocks } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
+
+/** Each is told by a text. */
+const MAX_CHANGES_PER_HOUR = 5;
 
 /** ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. */
 export async function changePasswordOperation(
@@ -30,8 +35,12 @@ export async function changePasswordOperation(
     throw cognitoErrors.wrongPassword();
   }
   await guess.right();
+  const now = pool.now();
+  const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
+  if ((await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  await replacePassword(pool.db, { password }, { userId: user.id, now: pool.now(), keep: originJti });
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
+  await replacePassword(pool.db, { password }, end);
   await announceChange(pool, user.id);
   return {};
 }
@@ -72,7 +81,8 @@ export async function confirmForgotPasswordOperation(
   if (!user.enabled) throw cognitoErrors.disabled();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
+  await replacePassword(pool.db, { password, status: "CONFIRMED" }, end);
   await liftLocks(pool, user.id);
   rememberBrowser(pool, user.id);
   await announceChange(pool, user.id);

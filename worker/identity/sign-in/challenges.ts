@@ -199,7 +199,11 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
   const { phone_number: _, ...others } = attributes;
   const password = await sealPassword(pool, user.id, wanted);
   await consumeSession(pool, context, user);
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
+  await replacePassword(
+    pool.db,
+    { password, status: "CONFIRMED" },
+    { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() },
+  );
   await announceChange(pool, user.id);
   await patchPoolAttributes(pool.db, user.id, others);
   const renewed: PoolUser = {
