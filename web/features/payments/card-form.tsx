@@ -11,7 +11,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
-import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
+import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { ExpressCheckout } from "./express-checkout.tsx";
 import { loadStripeOnce } from "./load-stripe.ts";
 import { useStripeAppearance } from "./stripe-appearance.ts";
@@ -26,8 +26,6 @@ type CardFormProps = {
   paymentMethods: string[];
   /** The driver chose renewal, which keeps the card. */
   renews: boolean;
-  /** The plans, and what the total is made of. They stay mounted whatever becomes of the card's fields. */
-  summary: ReactNode;
   /** The method and the bar until Stripe's library is here. */
   loading: ReactNode;
 };
@@ -35,12 +33,7 @@ type CardFormProps = {
 /** Wallets, and the card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
   const [attempt, setAttempt] = useState(0);
-  return (
-    <div className={CHECKOUT_CLASS}>
-      {props.summary}
-      <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />
-    </div>
-  );
+  return <StripeLoader key={attempt} {...props} onRetry={() => setAttempt((count) => count + 1)} />;
 }
 
 function StripeLoader(props: CardFormProps & { onRetry: () => void }) {

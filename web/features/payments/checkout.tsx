@@ -66,29 +66,29 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   const mayChoose = canRenew && quote.totalCents > 0 && !isRenewalOn;
   const renews = mayChoose && choosesRenewal;
   const isStale = isPlaceholderData || debouncedPoints !== points;
-  const summary = (
-    <>
+  return (
+    // Plans and choices stay mounted, and keep the focus, whatever becomes of the method below them.
+    <div className={CHECKOUT_CLASS}>
       {selector}
       <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }}>
         {mayChoose && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
       </OrderSummary>
-    </>
+      <PaymentMethod {...{ quote, isStale, plansResponse, renews }} />
+    </div>
   );
-  return <QuotedCheckout {...{ quote, isStale, plansResponse, renews, summary }} />;
 }
 
-function QuotedCheckout({
+/** The method and the pay bar; without a bar where nothing can be paid. */
+function PaymentMethod({
   quote,
   isStale,
   plansResponse: { cardsReady, lastPaymentId, paymentMethods, pausedUntil },
   renews,
-  summary,
 }: {
   quote: Quote;
   isStale: boolean;
   plansResponse: PlansResponse;
   renews: boolean;
-  summary: React.ReactNode;
 }) {
   const publishableKey = useConfig().stripePublishableKey;
   const { humanTimezone: timeZone } = useUser();
@@ -103,46 +103,35 @@ function QuotedCheckout({
       </PayBar>
     </>
   );
-  const loadingAll = (
-    <div className={CHECKOUT_CLASS}>
-      {summary}
-      {loading}
-    </div>
-  );
   if (quote.totalCents === 0) {
     return (
-      <Suspense fallback={loadingAll}>
-        <PointsForm {...{ quote, isStale, lastPaymentId, summary }} />
+      <Suspense fallback={loading}>
+        <PointsForm {...{ quote, isStale, lastPaymentId }} />
       </Suspense>
     );
   }
   const isPaused = pausedUntil !== null && pausedUntil > now;
   if (isPaused || !cardsReady || publishableKey === null) {
     return (
-      <div className={CHECKOUT_CLASS}>
-        {summary}
-        <div className={METHOD_CLASS}>
-          {isPaused ? (
-            <StatusPanel
-              Icon={Clock}
-              title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
-            >
-              {m.pay_paused_text()}
-            </StatusPanel>
-          ) : (
-            <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
-              {m.pay_cards_unready_text()}
-            </StatusPanel>
-          )}
-        </div>
+      <div className={METHOD_CLASS}>
+        {isPaused ? (
+          <StatusPanel
+            Icon={Clock}
+            title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
+          >
+            {m.pay_paused_text()}
+          </StatusPanel>
+        ) : (
+          <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
+            {m.pay_cards_unready_text()}
+          </StatusPanel>
+        )}
       </div>
     );
   }
   return (
-    <Suspense fallback={loadingAll}>
-      <CardForm
-        {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, renews, summary, loading }}
-      />
+    <Suspense fallback={loading}>
+      <CardForm {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, renews, loading }} />
     </Suspense>
   );
 }
