@@ -45,8 +45,7 @@ export function applyServiceChanges(transition: Transition, serviceChanges: read
   if (unseen.length === 0) return;
   const endsAt = profile?.serviceUntil ?? null;
   const until = endsAt !== null && endsAt > transition.ctx.now ? endsAt : null;
-  for (const { source: _source, ...change } of unseen)
-    transition.notifications.push({ kind: "service_changed", change, until });
+  for (const change of unseen) transition.notifications.push({ kind: "service_changed", change, until });
   const seen = [...seenServiceChanges, ...unseen.map(({ source }) => source)];
   updateState(transition, { seenServiceChanges: seen.slice(-MAX_SEEN_CHANGES) });
 }

@@ -18,12 +18,26 @@ const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
+/** In a quick run, a mutant that survived tests that take so long together stays undecided. */
+const QUICK_MS = 2_000;
 const SMALL_CHUNK = 4;
 type Target = {
   id: string;
   mutant: Mutant;
   /** Reached while modules load: it has to be on by then, too. */
   isStatic: boolean;
+};
+
+/** What is left to do in a file. */
+type Work = {
+  of: ReachedFile;
+  waiting: Target[];
+  /** How many mutants are tried in one run. */
+  size: number;
+  /** What the last run was worth. */
+  killsPerMs: number;
+  wasSpoiled: boolean;
+  isOver: boolean;
 };
 
 /** All mutants against all tests that reach them, by several lanes at once. */
@@ -34,8 +48,16 @@ export class Trial {
   /** Files that a mutant still has to be tried in alone. */
   readonly #alone = new Map<Target, Set<TestFile>>();
   readonly #isTimeUp: () => boolean;
+  readonly #isQuick: boolean;
+  /** How long the tests take that each mutant has survived. */
+  readonly #survived = new Map<Target, number>();
 
-  constructor(reached: Reached, mutants: Mutant[], isTimeUp: () => boolean) {
+  constructor(
+    reached: Reached,
+    mutants: Mutant[],
+    { isTimeUp, isQuick }: { isTimeUp: () => boolean; isQuick: boolean },
+  ) {
+    this.#isQuick = isQuick;
     this.#reached = reached.toSorted((one, other) => costOf(one) - costOf(other));
     this.#isTimeUp = isTimeUp;
     const tests = reached.flatMap((file) => file.tests);
@@ -52,8 +74,11 @@ export class Trial {
   }
 
   async run(lanes: Lane[]): Promise<void> {
-    const files = [...this.#reached];
-    await Promise.all(lanes.map((lane) => this.#takeFiles(lane, files)));
+    const works = this.#reached.map((of): Work => {
+      const waiting = this.#targets.filter(({ id }) => of.tests.some(({ reached }) => id in reached));
+      return { of, waiting, size: CHUNK_SIZE, killsPerMs: Infinity, wasSpoiled: false, isOver: false };
+    });
+    await Promise.all(lanes.map((lane) => this.#takeFiles(lane, works)));
     const targets = this.#targets.filter((target) => this.#isPending(target));
     await Promise.all(lanes.map((lane) => this.#takeAlone(lane, targets)));
   }
@@ -62,58 +87,94 @@ export class Trial {
     return this.findings.get(mutant)?.status === "Pending";
   }
 
-  async #takeFiles(lane: Lane, files: Reached): Promise<void> {
-    for (let next = files.shift(); next; next = files.shift()) {
-      const { tests, file } = next;
-      const waiting = this.#targets.filter(({ id }) => tests.some(({ reached }) => id in reached));
-      let size = CHUNK_SIZE;
-      let wasSpoiled = false;
-      while (waiting.length > 0 && !this.#isTimeUp()) {
-        const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
-        if (chunk.length === 0) continue;
-        const undone = await this.#tryChunk(lane, next, chunk);
-        if (undone === null) {
-          // One of them never ends: it is found in small runs. Alone, it is noticed by that.
-          const [only] = chunk;
-          if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
-          else waiting.unshift(...chunk);
-          size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
-          continue;
-        }
-        // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
-        const [first, ...others] = undone;
-        const isSpoiled = undone.length === chunk.length;
-        if (isSpoiled && first) this.#postpone(first, file);
-        size =
-          undone.length > 0 ? Math.max(SMALL_CHUNK, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
-        waiting.unshift(...(isSpoiled ? others : undone));
-        // Twice in a row: its tests can't be repeated, and other files may notice the rest.
-        if (isSpoiled && wasSpoiled) break;
-        wasSpoiled = isSpoiled;
-      }
-      for (const target of waiting) if (this.#isPending(target)) this.#postpone(target, file);
+  /** Goes on where most mutants were noticed for the time spent, so that few are left for files that notice little. */
+  async #takeFiles(lane: Lane, works: Work[]): Promise<void> {
+    for (let work = takeBest(works); work; work = takeBest(works)) {
+      if (!this.#isTimeUp()) await this.#tryNext(lane, work);
+      if (work.isOver || this.#isTimeUp()) {
+        for (const target of work.waiting) if (this.#isPending(target)) this.#postpone(target, work.of.file);
+      } else if (work.waiting.length > 0) works.push(work);
     }
+  }
+
+  /** Tries the next mutants of a file in it. */
+  async #tryNext(lane: Lane, work: Work): Promise<void> {
+    const { of, waiting } = work;
+    const chunk = this.#takeChunk(waiting, work.size, of.tests).filter((target) => this.#isPending(target));
+    if (chunk.length === 0) return;
+    const begunAt = performance.now();
+    const undone = await this.#tryChunk(lane, of, chunk);
+    const killed = chunk.filter((target) => !this.#isPending(target)).length;
+    work.killsPerMs = killed / (performance.now() - begunAt);
+    if (undone === null) {
+      // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+      const [only] = chunk;
+      if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+      else waiting.unshift(...chunk);
+      work.size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
+      return;
+    }
+    // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
+    const [first, ...others] = undone;
+    const isSpoiled = undone.length === chunk.length;
+    if (isSpoiled && first) this.#postpone(first, of.file);
+    waiting.unshift(...(isSpoiled ? others : undone));
+    const half = Math.max(SMALL_CHUNK, Math.ceil(work.size / 2));
+    work.size = undone.length > 0 ? half : Math.min(CHUNK_SIZE, work.size * 2);
+    // Twice in a row: its tests can't be repeated, and other files may notice the rest.
+    work.isOver = isSpoiled && work.wasSpoiled;
+    work.wasSpoiled = isSpoiled;
+  }
+
+  /** Takes mutants off the list until their tests take long enough. */
+  #takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
+    const chunk: Target[] = [];
+    let ms = 0;
+    while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
+      const [target] = waiting.splice(0, 1);
+      if (!target) break;
+      chunk.push(target);
+      ms += msOf(this.#testsFor(target, tests));
+    }
+    return chunk;
   }
 
   /** Returns the mutants that need a fresh runtime; null where the run doesn't end. */
   async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[] | null> {
+    const chosen = new Map(chunk.map((target) => [target, this.#testsFor(target, tests)]));
     const plan = Object.fromEntries(
       tests
-        .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
+        .map((test) => [test.id, chunk.filter((target) => chosen.get(target)?.includes(test))] as const)
         .filter(([, own]) => own.length > 0)
         .map(([id, own]) => [id, own.map((target) => switchOn(target, tests))]),
     );
-    const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
+    const usualMs = startMs(file) + [...chosen.values()].reduce((sum, own) => sum + msOf(own), 0);
     const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
     if (!results) return null;
     return chunk.filter((target) => {
-      const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
+      const planned = chosen.get(target)?.length ?? 0;
+      if (planned === 0) return false;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
+      this.#survived.set(target, (this.#survived.get(target) ?? 0) + msOf(chosen.get(target) ?? []));
       const killer = results.find(({ verdicts }) => verdicts[target.id] === "killed");
       if (killer) this.findings.set(target.mutant, { status: "Killed", killedBy: killer.name });
       else if (found.length === planned && !found.includes("survived")) this.#postpone(target, file);
       return !killer && found.length < planned;
     });
+  }
+
+  /** The tests of a file that a mutant is tried in: all that reach it, or in a quick run the cheapest of them. */
+  #testsFor(target: Target, tests: ReachedTest[]): ReachedTest[] {
+    const reaching = tests.filter(({ reached }) => target.id in reached);
+    if (!this.#isQuick) return reaching;
+    let ms = this.#survived.get(target) ?? 0;
+    return reaching
+      .toSorted((one, other) => one.ms - other.ms)
+      .filter((test) => {
+        const isWithin = ms < QUICK_MS;
+        ms += test.ms;
+        return isWithin;
+      });
   }
 
   #postpone(target: Target, file: TestFile): void {
@@ -130,7 +191,8 @@ export class Trial {
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
       }
-      if (this.#isPending(target) && !this.#alone.get(target)?.size) {
+      const isUndecided = this.#isQuick && (this.#survived.get(target) ?? 0) > 0;
+      if (this.#isPending(target) && !this.#alone.get(target)?.size && !isUndecided) {
         this.findings.set(target.mutant, { status: "Survived" });
       }
     }
@@ -176,19 +238,10 @@ function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
   return { id, hitLimit: 10 * hits + 5_000 };
 }
 
-function msOfReaching({ id }: Target, tests: ReachedTest[]): number {
-  return msOf(tests.filter(({ reached }) => id in reached));
-}
-
-/** Takes mutants off the list until their tests take long enough. */
-function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
-  const chunk: Target[] = [];
-  let ms = 0;
-  while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
-    const [target] = waiting.splice(0, 1);
-    if (!target) break;
-    chunk.push(target);
-    ms += msOfReaching(target, tests);
-  }
-  return chunk;
+/** Of works that are worth the same, the first: it costs least. */
+function takeBest(works: Work[]): Work | undefined {
+  const most = Math.max(...works.map(({ killsPerMs }) => killsPerMs));
+  const best = works.find(({ killsPerMs }) => killsPerMs === most);
+  if (best) works.splice(works.indexOf(best), 1);
+  return best;
 }

@@ -2,7 +2,7 @@ import type { PaymentChange } from "../../db/queries/payment-changes.ts";
 import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
-import { ledgerSource } from "./ledger-source.ts";
+import { ledgerSource } from "../../db/shapes/ledger-source.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 
@@ -134,12 +134,12 @@ function paidConsent(
 function disputeNews(
   payment: PaymentRow,
   card: CardPayment,
-  { status, settledAt }: PaymentChange,
+  { status }: PaymentChange,
 ): PaymentChange["serviceChanges"] {
   const { currency } = payment;
   const was = payment.status === "disputed";
-  if (settledAt === null || was === (status === "disputed")) return [];
-  const won = card.refunds.findLast(({ kind, isEffective }) => kind === "dispute" && !isEffective);
+  if (was === (status === "disputed")) return [];
+  const won = card.refunds.findLast(({ kind }) => kind === "dispute");
   const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
   if (!dispute) return [];
   const kind = status === "disputed" ? "dispute_opened" : "dispute_won";

@@ -22,6 +22,7 @@ export function OrderSummary({
   /** What else is chosen. */
   children?: ReactNode;
 }) {
+  const { raffle } = plansResponse;
   return (
     <section
       aria-labelledby="pay-summary"
@@ -40,6 +41,9 @@ export function OrderSummary({
       )}
       <PriceLines price={quote} feeMillionths={plansResponse.feeMillionths} isStale={isStale} />
       {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
+      {raffle?.plan === quote.plan && quote.points > 0 && (
+        <p className="text-sm text-soft">{m.pay_no_raffle_points()}</p>
+      )}
       {children}
     </section>
   );

@@ -72,7 +72,9 @@ export function PurchaseTermsLink({ quote, renews }: { quote: Quote; renews: boo
         })}
       </p>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.pay_before_you_pay()}>
-        <PurchaseTerms quote={quote} renews={renews} />
+        <div className="text-base">
+          <PurchaseTerms quote={quote} renews={renews} />
+        </div>
       </Sheet>
     </>
   );
