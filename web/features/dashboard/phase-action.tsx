@@ -10,7 +10,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":
       return (
-        <Link to="/flex/login" className={buttonClass("primary")}>
+        <Link to="/flex/login" className={buttonClass("primary", "w-full")}>
           {m.phase_needs_link_action()}
         </Link>
       );
@@ -18,16 +18,16 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <div className="flex flex-wrap gap-3">
+        <div className="grid gap-3">
           <SameAgainLink />
-          <Link to="/flex/payments" className={buttonClass("plain")}>
+          <Link to="/flex/payments" className={buttonClass("plain", "w-full")}>
             {m.switch_go_payments()}
           </Link>
         </div>
       );
     case "asleep":
       return phase.until === null ? (
-        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary", "w-full")}>
           {m.switch_confirm_days()}
         </Link>
       ) : null;
