@@ -32,6 +32,9 @@ const OF_THE_DRIVER = [
   "price_cuts",
   "service_news",
   "stripe_customers",
+  "invite_codes",
+  "reward_redemptions",
+  "feedback",
 ] as const;
 
 /** The number of rows per table for a driver. */
@@ -68,6 +71,11 @@ async function veteran(): Promise<TestDriver> {
     insert(
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('c-' || ?1, 'special_price', '7days', 1, ?1, 1, 2)`,
     ),
+    insert(`INSERT INTO invite_codes (driver_id, code) VALUES (?1, 'code-' || ?1)`),
+    insert(
+      `INSERT INTO reward_redemptions (id, driver_id, reward, points, at) VALUES (?1 || ':key', ?1, '3days', 300, 1)`,
+    ),
+    insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
   ]);
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
