@@ -13,11 +13,13 @@ import {
   undeliveredServiceChanges,
   stripeCustomers,
 } from "../payments-schema.ts";
+import { undeliveredNews } from "../news-schema.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
+import { spots } from "../spots-schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
-  const [service, points, paid, refunds, blocks, raffle, prices] = await db.batch([
+  const [service, points, paid, refunds, blocks, raffle, prices, spot] = await db.batch([
     db
       .select()
       .from(serviceCredits)
@@ -38,6 +40,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .where(eq(raffleEntries.driverId, driverId))
       .orderBy(asc(raffleEntries.at)),
     db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
+    db.select().from(spots).where(eq(spots.driverId, driverId)),
   ]);
   return {
     service,
@@ -47,6 +50,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     blocksWon: blocks,
     raffleEntries: raffle,
     ownPrices: prices,
+    spot,
   };
 }
 
@@ -70,6 +74,8 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(discounts).where(eq(discounts.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
+    db.delete(spots).where(eq(spots.driverId, driverId)),
+    db.delete(undeliveredNews).where(eq(undeliveredNews.driverId, driverId)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
   ]);
 }

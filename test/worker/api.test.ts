@@ -317,6 +317,7 @@ describe("a new driver's record", () => {
       flexEmail: null,
       proxyInstalled: false,
       setupComplete: false,
+      waitingForSpot: false,
       goodStanding: false,
       expirationDateTimestamp: 0,
     } satisfies User);

@@ -35,11 +35,13 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import { raffle, rafflesResponse } from "./raffles.ts";
 import { sealedBody } from "./sealed-body.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
+import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -50,6 +52,7 @@ export const API_SCHEMAS = {
   BlockItem: blockItem,
   BlocksResponse: blocksResponse,
   CheckInResponse: checkInResponse,
+  CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
   DevicePosition: devicePosition,
   Discount: discount,
@@ -84,6 +87,8 @@ export const API_SCHEMAS = {
   PushSubscription: pushSubscription,
   Quote: quote,
   QuoteInput: quoteInput,
+  Raffle: raffle,
+  RafflesResponse: rafflesResponse,
   Reason: reason,
   Receipt: receipt,
   SealedBody: sealedBody,
@@ -94,6 +99,8 @@ export const API_SCHEMAS = {
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,
   Snapshot: snapshot,
+  Spot: spot,
+  SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
   User: user,

@@ -36,6 +36,8 @@ export const driverExport = z.object({
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
+  /** The spot in the driver's city, or the place in its line; empty before the first linking. */
+  spot: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

@@ -7,6 +7,7 @@ import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
+import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
@@ -26,6 +27,7 @@ export function Dashboard() {
       <CaptureAnnouncer />
       <div className="grid grid-cols-1 gap-4">
         <ConnectionBanner />
+        <SpotNotice />
         <Panels />
       </div>
     </>

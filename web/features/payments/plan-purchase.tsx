@@ -3,13 +3,17 @@ import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
+import { spotQuery } from "../../api/spots.ts";
 import { useUser } from "../session/use-user.ts";
+import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
 import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
+  const spot = useSuspenseQuery(spotQuery).data;
+  const hasSpot = spot.spot === null ? !spot.mustLink : spot.spot.status === "held";
   const { humanTimezone: timeZone } = useUser();
   const { inProgress } = plans;
   if (inProgress?.status === "processing") {
@@ -21,7 +25,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
     <>
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
-      <Checkout plan={plan} plansResponse={plans} />
+      {hasSpot ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
     </>
   );
 }

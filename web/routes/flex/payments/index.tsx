@@ -1,5 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { paymentQuery, plansQuery } from "../../../api/payments.ts";
+import { spotQuery } from "../../../api/spots.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
@@ -10,7 +11,8 @@ export const Route = createFileRoute("/flex/payments/")({
   loaderDeps: ({ search: { payment, redirect_status: status } }) => ({ payment, status }),
   loader: async ({ context: { queryClient }, deps: { payment, status } }) => {
     if (payment) await queryClient.ensureQueryData(paymentQuery(payment));
-    else if (!status) await queryClient.ensureQueryData(plansQuery);
+    else if (!status)
+      await Promise.all([queryClient.ensureQueryData(plansQuery), queryClient.ensureQueryData(spotQuery)]);
   },
   pendingComponent: PlanPurchasePending,
   errorComponent: PurchaseOrOutcomeError,
