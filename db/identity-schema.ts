@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import * as z from "zod/mini";
 import { jsonColumn, wordColumn } from "./columns.ts";
+import { language } from "./shapes/language.ts";
 import type { DriverId } from "./shapes/units.ts";
 import { isRecord } from "./shapes/versioned.ts";
 
@@ -10,6 +11,7 @@ export type PoolUserStatus = z.infer<typeof poolUserStatus>;
 const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
 export type MfaFactor = z.infer<typeof mfaFactor>;
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in" | "preferred_phone";
+export type NoticeKind = "phone" | "password" | "factors" | "deleted";
 export type KeyUse = "id" | "access";
 
 /** Accounts of the embedded user pool. `id` is the `sub` of their tokens. */
@@ -131,6 +133,32 @@ export const poolCodes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.purpose] }),
     index("pool_codes_window").on(table.windowStartedAt),
+  ],
+);
+
+/**
+ * Changes of accounts that their owners are told of by text, to the number that they had before. Until it expires, the link
+ * in the text undoes the change.
+ */
+export const poolNotices = sqliteTable(
+  "pool_notices",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id").$type<DriverId>().notNull(),
+    kind: text().$type<NoticeKind>().notNull(),
+    phoneNumber: text("phone_number").notNull(),
+    language: wordColumn("language", language, "en").notNull(),
+    changedAt: integer("changed_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    /** Null until the text is sent. */
+    toldAt: integer("told_at"),
+    /** Of the token in its link. */
+    tokenHash: text("token_hash"),
+  },
+  (table) => [
+    index("pool_notices_user").on(table.userId),
+    index("pool_notices_expires").on(table.expiresAt),
+    uniqueIndex("pool_notices_token").on(table.tokenHash),
   ],
 );
 

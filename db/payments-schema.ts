@@ -62,6 +62,13 @@ export const payments = sqliteTable(
     methodLast4: text("method_last4"),
     /** When the driver's account was deleted with this payment in progress: paid all the same, it is refunded. */
     orphanedAt: integer("orphaned_at"),
+    /** Stripe's id of what it was paid with; null for points and until it is known. */
+    methodId: text("method_id"),
+    /** The most that the driver agreed to be charged when service ends, and the version of the words; null for no renewal. */
+    renewalCapCents: integer("renewal_cap_cents"),
+    renewalWords: integer("renewal_words"),
+    /** The consent by which it was charged without the driver; null for payments by hand. */
+    renewalOf: text("renewal_of"),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
@@ -240,4 +247,6 @@ export const undeliveredServiceChanges = sqliteTable("service_news", {
   currency: text(),
   /** Service time that it added or (negative) took back; null in rows from before it was stored. */
   changedMs: integer("changed_ms"),
+  /** When a renewal will be charged; null for what is not about one. */
+  chargeAt: integer("charge_at"),
 });

@@ -21,7 +21,12 @@ const suite = (name: string, include: string[]) => ({ test: { ...shared, name, i
 
 /** Suites that need no build, no other program and no Workers runtime. */
 export const unitSuites = [
-  suite("engine", ["test/engine/**/*.test.ts", "test/payments/**/*.test.ts", "test/stored/**/*.test.ts"]),
+  suite("engine", [
+    "test/engine/**/*.test.ts",
+    "test/http/**/*.test.ts",
+    "test/payments/**/*.test.ts",
+    "test/stored/**/*.test.ts",
+  ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {

@@ -12,6 +12,8 @@ export const router = createRouter({
   // A screen that loads faster than this replaces the old one without flashing a skeleton.
   defaultPendingMs: 100,
   defaultPendingMinMs: 0,
+  // Parameters that no route knows leave the address; Stripe adds an intent's client secret on the way back from a bank.
+  search: { strict: true },
   scrollRestoration: true,
   defaultErrorComponent: ScreenError,
   notFoundMode: "root",

@@ -4,6 +4,7 @@ import {
   finishAccountChange,
   listAccountChanges,
   loadAccountChange,
+  postponeAccountChange,
   type AccountChange,
 } from "../db/queries/account-changes.ts";
 import { eraseDriverData } from "../db/queries/account-deletion.ts";
@@ -13,6 +14,7 @@ import { listLiveSessions } from "../db/queries/identity-sessions.ts";
 import { MINUTE_MS, type DriverId } from "../db/shapes/units.ts";
 import { driverStub } from "../durable/driver/stub.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
+import { tellOfChanges } from "./account-notices.ts";
 import type { CheckoutContext } from "./payments/checkout.ts";
 import { closePayments } from "./payments/close-payments.ts";
 
@@ -26,6 +28,7 @@ const BATCH_SIZE = 20;
  * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.
  * Whoever changes the account leaves a row in `account_changes` in the same batch; this brings everything else to what
  * the account is by then, so it can be repeated, and is, until it has succeeded:
+ * - its owner is told by text;
  * - a deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver;
  * - any other: the record and the object get its number, and sockets of sessions that have ended are closed.
  *
@@ -35,9 +38,12 @@ export async function followAccount(context: AccountContext, userId: DriverId): 
   const { db } = context.deps;
   const change = await loadAccountChange(db, userId);
   if (!change) return;
+  // First, so that whoever took an account over can't keep its owner from hearing of it.
+  const isTold = await tellOfChanges(context.deps, userId);
   const isGone = change.isDeleted || (await followNumber(context, userId)) === "gone";
   if (isGone) await finishDeletion(context, userId);
-  await finishAccountChange(db, change);
+  if (isTold) await finishAccountChange(db, change);
+  else await postponeAccountChange(db, change, context.deps.now());
 }
 
 /** Like `followAccount`, for a caller whose own change is made: what fails is logged and repeated within two minutes. */

@@ -24,6 +24,7 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { spotRoutes } from "./routes/spots.ts";
 import { statusRoutes } from "./routes/status.ts";
+import { undoRoutes } from "./routes/undo.ts";
 import { userRoutes } from "./routes/user.ts";
 import { warehouseRoutes } from "./routes/warehouses.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -54,6 +55,7 @@ const driverRoutes = gatedRouter()
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)
   .route("/blocks", blockRoutes)

@@ -1,8 +1,9 @@
 import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { accountChanges } from "../identity-schema.ts";
+import { accountChanges, poolUsers } from "../identity-schema.ts";
 import { users } from "../schema.ts";
+import { noteAccountNotice } from "./account-notices.ts";
 import { poolRowsOf } from "./identity.ts";
 
 /** A change of an account that something may not have followed yet. */
@@ -28,10 +29,14 @@ export function noteAccountChange(
 
 /**
  * Deletes an account with its sessions, and the record, so that the number is free and nobody can act in its name; the
- * rest is left to be followed. Safe to repeat.
+ * rest is left to be followed: also that its owner is told, unless it had no confirmed number. Safe to repeat.
  */
 export async function deleteAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
+  const phoneNumber = sql`coalesce(
+    (select ${poolUsers.phoneNumber} from ${poolUsers} where ${poolUsers.id} = ${userId} and ${poolUsers.phoneVerified} = 1),
+    (select ${users.phoneNumber} from ${users} where ${users.id} = ${userId}))`;
   await db.batch([
+    ...noteAccountNotice(db, { userId, kind: "deleted", phoneNumber, now }),
     noteAccountChange(db, { userId, now, isDeleted: true }),
     db.delete(users).where(eq(users.id, userId)),
     ...poolRowsOf(db, userId),
@@ -61,6 +66,18 @@ export async function finishAccountChange(
 ): Promise<void> {
   await db
     .delete(accountChanges)
+    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+}
+
+/** A change that something could not follow yet: those that wait longer come first next time. */
+export async function postponeAccountChange(
+  db: Db,
+  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
+  now: EpochMs,
+): Promise<void> {
+  await db
+    .update(accountChanges)
+    .set({ changedAt: now })
     .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
 }
 

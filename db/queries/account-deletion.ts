@@ -14,12 +14,13 @@ import {
   stripeCustomers,
 } from "../payments-schema.ts";
 import { undeliveredNews } from "../news-schema.ts";
+import { renewalConsents, renewals } from "../renewal-schema.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 import { spots } from "../spots-schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
-  const [service, points, paid, refunds, blocks, raffle, prices, spot] = await db.batch([
+  const [service, points, paid, refunds, blocks, raffle, prices, spot, renewal, consents] = await db.batch([
     db
       .select()
       .from(serviceCredits)
@@ -41,6 +42,12 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .orderBy(asc(raffleEntries.at)),
     db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
     db.select().from(spots).where(eq(spots.driverId, driverId)),
+    db.select().from(renewals).where(eq(renewals.driverId, driverId)),
+    db
+      .select()
+      .from(renewalConsents)
+      .where(eq(renewalConsents.driverId, driverId))
+      .orderBy(asc(renewalConsents.at)),
   ]);
   return {
     service,
@@ -51,6 +58,8 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     raffleEntries: raffle,
     ownPrices: prices,
     spot,
+    renewal,
+    renewalConsents: consents,
   };
 }
 
@@ -58,8 +67,8 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
 export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**
- * Erases a driver. Payments and the two ledgers stay, for accounting: they refer to a random id only, and
- * the link to the Stripe customer is deleted. Safe to repeat.
+ * Erases a driver. Payments, the two ledgers and what was agreed to about renewals stay, for accounting: they refer to a random id only. The
+ * renewal and the link to the Stripe customer are deleted. Safe to repeat.
  */
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
@@ -72,6 +81,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
     db.delete(discounts).where(eq(discounts.driverId, driverId)),
+    db.delete(renewals).where(eq(renewals.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(spots).where(eq(spots.driverId, driverId)),

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
@@ -52,6 +53,12 @@ export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
 /** Where texts go: the preferred number once a code proved it, until then the account's. */
 function textNumberOf({ phoneNumber, preferredPhoneNumber, preferredPhoneVerified }: UserRow): string {
   return preferredPhoneVerified && preferredPhoneNumber !== null ? preferredPhoneNumber : phoneNumber;
+}
+
+/** The language that a driver chose; null if there is no record. */
+export async function findDriverLanguage(db: Db, driverId: DriverId): Promise<Language | null> {
+  const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, driverId));
+  return row?.language ?? null;
 }
 
 /** The revision of a driver's record in D1; null if there is none. */

@@ -14,13 +14,13 @@ export type SendPolicy = {
   maxSends: number;
 };
 
-/** Whether a subject is locked. */
-export async function isLocked(db: Db, subject: string, now: EpochMs): Promise<boolean> {
+/** When the lock of a subject ends; null if it isn't locked. */
+export async function lockEnd(db: Db, subject: string, now: EpochMs): Promise<EpochMs | null> {
   const [row] = await db
     .select({ lockedUntil: poolAttempts.lockedUntil })
     .from(poolAttempts)
     .where(eq(poolAttempts.subject, subject));
-  return row !== undefined && row.lockedUntil > now;
+  return row !== undefined && row.lockedUntil > now ? row.lockedUntil : null;
 }
 
 /**

@@ -4,16 +4,25 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolSessions, poolUsers } from "../identity-schema.ts";
 import { noteAccountChange } from "./account-changes.ts";
+import { noteAccountNotice } from "./account-notices.ts";
 
 /**
  * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it, and ends the
  * account's other sessions.
+ * The number before is told.
+ * @param change.former the number before
  * @param change.keep the session in which the number was verified
  * @returns false if a confirmed account has it, or if another number is pending by now
  */
 export async function confirmPendingPhone(
   db: Db,
-  { userId, phoneNumber, keep, now }: { userId: DriverId; phoneNumber: string; keep: string; now: EpochMs },
+  {
+    userId,
+    phoneNumber,
+    former,
+    keep,
+    now,
+  }: { userId: DriverId; phoneNumber: string; former: string; keep: string; now: EpochMs },
 ): Promise<boolean> {
   const others = alias(poolUsers, "others");
   const isConfirmed = db
@@ -57,6 +66,13 @@ export async function confirmPendingPhone(
           exists(isConfirmed),
         ),
       ),
+    ...noteAccountNotice(db, {
+      userId,
+      kind: "phone",
+      phoneNumber: former,
+      now,
+      isMade: exists(isConfirmed),
+    }),
     noteAccountChange(db, { userId, now }),
   ]);
   return updated.length === 1;

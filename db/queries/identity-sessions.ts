@@ -3,6 +3,7 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolSessions, poolUsers } from "../identity-schema.ts";
 import { noteAccountChange } from "./account-changes.ts";
+import { noteAccountNotice } from "./account-notices.ts";
 import type { PoolSession, PoolUser } from "./identity.ts";
 
 /** The account, when, and the session that is kept, if any. */
@@ -74,13 +75,15 @@ export async function revokePoolSessions(db: Db, end: SessionEnd): Promise<void>
   await db.batch([revokeSessions(db, end), noteAccountChange(db, end)]);
 }
 
-/** Sets a password, and ends every session but the one that is kept. */
+/** Sets a password, ends every session but the one that is kept, and has the account's number told. */
 export async function replacePassword(
   db: Db,
   change: Partial<Pick<PoolUser, "status">> & Pick<PoolUser, "password">,
-  end: SessionEnd,
+  end: SessionEnd & Pick<PoolUser, "phoneNumber">,
 ): Promise<void> {
+  const { userId, phoneNumber, now } = end;
   await db.batch([
+    ...noteAccountNotice(db, { userId, kind: "password", phoneNumber, now }),
     db.update(poolUsers).set(change).where(eq(poolUsers.id, end.userId)),
     revokeSessions(db, end),
     noteAccountChange(db, end),

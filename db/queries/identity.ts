@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolAttempts, poolCodes, poolSessions, poolUsers } from "../identity-schema.ts";
+import { guesses } from "../guesses-schema.ts";
+import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */
@@ -121,7 +122,13 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
+    // But for the one that tells of the deletion, which is deleted once it is told.
+    db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
+    // Of its own, and of browsers that it knows.
+    db
+      .delete(guesses)
+      .where(or(eq(guesses.subject, id), and(gt(guesses.subject, `${id} `), lt(guesses.subject, `${id}!`)))),
     ...registrationRowsOf(db, id),
   ] as const;
 }

@@ -14,6 +14,7 @@ import {
 import { serviceCredits, users } from "../schema.ts";
 import { mayPayCondition } from "./spots.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
+import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
@@ -27,6 +28,7 @@ export type PaymentChange = Pick<
   | "method"
   | "methodBrand"
   | "methodLast4"
+  | "methodId"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
@@ -35,6 +37,8 @@ export type PaymentChange = Pick<
   /** Refunds and disputes that are new, or came out otherwise than was stored. */
   refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
   serviceChanges: readonly ServiceChange[];
+  /** The renewal that was agreed to with this payment, which has just gone through. */
+  consent: PaidConsent | null;
 };
 
 /** A verified webhook event. */
@@ -43,13 +47,22 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 /**
  * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
  * has no other payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went
- * through. With a `settlement` it is settled in the same batch.
+ * through; charged without the driver, also only if the renewal is as it was claimed. With a `settlement` it is settled
+ * in the same batch.
  * @returns false if nothing was written
  */
 export async function insertPayment(
   db: Db,
   payment: PaymentRow,
-  { settlement, knownPaymentId }: { settlement: PaymentChange | null; knownPaymentId: string | null },
+  {
+    settlement,
+    knownPaymentId,
+    renewal = null,
+  }: {
+    settlement: PaymentChange | null;
+    knownPaymentId: string | null;
+    renewal?: Pick<RenewalRow, "revision"> | null;
+  },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
   const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
@@ -59,6 +72,7 @@ export async function insertPayment(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
         WHERE ${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
           AND ${mayPayCondition(driverId)}
+          AND ${renewal ? sql`EXISTS (SELECT 1 FROM renewals WHERE driver_id = ${driverId} AND revision = ${renewal.revision} AND status = 'on')` : sql`1`}
           AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
     .onConflictDoNothing()
@@ -130,7 +144,7 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, revision } = payment;
-  const { credits, points, raffle, refunds, serviceChanges, ...fields } = change;
+  const { credits, points, raffle, refunds, serviceChanges, consent, ...fields } = change;
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -162,11 +176,11 @@ function changeStatements(
           set: { isEffective: sql`excluded.is_effective`, cents: sql`excluded.cents` },
         }),
     ),
-    ...serviceChanges.map(({ source, kind, money, changedMs }) =>
+    ...serviceChanges.map(({ source, kind, money, changedMs, chargeAt }) =>
       db
         .insert(undeliveredServiceChanges)
         .select(
-          sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}
+          sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}, ${chargeAt ?? null}
             WHERE ${isUnchanged}`,
         )
         .onConflictDoNothing(),
@@ -177,8 +191,10 @@ function changeStatements(
             .update(users)
             .set({ revision: sql`${users.revision} + 1` })
             .where(and(eq(users.id, driverId), isUnchanged)),
+          wakeRenewal(db, driverId, { now, where: isUnchanged }),
         ]
       : []),
+    ...(consent ? consentStatements(db, payment, { consent, now, where: isUnchanged }) : []),
     db
       .update(payments)
       .set({

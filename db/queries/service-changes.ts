@@ -14,11 +14,12 @@ export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<Se
     .from(undeliveredServiceChanges)
     .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
     .orderBy(asc(undeliveredServiceChanges.at));
-  return rows.map(({ source, kind, amountCents, currency, changedMs }) => ({
+  return rows.map(({ source, kind, amountCents, currency, changedMs, chargeAt }) => ({
     source,
     kind,
     money: amountCents === null || currency === null ? null : { cents: amountCents, currency },
     changedMs,
+    ...(chargeAt !== null && { chargeAt }),
   }));
 }
 

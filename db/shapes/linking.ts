@@ -24,4 +24,7 @@ export type LinkError =
   | { code: "rate_limited"; retryAt: EpochMs | null }
   | { code: "platform_unreachable" };
 
-export type LinkResult = { ok: true; response: SetupResponse } | { ok: false; error: LinkError };
+/** `linkedEmail`: in the answer of the call that completed the linking. */
+export type LinkResult =
+  | { ok: true; response: SetupResponse; linkedEmail?: string }
+  | { ok: false; error: LinkError };

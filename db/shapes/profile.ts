@@ -21,7 +21,8 @@ export type Profile = z.infer<typeof profile>;
 
 /**
  * What happened to a payment. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had been lost.
- * `days_kept`: the days of a refund were given back, because it was goodwill after all.
+ * `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`: one will be
+ * charged soon; the others of `renewal_`: why one paused.
  */
 export const serviceChangeKind = z.enum([
   "paid",
@@ -31,6 +32,14 @@ export const serviceChangeKind = z.enum([
   "disputed",
   "dispute_opened",
   "dispute_won",
+  "renewal_ahead",
+  "renewal_over_cap",
+  "renewal_needs_bank",
+  "renewal_declined",
+  "renewal_method_gone",
+  "renewal_plan_gone",
+  "renewal_not_served",
+  "renewal_failed",
 ]);
 export type ServiceChangeKind = z.infer<typeof serviceChangeKind>;
 
@@ -40,8 +49,10 @@ export const serviceChange = z.object({
   kind: serviceChangeKind,
   /** The money that it is about; null where it was not stored. */
   money: z.nullable(z.object({ cents: z.int(), currency: z.string() })),
-  /** Service time that it added or (negative) took back; null where it was not stored. */
+  /** Service time that it added or (negative) took back, or that a renewal is about; null where it was not stored. */
   changedMs: z.nullable(z.int()),
+  /** When a renewal will be charged. */
+  chargeAt: z.optional(epochMs),
 });
 
 export type ServiceChange = z.infer<typeof serviceChange>;

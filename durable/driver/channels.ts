@@ -36,13 +36,16 @@ export function channelsFor(
   { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
 ): Channels {
   const event = notificationEventOf(notification);
+  // What is charged without the driver is said whatever they chose. The Worker minds the quiet hours.
+  if (notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_"))
+    return { text: true, push: settings.service.push };
   if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
     return { text: false, push: false };
   return settings[event];
 }
 
 /** Whether `now` is in [fromMinute, toMinute); an end at or before the start is on the next day. */
-function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
+export function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
   if (!quiet) return false;
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   const at = hour * 60 + minute;

@@ -10,7 +10,7 @@ import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
-import { toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
@@ -54,6 +54,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #warehouses: WarehouseService;
   readonly #maintenance: Maintenance;
   readonly #alarmLoop: AlarmLoop;
+  #deletions = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -101,7 +102,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   async #restoreFromD1(): Promise<void> {
     const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
     if (!record) return;
-    this.#setOwner(toDriverOwner(record));
+    this.#replaceOwner(toDriverOwner(record));
     this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
     await this.#alarm.set();
   }
@@ -112,7 +113,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     serviceChanges: readonly ServiceChange[] = [],
     news: readonly DriverNews[] = [],
   ): Promise<void> {
-    this.#setOwner(owner);
+    await this.#setOwner(owner);
     this.#loop.dispatch({ kind: "profile_changed", profile });
     if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
     if (news.length > 0) this.#loop.dispatch({ kind: "news_arrived", news });
@@ -151,6 +152,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#link(owner, () => this.#links.submitCode(code));
   }
 
+  async linkingEmail(): Promise<string | null> {
+    return this.#links.linkingEmail();
+  }
+
   resendLinkCode(owner: DriverOwner): Promise<LinkResult> {
     return this.#link(owner, () => this.#links.resendCode());
   }
@@ -179,9 +184,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async unlink(): Promise<void> {
+    // After the account was deleted, in another tab, there is nothing left to end.
+    if (!this.#store.state.hasRows()) return;
     this.#leavePlatform();
     this.#earnings.forget();
-    // After the account was deleted, in another tab, there is no record to change.
+    // Without a known owner it is not known either whose record it would be.
     if (this.#machine.owner !== null) {
       const change = { proxyInstalled: false, flexEmail: null };
       this.#store.outbox.add({ kind: "record_changed", change }, this.#deps.now());
@@ -191,6 +198,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async deleteAccount(): Promise<void> {
+    this.#deletions += 1;
     this.#leavePlatform();
     this.#loop.abandonCalls();
     // Once, then the tokens are erased with everything else.
@@ -210,8 +218,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#sockets.closeOthers(liveSessions);
   }
 
-  addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void {
-    this.#setOwner(owner);
+  async addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): Promise<void> {
+    await this.#setOwner(owner);
     this.#store.pushSubscriptions.add(subscription);
   }
 
@@ -275,14 +283,28 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
-  /** Sets the owner. If it is another driver, the cached tokens are dropped. */
-  #setOwner(owner: DriverOwner): void {
+  /**
+   * Sets the owner. An object without one first looks whether D1 has the driver's record, which is deleted before the
+   * object: what was sent before a deletion and arrives after it must not bring anything back.
+   * @throws if there is no record
+   */
+  async #setOwner(owner: DriverOwner): Promise<void> {
+    if (this.#machine.owner === null) {
+      const deletions = this.#deletions;
+      const revision = await loadRevision(this.#deps.db, owner.driverId);
+      if (revision === null || deletions !== this.#deletions) throw new Error("the account is deleted");
+    }
+    this.#replaceOwner(owner);
+  }
+
+  /** If it is another driver, the cached tokens are dropped. */
+  #replaceOwner(owner: DriverOwner): void {
     if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
   }
 
   /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
   async #link(owner: DriverOwner, step: () => Promise<LinkResult>): Promise<LinkResult> {
-    this.#setOwner(owner);
+    await this.#setOwner(owner);
     const before = this.#machine.state.link;
     const result = await step();
     if (this.#machine.state.link !== before) {

@@ -54,6 +54,11 @@ export class LinkFlow {
     return this.#enqueue(() => this.#resendCode());
   }
 
+  /** The platform's account that is being linked; null if none is. */
+  linkingEmail(): string | null {
+    return this.#store.state.linkSession()?.email ?? null;
+  }
+
   /** The present step. While a session is open it is fetched from the platform, since the driver may have approved it there. */
   fetchStatus(): Promise<LinkResult> {
     return this.#enqueue(() => this.#fetchStatus());
@@ -185,7 +190,7 @@ export class LinkFlow {
     };
     this.#store.outbox.add({ kind: "record_changed", change }, now());
     this.#loop.dispatch({ kind: "linked", warehouses: listed.warehouses });
-    return { ok: true, response: { step: "linked" } };
+    return { ok: true, response: { step: "linked" }, linkedEmail: email };
   }
 
   /** A call without a token. It waits for the same rate limit as every other call. */

@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { capStoredWait } from "../engine/cadence.ts";
 import { initialState, nextWakeAt, recover, step } from "../engine/machine.ts";
 import { maySendAccept } from "../engine/phase.ts";
+import { recallQuota } from "../engine/quota-memory.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Store } from "./storage/store.ts";
@@ -26,7 +27,7 @@ export class Machine {
     this.#recorder = recorder;
     this.#owner = store.state.owner();
     const saved = store.load(freshState());
-    const recovered = recover(saved);
+    const recovered = recallQuota(recover(saved), deps.now());
     const throttle = capStoredWait(recovered.throttle, deps.now());
     this.hadFarWait = throttle !== recovered.throttle;
     this.#state = this.hadFarWait ? { ...recovered, throttle } : recovered;
@@ -78,6 +79,7 @@ export class Machine {
 
   /** Resets the state in memory to match the erased storage. */
   reset(): void {
+    this.#owner = null;
     this.#state = freshState();
   }
 

@@ -1,6 +1,7 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
+import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -12,6 +13,9 @@ import { paymentNews } from "./payment-news.ts";
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
 const DEFAULT_TTL_SECONDS = 24 * 3600;
+
+/** The page that buys the last plan again with the saved card; without one, it is the ordinary form. */
+const SAME_AGAIN_PATH = "/flex/payments?again=1";
 
 type MessageContext = {
   language: Language;
@@ -41,7 +45,7 @@ export function textMessageFor(notification: DriverNotification, context: Messag
         notification.waitingForSpot ? "text_waiting_for_spot" : "text_no_service",
         {
           product,
-          url,
+          url: notification.waitingForSpot ? url : `${url}${SAME_AGAIN_PATH}`,
         },
       );
     case "service_ending": {
@@ -49,11 +53,14 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       return formatMessage(language, key, {
         product,
         until: formatUntil(language, notification.endsAt, context),
-        url,
+        url: `${url}${SAME_AGAIN_PATH}`,
       });
     }
     case "service_changed": {
-      const news = paymentNews(notification.change, language);
+      const news = paymentNews(notification.change, context);
+      const renewal = renewalTextOf(notification.change.kind);
+      if (renewal)
+        return formatMessage(language, renewal.key, { product, news, url: `${url}${renewal.path}` });
       const service = serviceLeft(notification.until, context);
       const text = formatMessage(language, "text_service_changed", { product, news, service });
       return notification.until === null ? `${text} ${url}` : text;
@@ -121,7 +128,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           : {
               title: formatMessage(language, "push_no_service_title"),
               body: formatMessage(language, "push_no_service"),
-              url: "/flex/payments",
+              url: SAME_AGAIN_PATH,
               tag: "service",
             };
       case "service_ending":
@@ -130,14 +137,14 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           body: formatMessage(language, "push_service_ends", {
             until: formatUntil(language, notification.endsAt, context),
           }),
-          url: "/flex/payments",
+          url: SAME_AGAIN_PATH,
           tag: "service",
         };
       case "service_changed":
         return {
-          title: formatMessage(language, `push_${notification.change.kind}_title`),
-          body: `${paymentNews(notification.change, language)} ${serviceLeft(notification.until, context)}`,
-          url: "/flex/payments",
+          title: serviceChangeTitle(notification.change.kind, language),
+          body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
+          url: renewalTextOf(notification.change.kind)?.path ?? "/flex/payments",
           tag: "service",
         };
       case "news":
@@ -180,6 +187,28 @@ function blockValues(block: Block, { language, state, now }: MessageContext) {
     pay: formatMoney(language, block.payCents, block.currency),
     hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
+}
+
+/** The text around what is said of a renewal, and the page that its link opens; null for what is about none. */
+function renewalTextOf(kind: ServiceChangeKind) {
+  if (kind === "renewal_ahead") return { key: "text_renewal_ahead", path: "/flex/payments" } as const;
+  if (!kind.startsWith("renewal_")) return null;
+  return { key: "text_renewal_paused", path: SAME_AGAIN_PATH } as const;
+}
+
+function serviceChangeTitle(kind: ServiceChangeKind, language: Language): string {
+  switch (kind) {
+    case "renewal_over_cap":
+    case "renewal_needs_bank":
+    case "renewal_declined":
+    case "renewal_method_gone":
+    case "renewal_plan_gone":
+    case "renewal_not_served":
+    case "renewal_failed":
+      return formatMessage(language, "push_renewal_paused_title");
+    default:
+      return formatMessage(language, `push_${kind}_title`);
+  }
 }
 
 /** `You have service until Nov 22, 4:30 PM.` */

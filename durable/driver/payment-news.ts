@@ -1,16 +1,17 @@
 import type { Language } from "../../db/shapes/language.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
-import { formatMoney, numberFormat } from "../../locales/format.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { formatMoney, formatTime, numberFormat } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 
-/** What happened to a payment: the amount, and the service time that it changed. */
+/** What happened to a payment, or to a renewal: the amount, and the service time that it is about. */
 export function paymentNews(
-  { kind, money, changedMs }: Omit<ServiceChange, "source">,
-  language: Language,
+  { kind, money, changedMs, chargeAt }: Omit<ServiceChange, "source">,
+  { language, ...reading }: { language: Language; timeZone: string; now: EpochMs },
 ): string {
   const values = {
     ...(money && { money: formatMoney(language, money.cents, money.currency) }),
+    ...(chargeAt !== undefined && { when: formatTime(language, chargeAt, reading) }),
     length: formatServiceTime(Math.abs(changedMs ?? 0), language),
   };
   switch (kind) {
@@ -26,6 +27,14 @@ export function paymentNews(
     case "refund_failed":
     case "dispute_won":
       return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
+    case "renewal_ahead":
+    case "renewal_over_cap":
+    case "renewal_needs_bank":
+    case "renewal_declined":
+    case "renewal_method_gone":
+    case "renewal_plan_gone":
+    case "renewal_not_served":
+    case "renewal_failed":
     case "days_kept":
     case "dispute_opened":
       return formatMessage(language, `news_${kind}`, values);

@@ -20,12 +20,12 @@ export async function performCall(
 ): Promise<void> {
   switch (call.kind) {
     case "poll": {
-      const sentAt = now();
-      const outcome = await account.request(
-        (accessToken) =>
-          platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag }),
-        "poll",
-      );
+      let sentAt = now();
+      const outcome = await account.request((accessToken) => {
+        // A token may have been refreshed first.
+        sentAt = now();
+        return platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag });
+      }, "poll");
       return emit({ kind: "polled", sentAt, outcome });
     }
     case "read_blocks": {

@@ -5,8 +5,8 @@ import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./storage/store.ts";
 
-/** How old the list may be when the driver looks at it. */
-const VIEWED_MAX_AGE_MS = 5 * MINUTE_MS;
+/** How old the list may be when the driver looks at it: one look may ask more than once. */
+const VIEWED_MAX_AGE_MS: DurationMs = 10_000;
 /** How long a driver who looks waits for the platform. What comes later is there for the next look. */
 const VIEWED_WAIT_MS: DurationMs = 1_500;
 /** How long to wait after a failed fetch. */
@@ -30,7 +30,7 @@ export class WarehouseService {
     this.#loop = loop;
   }
 
-  /** The warehouses, read again if they are some minutes old and the platform answers soon. */
+  /** The warehouses, read again if they are some seconds old and the platform answers soon. */
   async fetch(): Promise<readonly Warehouse[]> {
     const timer = new AbortController();
     await Promise.race([this.refresh(VIEWED_MAX_AGE_MS), this.#deps.sleep(VIEWED_WAIT_MS, timer.signal)]);

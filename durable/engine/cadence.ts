@@ -1,4 +1,5 @@
 import type { Mode } from "../../db/shapes/filters.ts";
+import { MAX_WAIT_MS } from "./max-wait.ts";
 import { quotaAllowsAt } from "./quota.ts";
 import type { Backoff, LearnedQuota, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
@@ -10,8 +11,6 @@ export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, sec
 const JITTER = 0.15;
 
 const FIRST_THROTTLE_MS = 30_000;
-/** The longest wait that is obeyed. After it, one call asks again. */
-export const MAX_WAIT_MS = 4 * HOUR_MS;
 /** The first step that waits the full four hours: 30 s · 2^9 exceeds them. */
 const MAX_THROTTLE_STEP = 10;
 

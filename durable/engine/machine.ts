@@ -1,6 +1,7 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
-import { addPoll, learnQuota, longQuotaWait, windowMsOf } from "./quota.ts";
+import { addPoll, isTight, longQuotaWait, windowMsOf } from "./quota.ts";
+import { learnFrom, rememberQuota } from "./quota-memory.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
@@ -83,6 +84,7 @@ export function initialState(keyPrefix: string): DriverState {
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     quotaWaitUntil: null,
+    quotaMemory: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
     expiryWarnings: { endsAt: null, thresholdsMs: [] },
     seenServiceChanges: [],
@@ -219,6 +221,7 @@ function requestPoll(transition: Transition): void {
       quota: { ...quota.quota, remaining: Math.max(0, quota.quota.remaining - 1) },
     },
   });
+  rememberPoll(transition);
 }
 
 function applyPollOutcome(
@@ -229,8 +232,7 @@ function applyPollOutcome(
   const { state, ctx } = transition;
   const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
-  const before = transient.lastPollAt;
-  updateTransient(transition, { lastPollAt: Math.max(before ?? 0, sentAt) });
+  notePollSent(transition, sentAt);
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
@@ -251,12 +253,38 @@ function applyPollOutcome(
   if (transition.calls.length === 0 && isHeldDue(transition.state, ctx.now)) requestBlocks(transition);
 }
 
+/** A poll leaves a little later than it was requested if its token had to be refreshed. */
+function notePollSent(transition: Transition, sentAt: EpochMs): void {
+  const { lastPollAt, polls } = transition.state.transient;
+  if (lastPollAt !== null && sentAt <= lastPollAt) return;
+  const earlier = polls.at(-1) === lastPollAt ? polls.slice(0, -1) : polls;
+  updateTransient(transition, { lastPollAt: sentAt, polls: [...earlier, sentAt] });
+}
+
 function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): void {
   const { now } = transition.ctx;
-  const { quota: known, polls } = transition.state.transient;
-  const learned = learnQuota(known, { quota, now, tookMs: now - sentAt, polls });
-  updateTransient(transition, { quota: learned });
-  updateState(transition, { quotaWaitUntil: longQuotaWait(learned, polls, now) });
+  const { transient, quotaMemory } = transition.state;
+  const answer = { quota, now, tookMs: now - sentAt, polls: transient.polls };
+  const { learned, polls } = learnFrom(transient.quota, answer);
+  updateTransient(transition, { quota: learned, polls });
+  const waitUntil = longQuotaWait(learned, polls, now);
+  updateState(transition, {
+    quotaWaitUntil: waitUntil,
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, waitUntil }),
+  });
+}
+
+/** Stores a poll of a tight quota before it leaves: it counts even if nothing is ever heard of it. */
+function rememberPoll(transition: Transition): void {
+  const { transient, quotaMemory, quotaWaitUntil } = transition.state;
+  const { quota: learned, polls } = transient;
+  if (!learned || !isTight(learned, polls)) return;
+  const waitUntil = longQuotaWait(learned, polls, transition.ctx.now);
+  updateState(transition, {
+    // A wait that is over stays until the answer says what comes after it.
+    quotaWaitUntil: waitUntil ?? quotaWaitUntil,
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, waitUntil }),
+  });
 }
 
 function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {
@@ -330,8 +358,8 @@ function applyProfile(transition: Transition, profile: Profile): void {
 /**
  * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
  * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
- * A wait goes on: the platform may mean the address that we call from, and linking anew must not be a way around it.
- * It ends after four hours at most, and the driver hears of it again if it is long.
+ * A wait goes on, and so does the quota: the platform may mean the address that we call from, and linking anew must not
+ * be a way around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
  */
 function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
   forgetAccount(transition);
@@ -369,6 +397,7 @@ function applyUnlink(transition: Transition): void {
 }
 
 function forgetAccount(transition: Transition): void {
+  const { quota, polls, lastPollAt } = transition.state.transient;
   for (const attempt of transition.state.openAttempts.values())
     markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
   updateState(transition, {
@@ -377,7 +406,7 @@ function forgetAccount(transition: Transition): void {
     held: [],
     weeklyLimit: null,
     verdicts: new Map(),
-    transient: INITIAL_TRANSIENT_STATE,
+    transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },
   });
 }
 

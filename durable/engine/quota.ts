@@ -1,4 +1,5 @@
 import type { LearnedQuota, Quota } from "./types.ts";
+import { MAX_WAIT_MS } from "./max-wait.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** Fraction of the platform's quota used by polls; the rest is left for what we can't see coming. */
@@ -8,13 +9,20 @@ const LONG_WAIT_MS: DurationMs = 10_000;
 /** Until a window has ended once, it is taken for the next longer of these. */
 const LIKELY_WINDOWS_MS: readonly DurationMs[] = [MINUTE_MS, HOUR_MS, DAY_MS];
 /** From this limit on a poll falls so soon after a window begins that the rest of the window is its length. */
-const MIN_EXACT_LIMIT = 11;
+const MIN_EXACT_LIMIT = 20;
+/** From this limit on one poll more than the steady ones doesn't exceed it. */
+const MIN_LOOSE_LIMIT = 10;
+/** How soon the second poll shows whether a window longer than a minute rolls. */
+const PROBE_MS: DurationMs = 4_000;
 /** The lengths that windows usually have, in seconds. */
 const USUAL_WINDOWS_S = [
   1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400,
 ];
 /** `RateLimit-Reset` is in whole seconds, so the same instant is reported up to one second apart. */
 const RESET_ROUNDING_MS: DurationMs = 2_000;
+/** How much longer a call may take to arrive than a later one: a second, in a short window less. */
+const MAX_ARRIVAL_MS: DurationMs = 1_000;
+const ARRIVAL_SHARE = 0.05;
 /** The longest reset fades, so that a window that became shorter is learned over some windows. */
 const RESET_DECAY = 0.9;
 /** How much of a window must have passed before the use of others is extrapolated from it. */
@@ -39,6 +47,7 @@ export function learnQuota(known: LearnedQuota | null, answer: QuotaReading): Le
       quota,
       longestResetMs: leftMs,
       isWindowKnown: false,
+      shortestTurnMs: null,
       rolls: false,
       anchorAt: quota.resetAt,
       windowFrom: polls.at(-1) ?? now,
@@ -56,6 +65,7 @@ export function learnQuota(known: LearnedQuota | null, answer: QuotaReading): Le
     rolls,
     longestResetMs: Math.max(leftMs, earlierMs),
     isWindowKnown: known.isWindowKnown || hasPassed || rolls,
+    shortestTurnMs: hasPassed && !rolls ? shorterTurn(known, quota) : known.shortestTurnMs,
     // Rounded up each time, the earliest report of an instant is the best.
     anchorAt: hasPassed || rolls ? quota.resetAt : Math.min(known.anchorAt, quota.resetAt),
     windowFrom: hasPassed ? (polls.at(-1) ?? now) : known.windowFrom,
@@ -67,17 +77,52 @@ export function learnQuota(known: LearnedQuota | null, answer: QuotaReading): Le
   };
 }
 
+function shorterTurn({ shortestTurnMs, anchorAt }: LearnedQuota, { resetAt }: Quota): DurationMs | null {
+  const turnMs = resetAt - anchorAt;
+  return turnMs > 0 ? Math.min(turnMs, shortestTurnMs ?? turnMs) : shortestTurnMs;
+}
+
 /** Length of the window, as far as known: too long rather than too short. */
-export function windowMsOf({ quota, longestResetMs, isWindowKnown }: LearnedQuota): DurationMs {
+export function windowMsOf(learned: LearnedQuota): DurationMs {
+  const { quota, longestResetMs, isWindowKnown, rolls, shortestTurnMs } = learned;
   if (!isWindowKnown)
     return LIKELY_WINDOWS_MS.find((likelyMs) => longestResetMs <= likelyMs) ?? longestResetMs;
   const usualS = USUAL_WINDOWS_S.find((seconds) => longestResetMs <= seconds * 1000);
   const isExact = quota.limit >= MIN_EXACT_LIMIT || usualS === undefined;
-  return Math.max(1000, isExact ? longestResetMs : usualS * 1000);
+  if (isExact) return Math.max(1000, longestResetMs);
+  const turnMs = rolls ? null : shortestTurnMs;
+  return Math.max(1000, longestResetMs, Math.min(usualS * 1000, turnMs ?? Infinity));
+}
+
+/** The time between two polls that are spread evenly over the window. */
+export function steadyGapMs(learned: LearnedQuota): DurationMs {
+  return windowMsOf(learned) / shareOf(learned.quota);
+}
+
+/**
+ * Whether each single poll must be remembered: because one too many could exceed the limit, the object leaves memory
+ * between two, or those that still count were sent while the length of the window wasn't known.
+ */
+export function isTight(learned: LearnedQuota, polls: readonly EpochMs[]): boolean {
+  const gapMs = steadyGapMs(learned);
+  if (!learned.isWindowKnown || learned.quota.limit < MIN_LOOSE_LIMIT || gapMs >= LONG_WAIT_MS) return true;
+  const recent = recentPolls(learned, polls);
+  const spanMs = (recent.at(-1) ?? 0) - (recent[0] ?? 0);
+  return recent.length > spanMs / gapMs + 2;
+}
+
+/** Our own polls that the window may still count. */
+export function recentPolls(learned: LearnedQuota, polls: readonly EpochMs[]): readonly EpochMs[] {
+  const since = (polls.at(-1) ?? 0) - windowMsOf(learned);
+  return polls.filter((at) => at > since);
+}
+
+function shareOf({ limit }: Quota): number {
+  return QUOTA_SHARE * Math.max(1, limit);
 }
 
 /** The calls that count now, whoever made them. */
-function usedOf({ limit, remaining }: Quota): number {
+export function usedOf({ limit, remaining }: Quota): number {
   return Math.max(0, limit - remaining);
 }
 
@@ -125,29 +170,51 @@ function blockedUntil(
   if (!learned.rolls || !hasShrunk) return 0;
   const windowMs = windowMsOf(learned);
   const others = usedOf(before) - polls.filter((at) => at > now - windowMs).length;
-  return others > 0 ? now + windowMs : 0;
+  return others > 0 ? Math.ceil(now + windowMs) : 0;
 }
 
 /**
  * When the quota allows the next poll: evenly spaced over the window, so that no stretch of its length has more than
  * our share, wherever the platform's own window begins; later, if others use the quota too; and not before some of it
- * is free again, if it is used up.
+ * is free again, if it is used up. After four hours one poll asks, whatever was stated.
  */
 export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]): EpochMs {
-  const { quota, isWindowKnown, rolls } = learned;
+  const { quota, isWindowKnown, rolls, windowFrom } = learned;
   const last = polls.at(-1);
   if (last === undefined) return 0;
   const windowMs = windowMsOf(learned);
-  const share = QUOTA_SHARE * Math.max(1, quota.limit);
-  const leavesAt = (polls.at(-Math.ceil(share)) ?? -Infinity) + windowMs;
+  const share = shareOf(quota);
+  const isExhausting = Math.ceil(share) >= quota.limit;
+  const leavesAt =
+    (polls.at(-Math.ceil(share)) ?? -Infinity) + (isExhausting ? leftAfterMs(windowMs) : windowMs);
   const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);
   const sharedAt = rolls
     ? rollingAllowsAt(learned, { last, share, windowMs, polls })
     : successiveAllowsAt(learned, { last, share, windowMs });
-  const allowedAt = Math.max(evenAt, sharedAt);
-  // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells.
+  const allowedAt = Math.max(evenAt, sharedAt, unknownAllowsAt(learned, { polls, share }));
+  // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells. Whether
+  // it rolls, the second tells, which comes soon where the limit has room for it.
   const isGuess = !isWindowKnown && windowMs > MINUTE_MS;
-  return Math.ceil(isGuess ? Math.min(allowedAt, Math.max(quota.resetAt, sharedAt)) : allowedAt);
+  const isProbe = windowFrom === last && quota.limit >= MIN_LOOSE_LIMIT;
+  const tellsAt = isProbe ? last + PROBE_MS : quota.resetAt;
+  const at = isGuess ? Math.min(allowedAt, Math.max(tellsAt, sharedAt)) : allowedAt;
+  return Math.min(Math.ceil(at), last + MAX_WAIT_MS);
+}
+
+/**
+ * In a window of unknown length the last place is kept for the poll after its reset, which tells the length: however
+ * long the window is, no more than the limit fall in it.
+ */
+function unknownAllowsAt(
+  { quota, isWindowKnown }: LearnedQuota,
+  { polls, share }: { polls: readonly EpochMs[]; share: number },
+): EpochMs {
+  return !isWindowKnown && polls.length >= Math.ceil(share) - 1 ? quota.resetAt : 0;
+}
+
+/** How long after a call it has surely left a window that rolls: two calls don't take equally long to arrive. */
+function leftAfterMs(windowMs: DurationMs): DurationMs {
+  return windowMs + Math.min(MAX_ARRIVAL_MS, ARRIVAL_SHARE * windowMs);
 }
 
 type Pace = { last: EpochMs; share: number; windowMs: DurationMs };
@@ -165,7 +232,7 @@ function rollingAllowsAt(
   const missing = reserveOf(quota) + 1 - quota.remaining;
   // The first place to be free may be taken by others, so we wait for as many of our own as the reserve lacks.
   const leaving = own[missing - 1];
-  const freeAt = missing <= 0 ? 0 : leaving === undefined ? quota.resetAt : leaving + windowMs;
+  const freeAt = missing <= 0 ? 0 : leaving === undefined ? quota.resetAt : leaving + leftAfterMs(windowMs);
   const others = rollingOthers(quota, { own, windowMs, last });
   return Math.max(last + windowMs / Math.max(1, share - others), freeAt);
 }

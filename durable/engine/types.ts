@@ -19,13 +19,15 @@ import type { Verdict } from "../../db/shapes/verdict.ts";
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
 export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
 
-/** The quota as last reported, and what its earlier reports have taught about it. Lost on eviction, then learned anew. */
+/** The quota as last reported, and what its earlier reports have taught about it. */
 export type LearnedQuota = {
   quota: Quota;
   /** The longest time until a reset that was reported lately: the window's length, once one has been seen from its start. */
   longestResetMs: DurationMs;
   /** Whether a reset has been reached, or a rolling window recognized. */
   isWindowKnown: boolean;
+  /** The shortest time between the resets of two windows, which no window exceeds; null before there were two. */
+  shortestTurnMs: DurationMs | null;
   /** The reset that later reports are compared with. */
   anchorAt: EpochMs;
   /** Our first poll of the present window. */
@@ -37,6 +39,9 @@ export type LearnedQuota = {
   /** Until when a quota that has shrunk may still be exceeded; 0 if it is not. */
   blockedUntil: EpochMs;
 };
+
+/** What outlives the object's memory of a quota. */
+export type QuotaMemory = { learned: LearnedQuota; polls: readonly EpochMs[] };
 
 // ── Outcomes of platform calls ───────────────────────────────────────────────────────────────
 
@@ -153,6 +158,8 @@ export type DriverState = {
   backoff: Backoff;
   /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
   quotaWaitUntil: EpochMs | null;
+  /** What is known of the platform's quota; null until a window of it is known. */
+  quotaMemory: QuotaMemory | null;
   offerActivity: OfferActivity;
   expiryWarnings: ExpiryWarnings;
   /** Sources of the latest service changes that the driver was notified of, so that none is sent twice. */
@@ -176,7 +183,7 @@ export type TransientState = {
   etag: string | null;
   quota: LearnedQuota | null;
   lastPollAt: EpochMs | null;
-  /** Our own polls of the last windows, oldest first: after an eviction we start with none, and the quota's report decides. */
+  /** Our own polls of the last windows, oldest first. */
   polls: readonly EpochMs[];
   /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
   pollRoll: number;

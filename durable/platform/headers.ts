@@ -1,17 +1,20 @@
-import { MAX_WAIT_MS } from "../engine/cadence.ts";
+import { MAX_WAIT_MS } from "../engine/max-wait.ts";
 import type { Quota } from "../engine/types.ts";
-import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+
+/** A longer window is none that calls are counted in. */
+const MAX_RESET_MS: DurationMs = 31 * DAY_MS;
 
 /**
- * Parses `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds from now, four hours at most); null unless all three
- * are valid.
+ * Parses `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds from now, a month at most); null unless all three are
+ * valid. How long a used-up quota is waited for is the engine's matter.
  */
 export function parseQuota(headers: Headers, now: EpochMs): Quota | null {
   const limit = wholeNumber(headers.get("ratelimit-limit"));
   const remaining = wholeNumber(headers.get("ratelimit-remaining"));
   const resetMs = secondsToMs(headers.get("ratelimit-reset"));
   if (limit === null || remaining === null || resetMs === null) return null;
-  return { limit, remaining, resetAt: now + Math.min(resetMs, MAX_WAIT_MS) };
+  return { limit, remaining, resetAt: now + Math.min(resetMs, MAX_RESET_MS) };
 }
 
 /**

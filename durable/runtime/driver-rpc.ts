@@ -35,6 +35,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;
   submitLinkCode(owner: DriverOwner, code: string): Promise<LinkResult>;
   resendLinkCode(owner: DriverOwner): Promise<LinkResult>;
+  linkingEmail(): Promise<string | null>;
   linkStatus(owner: DriverOwner): Promise<LinkResult>;
   /** The block to check in to next, and its warehouse. */
   nextBlock(): Promise<NextBlockResponse>;
@@ -50,7 +51,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   /** Closes the sockets of all sessions but these, so that they don't come back. */
   keepSockets(liveSessions: readonly string[]): void;
   /** Subscribes a browser to the driver's notifications. */
-  addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): void;
+  addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): Promise<void>;
   removePushSubscription(endpoint: string): void;
   /** How many browsers are subscribed. */
   countPushSubscriptions(): number;

@@ -59,6 +59,8 @@ export type CodeOutcome =
 export type TextDoor = {
   /** Counts a code against every limit that it falls under, or refuses it. */
   admitCode(request: CodeRequest): Promise<Admission>;
+  /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
+  sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
   /** Sends a driver what they asked to hear of. Never throws; attacks on codes can't stop it. */
   sendText: Sms["sendText"];
 };
@@ -68,6 +70,8 @@ const GATEWAY_ALERT_MS = DAY_MS;
 const GATEWAY_ALERT = "texts.gateway";
 const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
+/** Warnings of the whole deployment. Who attacks many accounts has no more texts sent than these. */
+const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
 
 type Refusal = Extract<Admission, { kind: "refused" }>;
 
@@ -170,6 +174,17 @@ export function createTextDoor({
           return { kind: "failed", reason, mayArrive };
         },
       };
+    },
+
+    async sendWarning({ to, account, body }) {
+      if (!sms) return;
+      const once = { key: `warning ${account} day`, most: 1, windowMs: DAY_MS, counts: true };
+      try {
+        if (await refusalOf(to, [once, ...toLimits(`${CEILING_PREFIX}warnings`, WARNINGS)])) return;
+        await deliver(sms, { to, body });
+      } catch (error) {
+        log("warn", "texts.warning.failed", { error: errorName(error) });
+      }
     },
 
     async sendText(text) {

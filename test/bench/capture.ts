@@ -11,6 +11,7 @@ import { connectDashboard, type DashboardConnection } from "./dashboard-connecti
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 
 const SAMPLES = 60;
+const GOLDEN_RATIO = 0.618_034;
 const DAY_MS = 86_400_000;
 
 /** `acceptMs`: how long the platform takes to answer an accept; 0 if it answers at once. */
@@ -42,15 +43,14 @@ export async function benchCapture({ intervalMs, acceptMs }: CaptureConditions):
         delayMs: acceptMs,
       });
     const connection = await connectDashboard(app.origin, driver.client);
-    const { waits: acceptDelays, told: notifyDelays } = await measure(
-      app,
-      { ...driver, connection },
-      { intervalMs, acceptMs },
-    );
+    const {
+      waits: acceptDelays,
+      meanMs,
+      told: notifyDelays,
+    } = await measure(app, { ...driver, connection }, { intervalMs, acceptMs });
     const lineRoundTripMs = await connection.roundTripMs();
     connection.close();
     const roundTripMs = await roundTrip(app);
-    const meanMs = acceptDelays.reduce((sum, wait) => sum + wait, 0) / acceptDelays.length;
     const boundMs = intervalMs / 2 + roundTripMs;
     const p95Ms =
       acceptDelays.toSorted((one, other) => one - other)[Math.floor(acceptDelays.length * 0.95)] ?? 0;
@@ -98,16 +98,15 @@ async function measure(
   app: BuiltApp,
   { warehouseId, connection }: { warehouseId: string; connection: DashboardConnection },
   { intervalMs, acceptMs }: CaptureConditions,
-): Promise<{ waits: number[]; told: number[] }> {
+): Promise<{ waits: number[]; meanMs: number; told: number[] }> {
   const outside = { fetch, origin: app.origin };
   const published = new Map<string, number>();
   await pause(2 * intervalMs + 500);
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     // Slow accepts overlap, but never four of them, so that none waits for another.
     if (acceptMs > 0) await pause(acceptMs / 2);
-    // Evenly over the time between two polls, since chance alone would take thousands of samples.
-    await connection.nextPulse();
-    await pause((intervalMs * (sample + 0.5)) / SAMPLES);
+    // At no particular time between two polls.
+    await pause(intervalMs * (1 + ((sample * GOLDEN_RATIO) % 1)));
     const { offerId, publishedAt } = await postJson<{ offerId: string; publishedAt: number }>(
       outside,
       "/sandbox/platform/offers",
@@ -124,13 +123,38 @@ async function measure(
   const answer = await fetch(`${app.origin}/sandbox/platform/accepts`);
   const { accepts } = (await answer.json()) as { accepts: { offerId: string; at: number }[] };
   const known = accepts.filter(({ offerId }) => published.has(offerId));
+  const waits = known.map(({ offerId, at }) => at - (published.get(offerId) ?? at));
   return {
-    waits: known.map(({ offerId, at }) => at - (published.get(offerId) ?? at)),
+    waits,
+    meanMs: meanWait(
+      waits,
+      known.map(({ offerId }) => published.get(offerId) ?? 0),
+      connection.polledAt,
+    ),
     told: known.flatMap(({ offerId, at }) => {
       const notifiedAt = connection.notifiedAt.get(offerId);
       return notifiedAt === undefined ? [] : [notifiedAt - at];
     }),
   };
+}
+
+/**
+ * The mean wait, without the chance that the few publications met more or less of the time between two polls. That part
+ * of a wait is known for each of them, and its true mean from all polls: Σgap² ÷ 2Σgap (a control variate).
+ */
+function meanWait(
+  waits: readonly number[],
+  publishedAt: readonly number[],
+  polledAt: readonly number[],
+): number {
+  const untilNextPoll = publishedAt.map((at) => (polledAt.find((poll) => poll >= at) ?? at) - at);
+  const gaps = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? at));
+  const trueMean = sum(gaps.map((gap) => gap * gap)) / (2 * sum(gaps));
+  return sum(waits) / waits.length - sum(untilNextPoll) / untilNextPoll.length + trueMean;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, each) => total + each, 0);
 }
 
 async function roundTrip(app: BuiltApp): Promise<number> {

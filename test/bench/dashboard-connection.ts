@@ -9,8 +9,6 @@ export type DashboardConnection = {
   notifiedAt: Map<string, number>;
   /** When the object's polls were answered, by its own clock. */
   polledAt: number[];
-  /** Waits until the next poll was answered. */
-  nextPulse: () => Promise<void>;
   /** Median round trip of a ping in ms. */
   roundTripMs: () => Promise<number>;
   close: () => void;
@@ -24,16 +22,11 @@ export async function connectDashboard(origin: string, client: DriverClient): Pr
   ]);
   const notifiedAt = new Map<string, number>();
   const polledAt: number[] = [];
-  let pulsed = Promise.withResolvers<void>();
   let ponged: (() => void) | null = null;
   socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
     if (data === LIVE_PONG) return ponged?.();
     const message = JSON.parse(data) as ServerMessage;
-    if (message.kind === "pulse") {
-      polledAt.push(message.at);
-      pulsed.resolve();
-      pulsed = Promise.withResolvers();
-    }
+    if (message.kind === "pulse") polledAt.push(message.at);
     if (message.kind !== "event" || message.event.kind !== "attempt_settled") return;
     notifiedAt.set(message.event.attempt.offer.offerId, Date.now());
   });
@@ -44,7 +37,6 @@ export async function connectDashboard(origin: string, client: DriverClient): Pr
   return {
     notifiedAt,
     polledAt,
-    nextPulse: () => pulsed.promise,
     roundTripMs: async () => {
       const times: number[] = [];
       for (let ping = 0; ping < PINGS; ping += 1) {

@@ -1,7 +1,8 @@
 import type { BlocksResponse } from "../../worker/contract/blocks.ts";
 import type { DriverClient } from "../support/driver-client.ts";
+import type { Text } from "./inbox.ts";
 
-export type Published = { offerId: string; payCents: number };
+export type Published = { offerId: string; payCents: number; at: number };
 
 /** What the sandbox and the page know when all is over. */
 export type CrashResult = {
@@ -9,7 +10,7 @@ export type CrashResult = {
   held: string[];
   /** The offers in the page's list of won blocks. */
   listed: string[];
-  texts: { body: string; at: number }[];
+  texts: readonly Text[];
 };
 
 type World = { blocks: { offerId: string }[] };
@@ -17,15 +18,13 @@ type World = { blocks: { offerId: string }[] };
 export async function readResult({
   client,
   sandboxUrl,
-  phoneNumber,
+  texts,
 }: {
   client: DriverClient;
   sandboxUrl: string;
-  phoneNumber: string;
+  texts: readonly Text[];
 }): Promise<CrashResult> {
   const world: World = await (await fetch(`${sandboxUrl}/sandbox/platform/world`)).json();
-  const sms = await fetch(`${sandboxUrl}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
-  const { messages }: { messages: CrashResult["texts"] } = await sms.json();
   const listed: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
@@ -33,7 +32,7 @@ export async function readResult({
     listed.push(...page.items.flatMap((item) => (item.type === "won" ? [item.block.offerId] : [])));
     ({ cursor } = page);
   }
-  return { held: world.blocks.map(({ offerId }) => offerId), listed, texts: messages };
+  return { held: world.blocks.map(({ offerId }) => offerId), listed, texts };
 }
 
 /** Nothing lost, nothing doubled, every text sent once. */
@@ -51,11 +50,19 @@ export function verdictOn(
     lines: [
       `${killedAt.length} kills under ${published.length} offers, ${held.length} blocks held, ${texts.length} texts`,
       `not captured: ${missed.length}, captured twice: ${doubled.length}`,
+      ...missed.map(
+        (offer) =>
+          `  the ${published.indexOf(offer) + 1}th, published ${sinceKill(offer, killedAt)} s after a kill`,
+      ),
       `not listed exactly once on the page: ${unlisted.length}`,
       `texted never: ${untold.length}, texted twice: ${toldTwice.length}`,
     ],
     isGood: [missed, doubled, unlisted, untold, toldTwice].every((found) => found.length === 0),
   };
+}
+
+function sinceKill({ at }: Published, killedAt: readonly number[]): string {
+  return ((at - (killedAt.findLast((kill) => kill <= at) ?? at)) / 1000).toFixed(1);
 }
 
 /** Every offer's pay is its own. */

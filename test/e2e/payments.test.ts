@@ -1,65 +1,20 @@
-import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { postJson } from "../support/sandbox-client.ts";
-import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
-import { openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+import {
+  CARD_FRAME,
+  CARDS,
+  WALLETS_FRAME,
+  openPaymentsHarness,
+  typeCard,
+  type PaymentsHarness,
+} from "./payments-harness.ts";
 
-const CARDS = {
-  good: "4242424242424242",
-  declined: "4000000000009995",
-  threeDSecure: "4000002760003184",
-} as const;
-
-const CARD_FRAME = 'iframe[title="Secure payment input frame"]';
-const WALLETS_FRAME = 'iframe[title="Secure express checkout frame"]';
-
-let harness: E2eHarness;
+let harness: PaymentsHarness;
 beforeAll(async () => {
-  harness = await openE2eHarness();
-  await postJson(outside(), "/sandbox/stripe/endpoint", {
-    url: `${harness.app.origin}/webhooks/stripe`,
-    secret: "whsec_sandbox",
-  });
+  harness = await openPaymentsHarness();
 });
 afterAll(() => harness.close());
-
-function outside() {
-  return { fetch, origin: harness.app.origin };
-}
-
-type Look = Parameters<typeof openAs>[3];
-
-async function enter(look: Look = {}): Promise<{
-  actor: RegisteredDriver;
-  page: Page;
-  context: BrowserContext;
-  errors: string[];
-}> {
-  const actor = await registerDriver(harness.app);
-  const opened = await openAs(harness, actor, "/flex/payments", look);
-  return { actor, ...opened };
-}
-
-async function openPayments(page: Page, query = ""): Promise<void> {
-  await page.goto(`${harness.app.origin}/flex/payments${query}`);
-  await page.getByTestId("total").waitFor();
-}
-
-async function typeCard(page: Page, number: string): Promise<void> {
-  const card = page.frameLocator(CARD_FRAME);
-  await card.getByLabel("Card number").fill(number);
-  await card.getByLabel("Expiration date").fill("12/39");
-  await card.getByLabel("Security code").fill("123");
-  await card.getByLabel("ZIP code").fill("10001");
-}
-
-async function paidOf({ driverId }: RegisteredDriver) {
-  return harness.app.sql(
-    `SELECT plan, status, total_cents AS total, points FROM payments WHERE driver_id = ? ORDER BY created_at`,
-    driverId,
-  );
-}
 
 describe("paying for days of service", () => {
   it.each([
@@ -68,8 +23,8 @@ describe("paying for days of service", () => {
   ])(
     "shows plan, total and the button that pays in one look on $name, wherever it is scrolled to",
     async ({ viewport }) => {
-      const { page, context } = await enter({ viewport });
-      await openPayments(page);
+      const { page, context } = await harness.enter({ viewport });
+      await harness.openPayments(page);
       await page.frameLocator(CARD_FRAME).getByLabel("Card number").waitFor();
       const pay = page.getByRole("button", { name: "Pay $90.62" });
       const isInView = async (locator: Locator) => {
@@ -93,8 +48,8 @@ describe("paying for days of service", () => {
   );
 
   it("pays with a wallet from its own sheet, and stays unpaid where the wallet's card is declined", async () => {
-    const { actor, page, context, errors } = await enter();
-    await openPayments(page, "?plan=7days");
+    const { actor, page, context, errors } = await harness.enter();
+    await harness.openPayments(page, "?plan=7days");
     const google = page.frameLocator(WALLETS_FRAME).getByRole("button", { name: "Google Pay" });
     const sheet = page.frameLocator('iframe[title="Google Pay"]');
     await google.click();
@@ -103,24 +58,26 @@ describe("paying for days of service", () => {
     await sheet.getByText("$50.22").waitFor();
     await sheet.getByRole("button", { name: /9995/ }).click();
     await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
-    expect(await paidOf(actor)).toMatchObject([{ status: "open" }]);
+    expect(await harness.paidOf(actor)).toMatchObject([{ status: "open" }]);
     await google.click();
     await sheet.getByRole("button", { name: /4242/ }).click();
     await page.getByTestId("payment-outcome").getByText("$50.22 for 7 days of service").waitFor();
-    expect(await paidOf(actor)).toEqual([{ plan: "7days", status: "settled", total: 5022, points: 0 }]);
+    expect(await harness.paidOf(actor)).toEqual([
+      { plan: "7days", status: "settled", total: 5022, points: 0 },
+    ]);
     expect(errors.filter((error) => !error.includes("402"))).toEqual([]);
     await context.close();
   });
 
   it("does not pay when Enter is pressed on a plan or on the points", async () => {
-    const { actor, page, context } = await enter();
+    const { actor, page, context } = await harness.enter();
     await harness.app.sql(
       `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
       `test:${actor.driverId}`,
       actor.driverId,
       Date.now(),
     );
-    await openPayments(page, "?plan=3days");
+    await harness.openPayments(page, "?plan=3days");
     await page.getByRole("button", { name: "Use all" }).click();
     await page.getByRole("button", { name: "Pay with 300 points" }).waitFor();
     await page.evaluate(() =>
@@ -129,13 +86,13 @@ describe("paying for days of service", () => {
     await page.getByRole("slider", { name: "Use points" }).press("Enter");
     await page.getByRole("radio", { name: /3 days/ }).press("Enter");
     expect(await page.evaluate(() => document.body.dataset["submitted"])).toBeUndefined();
-    expect(await paidOf(actor)).toEqual([]);
+    expect(await harness.paidOf(actor)).toEqual([]);
     await context.close();
   });
 
   it("charges a card, shows the new end of service, and lists the receipt in the history", async () => {
-    const { actor, page, context, errors } = await enter();
-    await openPayments(page);
+    const { actor, page, context, errors } = await harness.enter();
+    await harness.openPayments(page);
     expect(await page.getByRole("radio", { name: /14 days/ }).isChecked()).toBe(true);
     const promised = (await page.getByTestId("pay-bar").getByText(/until/).innerText()).replace(
       /.*until/s,
@@ -151,7 +108,9 @@ describe("paying for days of service", () => {
     await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
     const receipt = page.getByRole("dialog");
     await receipt.getByRole("link", { name: "Open receipt" }).waitFor();
-    expect(await paidOf(actor)).toEqual([{ plan: "14days", status: "settled", total: 9062, points: 0 }]);
+    expect(await harness.paidOf(actor)).toEqual([
+      { plan: "14days", status: "settled", total: 9062, points: 0 },
+    ]);
     await page.reload();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
     await page.keyboard.press("Escape");
@@ -162,20 +121,22 @@ describe("paying for days of service", () => {
   });
 
   it("shows the bank's challenge in a frame over the page", async () => {
-    const { actor, page, context } = await enter();
-    await openPayments(page, "?plan=3days");
+    const { actor, page, context } = await harness.enter();
+    await harness.openPayments(page, "?plan=3days");
     await typeCard(page, CARDS.threeDSecure);
     await page.getByRole("button", { name: "Pay $35.23" }).click();
     const bank = page.frameLocator('iframe[title*="3D Secure"]');
     await bank.getByRole("button", { name: "Complete" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
-    expect(await paidOf(actor)).toEqual([{ plan: "3days", status: "settled", total: 3523, points: 0 }]);
+    expect(await harness.paidOf(actor)).toEqual([
+      { plan: "3days", status: "settled", total: 3523, points: 0 },
+    ]);
     await context.close();
   });
 
   it("keeps the form after a failed challenge, says why, and accepts another card", async () => {
-    const { actor, page, context } = await enter();
-    await openPayments(page, "?plan=7days");
+    const { actor, page, context } = await harness.enter();
+    await harness.openPayments(page, "?plan=7days");
     await typeCard(page, CARDS.declined);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
@@ -188,19 +149,21 @@ describe("paying for days of service", () => {
     await typeCard(page, CARDS.good);
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
-    expect(await paidOf(actor)).toEqual([{ plan: "7days", status: "settled", total: 5022, points: 0 }]);
+    expect(await harness.paidOf(actor)).toEqual([
+      { plan: "7days", status: "settled", total: 5022, points: 0 },
+    ]);
     await context.close();
   });
 
   it("needs no card if points cover the price, and updates the discount while the slider moves", async () => {
-    const { actor, page, context } = await enter();
+    const { actor, page, context } = await harness.enter();
     await harness.app.sql(
       `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
       `test:${actor.driverId}`,
       actor.driverId,
       Date.now(),
     );
-    await openPayments(page, "?plan=3days");
+    await harness.openPayments(page, "?plan=3days");
     const slider = page.getByRole("slider", { name: "Use points" });
     await slider.fill("150");
     await page.getByText("Points discount (150)").waitFor();
@@ -208,28 +171,30 @@ describe("paying for days of service", () => {
     await page.getByRole("button", { name: "Use all" }).click();
     await page.getByRole("button", { name: "Pay with 300 points" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
-    expect(await paidOf(actor)).toEqual([{ plan: "3days", status: "settled", total: 0, points: 300 }]);
+    expect(await harness.paidOf(actor)).toEqual([
+      { plan: "3days", status: "settled", total: 0, points: 300 },
+    ]);
     await context.close();
   });
 
   it("does not charge again in a second tab", async () => {
-    const { actor, page, context } = await enter();
+    const { actor, page, context } = await harness.enter();
     const second = await context.newPage();
     for (const tab of [page, second]) {
-      await openPayments(tab, "?plan=3days");
+      await harness.openPayments(tab, "?plan=3days");
       await typeCard(tab, CARDS.good);
     }
     await page.getByRole("button", { name: "Pay $35.23" }).click();
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
     await second.getByRole("button", { name: "Pay $35.23" }).click();
     await second.getByTestId("payment-outcome").getByText("Paid").waitFor();
-    expect(await paidOf(actor)).toHaveLength(1);
+    expect(await harness.paidOf(actor)).toHaveLength(1);
     await context.close();
   });
 
   it("charges nothing if the price has changed since the page was loaded", async () => {
-    const { actor, page, context } = await enter();
-    await openPayments(page, "?plan=30days");
+    const { actor, page, context } = await harness.enter();
+    await harness.openPayments(page, "?plan=30days");
     await typeCard(page, CARDS.good);
     await harness.app.sql(
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, 'special_price', '30days', 15000, ?, 0, ?)`,
@@ -242,14 +207,14 @@ describe("paying for days of service", () => {
     await alert.getByText("Error preparing payment").waitFor();
     await page.getByRole("button", { name: "Pay $151.05" }).waitFor();
     await page.getByText("Special price").first().waitFor();
-    expect(await paidOf(actor)).toEqual([]);
+    expect(await harness.paidOf(actor)).toEqual([]);
     await context.close();
   });
 
   it("shows an error if history or plans can't be loaded, and retries", async () => {
-    const { page, context } = await enter();
+    const { page, context } = await harness.enter();
     await page.route("**/flex/v1/payments", (route) => route.fulfill({ status: 400, json: {} }));
-    await openPayments(page);
+    await harness.openPayments(page);
     await page.getByText("We couldn't load your payment history").waitFor();
     await page.unroute("**/flex/v1/payments");
     await page.getByRole("button", { name: "Try again" }).last().click();
@@ -265,8 +230,8 @@ describe("paying for days of service", () => {
     },
     { name: "a small phone, in Spanish", look: { viewport: { width: 320, height: 640 }, locale: "es-US" } },
   ] as const)("has no axe violations on $name", async ({ look }) => {
-    const { page, context } = await enter(look);
-    await openPayments(page);
+    const { page, context } = await harness.enter(look);
+    await harness.openPayments(page);
     await page.locator("iframe").first().waitFor();
     // The content of the card's frame is Stripe's.
     expect(await findViolations(page, { except: "iframe" })).toEqual([]);

@@ -1,73 +1,28 @@
 import { readFile } from "node:fs/promises";
-import { randomInt } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriverExport } from "../../worker/contract/driver-export.ts";
-import type { User } from "../../worker/contract/user.ts";
 import { findViolations } from "../support/accessibility.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { linkPlatformAccount } from "../support/sandbox-client.ts";
-import { DriverClient } from "../support/driver-client.ts";
-import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import { lastText, openUserPool, signInBySrp } from "../support/identity.ts";
+import {
+  DESK,
+  enter,
+  openProfileHarness,
+  PASSWORD,
+  PHONE,
+  readUser,
+  type ProfileHarness,
+} from "./profile-harness.ts";
 
-let app: BuiltApp;
-let browser: Browser;
+let harness: ProfileHarness;
+let app: ProfileHarness["app"];
+let join: ProfileHarness["join"];
+let openProfile: ProfileHarness["openProfile"];
 beforeAll(async () => {
-  [app, browser] = await Promise.all([
-    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
-    launchBrowser(),
-  ]);
+  harness = await openProfileHarness();
+  ({ app, join, openProfile } = harness);
 });
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
-
-const PASSWORD = "Jornada-1-test";
-const PHONE = { viewport: { width: 390, height: 844 } };
-const DESK = { viewport: { width: 1280, height: 900 } };
-
-type Member = { phoneNumber: string; email: string; client: DriverClient };
-
-/** A driver with an account, a record and a linked platform account. */
-async function join(): Promise<Member> {
-  const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
-  const email = `ana-${phoneNumber.slice(-4)}@example.com`;
-  const pool = await openUserPool(app.origin);
-  const account = { phoneNumber, password: PASSWORD, name: "Ana" };
-  await registerAccount(pool, account, () => lastText(app.origin, phoneNumber));
-  const { idToken } = await signInBySrp(pool, account);
-  const outside = { fetch, origin: app.origin };
-  const client = new DriverClient({ ...outside, token: idToken });
-  await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
-  await linkPlatformAccount({ ...outside, client }, email);
-  return { phoneNumber, email, client };
-}
-
-async function readUser({ client }: Member): Promise<User> {
-  return (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
-}
-
-/** Signs in and opens the profile. */
-async function openProfile(
-  { phoneNumber }: Member,
-  look: Parameters<Browser["newContext"]>[0] = PHONE,
-): Promise<Page> {
-  const context = await browser.newContext({ locale: "en-US", ...look });
-  const page = await context.newPage();
-  await page.goto(`${app.origin}/flex/profile`);
-  await page.waitForURL("**/login?back=**");
-  await enter(page, phoneNumber, PASSWORD);
-  await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
-  return page;
-}
-
-async function enter(page: Page, phoneNumber: string, password: string): Promise<void> {
-  await page.getByLabel("Phone number").fill(phoneNumber);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.keyboard.press("Enter");
-}
+afterAll(() => harness.close());
 
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');

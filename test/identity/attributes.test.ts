@@ -106,7 +106,8 @@ it("confirms only the number that is pending", async () => {
     .update(poolUsers)
     .set({ pendingPhone: newPhone() })
     .where(eq(poolUsers.phoneNumber, phone));
-  const change = { userId: driverId.parse(sub), phoneNumber: newPhone(), keep: "", now: Date.now() };
+  const [userId, phoneNumber] = [driverId.parse(sub), newPhone()];
+  const change = { userId, phoneNumber, former: phone, keep: "", now: Date.now() };
   expect(await confirmPendingPhone(harness.db, change)).toBe(false);
 });
 

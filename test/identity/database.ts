@@ -15,7 +15,9 @@ let isMigrated = false;
 export async function resetDatabase(): Promise<void> {
   if (!isMigrated) await recreateDatabase(migrations);
   isMigrated = true;
-  const tables = (await tableNames()).filter((name) => /^(pool_|text_|service_alerts|master_)/.test(name));
+  const tables = (await tableNames()).filter((name) =>
+    /^(pool_|text_|service_alerts|master_|guesses|security_)/.test(name),
+  );
   await d1.batch(tables.map((name) => d1.prepare(`DELETE FROM ${name}`)));
 }
 

@@ -43,6 +43,7 @@ export type PoolHarness = {
     body: unknown,
     /** The caller's address; none for a call from inside. */
     address?: string,
+    headers?: { cookie?: string },
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
   /** Registers and confirms an account. */
   register(options?: {
@@ -58,6 +59,8 @@ export type PoolHarness = {
   ): Promise<Record<string, unknown>>;
   /** Signs in with the password flow, without a challenge. */
   signIn(account: Account): Promise<Tokens>;
+  /** How many rows a table has. */
+  count(table: string): Promise<number>;
   /** Another pool on the same database. */
   createSiblingPool(deps: Partial<PoolDeps>): UserPool;
 };
@@ -94,6 +97,7 @@ export async function openPoolHarness(
     settings?: Partial<PoolSettings>;
     limits?: Partial<PoolLimits>;
     textLimits?: Partial<TextLimits>;
+    onGuessLock?: PoolDeps["onGuessLock"];
   } = {},
 ): Promise<PoolHarness> {
   vi.useRealTimers();
@@ -132,6 +136,7 @@ export async function openPoolHarness(
     clientId: "jornadaweb",
     settings: { secondFactors: true, ...options.settings },
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.onGuessLock ? { onGuessLock: options.onGuessLock } : {}),
   };
   const pool = createUserPool(deps);
   const endpoint = "https://jornada.test/identity/";
@@ -165,11 +170,12 @@ export async function openPoolHarness(
     setGatewayFailure: (reason) => {
       gatewayFailure = reason;
     },
-    call: async (operation, body, address) => {
+    call: async (operation, body, address, more = {}) => {
       const response = await route(endpoint, {
         method: "POST",
         headers: {
           "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+          ...more,
           ...(address === undefined ? {} : { "cf-connecting-ip": address }),
         },
         body: typeof body === "string" ? body : JSON.stringify(body),
@@ -195,6 +201,7 @@ export async function openPoolHarness(
       return (await harness.call("RespondToAuthChallenge", response)).body;
     },
     signIn: async (account) => tokens.parse((await harness.start(account))["AuthenticationResult"]),
+    count: async (table) => (await d1.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n")) ?? 0,
     createSiblingPool: (more) => createUserPool({ ...deps, ...more }),
   };
   return harness;

@@ -7,6 +7,7 @@ import { root, shared, unitSuites } from "../unit.config.ts";
 import worker from "../worker/vitest.config.ts";
 import {
   laneRequest,
+  NODE_IDENTITY,
   type LaneRequest,
   type LaneResponse,
   type Plan,
@@ -79,13 +80,34 @@ function openVitest(sources: Map<string, string>): Promise<Vitest> {
 async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vitest> {
   const [engine] = unitSuites;
   if (!engine) throw new Error("there is no suite of the engine");
-  const suites = [engine, identity, await worker({ command: "serve", mode: "test" })];
+  const suites = [engine, ...identitySuites(), await worker({ command: "serve", mode: "test" })];
   const projects = suites.map((config) => mergeConfig(over, config));
   return createVitest(
     "test",
     { config: false, root, watch: false, reporters: [{}], silent: true },
     { root, test: { ...shared, maxWorkers: 1, projects } },
   );
+}
+
+/** What only workerd and a bundle of the client do as these tests want. */
+const WORKERD_ONLY = ["device", "sdk", "wire"].map((name) => `test/identity/${name}.test.ts`);
+
+/** Most tests of the user pool run in Node, too, where a file starts in a tenth of the time. */
+function identitySuites() {
+  const { root: folder, ...given } = identity;
+  const workers = fileURLToPath(new URL("../identity/workers-in-node.ts", import.meta.url));
+  const inNode = {
+    root: folder,
+    resolve: { alias: { "cloudflare:workers": workers } },
+    test: {
+      ...shared,
+      name: NODE_IDENTITY,
+      include: ["test/identity/**/*.test.ts"],
+      exclude: WORKERD_ONLY,
+    },
+  };
+  const inWorkerd = { ...given, root: folder, test: { ...given.test, include: WORKERD_ONLY } };
+  return [inNode, inWorkerd];
 }
 
 function testsOf({ testModules }: TestRunResult): TestCase[] {

@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** The suite of the user pool where it runs in Node. */
+export const NODE_IDENTITY = "identity-in-node";
+
 /** A file of tests in one of the suites. */
 const testFile = z.object({ project: z.string(), moduleId: z.string() });
 export type TestFile = z.output<typeof testFile>;

@@ -6,8 +6,8 @@ import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Reached } from "./trial.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
-// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. What survives is killed by a test, or
-// named in harmless.json with the reason.
+// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one report; `--again`
+// tries only what it holds as survived or not tried. What survives is killed by a test, or named in harmless.json with the reason.
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string" },
+    again: { type: "boolean", default: false },
   },
 });
 
@@ -26,7 +27,8 @@ const limit = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(v
 
 const tests = values.tests.split(",").filter(Boolean);
 const planted = await plantMutants(values.files.split(",").filter(Boolean));
-const all = planted.mutants;
+const report = new Report(planted);
+const all = values.again ? planted.mutants.filter((mutant) => report.isOpen(mutant)) : planted.mutants;
 const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
 say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
 
@@ -41,22 +43,26 @@ try {
   const reached = await reach();
   say(`${reached.length} files of tests pass without a mutant`);
   const trial = new Trial(reached, chosen, () => minutes() > limit);
-  const report = new Report(trial.findings);
+  const write = () => {
+    report.add(trial.findings);
+    report.write();
+  };
   const progress = setInterval(() => {
     say(trial.progress());
-    report.write(planted);
+    write();
   }, PROGRESS_MS);
   await trial.run(lanes);
   clearInterval(progress);
-  report.write(planted);
-  const survivors = report.survivors();
+  write();
+  const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
   for (const mutant of survivors) console.log(lineOf(mutant));
-  for (const { file, mutator, original } of report.needless()) {
+  const stale = report.stale();
+  for (const { file, mutator, original } of stale) {
     console.log(`No longer needed in harmless.json: ${file} ${mutator ?? ""} ${original ?? ""}`);
   }
   console.log(report.summary());
   say(`${survivors.length} survivors; the whole report is in ${REPORT}`);
-  if (survivors.length > 0) process.exitCode = 1;
+  if (survivors.length > 0 || stale.length > 0) process.exitCode = 1;
 } finally {
   closeLanes();
 }

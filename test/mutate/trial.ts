@@ -1,27 +1,28 @@
-import type { ReachedTest, Switched, TestFile } from "./lane-protocol.ts";
+import { NODE_IDENTITY, type ReachedTest, type Switched, type TestFile } from "./lane-protocol.ts";
 import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** What was found out about a mutant. Pending: the time was up. */
-export type Finding = {
-  status: "Killed" | "Timeout" | "Survived" | "NoCoverage" | "Pending";
-  killedBy?: string;
-};
+/** Pending: not tried, or the time was up. */
+export const STATUSES = ["Killed", "Timeout", "Survived", "NoCoverage", "Pending"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What was found out about a mutant. */
+export type Finding = { status: Status; killedBy?: string };
 
 /** Which mutants the tests of each file reached. */
-export type Reached = { file: TestFile; tests: ReachedTest[] }[];
+export type Reached = ReachedFile[];
+type ReachedFile = { file: TestFile; tests: ReachedTest[] };
 
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
 const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
-/** What starting a runtime costs, counted in when files are put in order. */
-const START_MS = 2_000;
-
-type Target = Switched & {
+const SMALL_CHUNK = 4;
+type Target = {
+  id: string;
   mutant: Mutant;
-  /** Reached while modules load, so that it can't be switched on later. */
+  /** Reached while modules load: it has to be on by then, too. */
   isStatic: boolean;
 };
 
@@ -35,14 +36,13 @@ export class Trial {
   readonly #isTimeUp: () => boolean;
 
   constructor(reached: Reached, mutants: Mutant[], isTimeUp: () => boolean) {
-    this.#reached = reached.toSorted((one, other) => msOf(one.tests) - msOf(other.tests));
+    this.#reached = reached.toSorted((one, other) => costOf(one) - costOf(other));
     this.#isTimeUp = isTimeUp;
     const tests = reached.flatMap((file) => file.tests);
     this.#targets = mutants.map((mutant) => {
       const { id } = mutant;
-      const hits = tests.reduce((sum, { reached: own }) => sum + (own[id] ?? 0), 0);
       const isStatic = tests.some(({ reachedOutside }) => id in reachedOutside);
-      return { id, mutant, hitLimit: 100 * hits + 100_000, isStatic };
+      return { id, mutant, isStatic };
     });
     for (const target of this.#targets) {
       if (target.isStatic) this.#alone.set(target, new Set(this.#filesFor(target)));
@@ -65,34 +65,47 @@ export class Trial {
   async #takeFiles(lane: Lane, files: Reached): Promise<void> {
     for (let next = files.shift(); next; next = files.shift()) {
       const { tests, file } = next;
-      const waiting = this.#targets.filter(
-        ({ id, isStatic }) => !isStatic && tests.some(({ reached }) => id in reached),
-      );
+      const waiting = this.#targets.filter(({ id }) => tests.some(({ reached }) => id in reached));
       let size = CHUNK_SIZE;
+      let wasSpoiled = false;
       while (waiting.length > 0 && !this.#isTimeUp()) {
         const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
         if (chunk.length === 0) continue;
         const undone = await this.#tryChunk(lane, next, chunk);
+        if (undone === null) {
+          // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+          const [only] = chunk;
+          if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+          else waiting.unshift(...chunk);
+          size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
+          continue;
+        }
         // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
         const [first, ...others] = undone;
-        if (undone.length === chunk.length && first) this.#postpone(first, file);
-        size = undone.length > 0 ? Math.max(4, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
-        waiting.unshift(...(undone.length === chunk.length ? others : undone));
+        const isSpoiled = undone.length === chunk.length;
+        if (isSpoiled && first) this.#postpone(first, file);
+        size =
+          undone.length > 0 ? Math.max(SMALL_CHUNK, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
+        waiting.unshift(...(isSpoiled ? others : undone));
+        // Twice in a row: its tests can't be repeated, and other files may notice the rest.
+        if (isSpoiled && wasSpoiled) break;
+        wasSpoiled = isSpoiled;
       }
       for (const target of waiting) if (this.#isPending(target)) this.#postpone(target, file);
     }
   }
 
-  /** Returns the mutants that need a fresh runtime. */
-  async #tryChunk(lane: Lane, { file, tests }: Reached[number], chunk: Target[]): Promise<Target[]> {
+  /** Returns the mutants that need a fresh runtime; null where the run doesn't end. */
+  async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[] | null> {
     const plan = Object.fromEntries(
       tests
         .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
         .filter(([, own]) => own.length > 0)
-        .map(([id, own]) => [id, own.map(({ id: mutant, hitLimit }) => ({ id: mutant, hitLimit }))]),
+        .map(([id, own]) => [id, own.map((target) => switchOn(target, tests))]),
     );
-    const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }))?.tests;
-    if (!results) return chunk;
+    const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
+    const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
+    if (!results) return null;
     return chunk.filter((target) => {
       const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
@@ -109,10 +122,10 @@ export class Trial {
 
   async #takeAlone(lane: Lane, targets: Target[]): Promise<void> {
     for (let target = targets.shift(); target; target = targets.shift()) {
-      for (const { file } of this.#reached) {
+      for (const { file, tests } of this.#reached) {
         if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const { id, hitLimit } = target;
-        const result = await lane.run(file, { kind: "one", mutant: { id, hitLimit } });
+        const mutant = switchOn(target, tests);
+        const result = await lane.run(file, { kind: "one", mutant }, costOf({ file, tests }));
         if (!result) this.findings.set(target.mutant, { status: "Timeout" });
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
@@ -126,11 +139,11 @@ export class Trial {
   /** The files whose tests reach most of what can be reached in the mutant's source file. */
   #filesFor({ mutant }: Target): TestFile[] {
     const ids = this.#targets.filter((other) => other.mutant.file === mutant.file).map(({ id }) => id);
-    const known = (tests: ReachedTest[]) =>
-      ids.filter((id) => tests.some(({ reached }) => id in reached)).length / (START_MS + msOf(tests));
+    const known = ({ tests }: ReachedFile) =>
+      ids.filter((id) => tests.some(({ reached }) => id in reached)).length;
     return this.#reached
       .filter(({ tests }) => tests.some(({ reachedOutside }) => mutant.id in reachedOutside))
-      .map(({ file, tests }) => ({ file, share: known(tests) }))
+      .map((one) => ({ file: one.file, share: known(one) / costOf(one) }))
       .toSorted((one, other) => other.share - one.share)
       .slice(0, FILES_PER_STATIC_MUTANT)
       .map(({ file }) => file);
@@ -144,8 +157,27 @@ export class Trial {
   }
 }
 
+/** What starting a runtime costs: workerd takes longer than Node. */
+function startMs({ project }: TestFile): number {
+  return project === "engine" || project === NODE_IDENTITY ? 500 : 2_500;
+}
+
+function costOf({ file, tests }: ReachedFile): number {
+  return startMs(file) + msOf(tests);
+}
+
 function msOf(tests: ReachedTest[]): number {
   return tests.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** A loop that a fault makes endless is left where it is reached many times as often as usual in all of the file. */
+function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
+  const hits = tests.reduce((sum, { reached }) => sum + (reached[id] ?? 0), 0);
+  return { id, hitLimit: 10 * hits + 5_000 };
+}
+
+function msOfReaching({ id }: Target, tests: ReachedTest[]): number {
+  return msOf(tests.filter(({ reached }) => id in reached));
 }
 
 /** Takes mutants off the list until their tests take long enough. */
@@ -156,7 +188,7 @@ function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Targe
     const [target] = waiting.splice(0, 1);
     if (!target) break;
     chunk.push(target);
-    ms += msOf(tests.filter(({ reached }) => target.id in reached));
+    ms += msOfReaching(target, tests);
   }
   return chunk;
 }

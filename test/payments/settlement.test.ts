@@ -24,7 +24,7 @@ type Ledgers = {
 
 function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Ledgers {
   if (!change) return ledgers;
-  const { credits, points, raffle, refunds, serviceChanges, ...fields } = change;
+  const { credits, points, raffle, refunds, serviceChanges, consent: _consent, ...fields } = change;
   for (const { source } of credits)
     expect(ledgers.service.some((entry) => entry.source === source)).toBe(false);
   for (const { source } of points) expect(ledgers.points.has(source)).toBe(false);
@@ -80,6 +80,10 @@ function openPayment({ plan = "7days", points = 0 }: { plan?: PlanForSale; point
     methodBrand: null,
     methodLast4: null,
     orphanedAt: null,
+    methodId: null,
+    renewalCapCents: null,
+    renewalWords: null,
+    renewalOf: null,
   };
   return {
     payment,
@@ -107,6 +111,8 @@ function paidCard({ payment }: Ledgers, change: Partial<CardPayment> = {}): Card
     paidAt: NOW,
     receiptUrl: null,
     method: { type: "card", brand: "visa", last4: "4242" },
+    methodId: "pm_1",
+    failure: null,
     refunds: [],
     openDispute: null,
     ...change,

@@ -3,7 +3,7 @@ import { SEED_PRICES } from "../../db/shapes/plans.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
 /** One network response: body and status, or null for a failed request. */
-export type Reply = { status?: number; body: unknown } | "lost";
+export type Reply = { status?: number; body: unknown; headers?: Record<string, string> } | "lost";
 type Replies = Record<string, Reply | readonly Reply[]>;
 
 export const IDENTITY: PublicConfig["identity"] = {
@@ -42,7 +42,7 @@ export function createBrowserHarness() {
     calls.push({ operation: name, body, headers });
     const reply = next(replies, name);
     if (reply === "lost") throw new TypeError("fetch failed");
-    return Response.json(reply.body, { status: reply.status ?? 200 });
+    return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
   };
   vi.stubGlobal("localStorage", storage);
   vi.stubGlobal("sessionStorage", newStorage());

@@ -3,7 +3,7 @@ import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../
 import { RequestError } from "../../web/api/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
 import { m } from "../../web/messages/messages.js";
-import { parseReturnPath } from "../../web/features/account/return-path.ts";
+import { returnPath } from "../../web/features/account/return-path.ts";
 
 it("takes the provider's type of error as the code, and its message", () => {
   const given = Object.assign(new Error("User is not confirmed."), { code: "UserNotConfirmedException" });
@@ -66,6 +66,13 @@ it.each<[AuthStep, string, string, string | undefined]>([
   expect({ title: explained.message.title, field: explainedField }).toEqual({ title, field });
 });
 
+it("says until when a sign-in is locked", () => {
+  const until = Date.now() + 60_000;
+  const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));
+  expect(message.title).toBe("Login failed");
+  expect(message.hint).toMatch(/^Sign-in is paused until .+ after too many wrong passwords or codes\./);
+});
+
 it("joins what failed and what to do into one line beneath a field", () => {
   const fieldsOf = (step: AuthStep, code: string) => describeAuthError(step, new AuthError(code, "")).fields;
   expect(fieldsOf("confirm", "CodeMismatchException")).toEqual({
@@ -81,5 +88,5 @@ it.each([
   ["https://elsewhere.example", undefined],
   [7, undefined],
 ])("goes back to %j only on this site", (given, back) => {
-  expect(parseReturnPath(given)).toBe(back);
+  expect(returnPath.safeParse(given).data).toBe(back);
 });

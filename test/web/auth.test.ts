@@ -130,6 +130,19 @@ it("knows who has signed in by the token, and by nothing else", async () => {
   });
 });
 
+it("learns by a step that is no try when a locked account can sign in again", async () => {
+  const locked = {
+    ...Object(errorReply("NotAuthorizedException", "Password attempts exceeded")),
+    headers: { "retry-after": "3600" },
+  };
+  harness.answer({ InitiateAuth: locked });
+  const failure = await signIn(PHONE, PASSWORD).catch((error: unknown) => error);
+  if (!(failure instanceof AuthError))
+    throw new Error("it did not fail with an AuthError", { cause: failure });
+  expect((failure.retryAt ?? 0) - Date.now()).toBeGreaterThan(3_590_000);
+  expect(harness.calls.map(({ body }) => body["AuthFlow"])).toEqual(["USER_SRP_AUTH", "USER_SRP_AUTH"]);
+});
+
 it("does not take an empty answer for a registration", async () => {
   harness.answer({ SignUp: { body: {} } });
   expect(await failureOf(STEPS.SignUp())).toEqual({

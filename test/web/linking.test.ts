@@ -30,6 +30,7 @@ describe("what went wrong in linking", () => {
   it.each([
     ["credentials", "link_credentials_wrong", "Login error. Please try again."],
     ["credentials", "link_locked", "Login error. Please try again."],
+    ["credentials", "link_paused", "Login error. Please try again."],
     ["code", "link_code_expired", "Error setting up account. Please try again."],
     ["code", "unauthenticated", "You must be authenticated to set up your account"],
     [
@@ -39,6 +40,13 @@ describe("what went wrong in linking", () => {
     ],
   ] as const)("at %s, %s says: %s", (step, code, title) => {
     expect(linkingErrorMessage(step, new RequestError(400, code)).title).toBe(title);
+  });
+
+  it("says until when linking is paused", () => {
+    const paused = new RequestError(429, "link_paused", { retryAfter: 900 });
+    expect(linkingErrorMessage("credentials", paused).hint).toMatch(
+      /^Linking is paused until .+ after too many wrong tries\. If you don't know the password/,
+    );
   });
 
   it("counts the tries of a wrong code, the last of which ends it", () => {
@@ -58,5 +66,11 @@ describe("what went wrong in linking", () => {
 });
 
 it("counts down in minutes and seconds", () => {
-  expect([formatCountdown(600), formatCountdown(61), formatCountdown(9)]).toEqual(["10:00", "1:01", "0:09"]);
+  expect([600, 61, 9, 3600, 35_999].map(formatCountdown)).toEqual([
+    "10:00",
+    "1:01",
+    "0:09",
+    "1:00:00",
+    "9:59:59",
+  ]);
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createRateLimiter } from "../../worker/http/rate-limiter.ts";
 import { callPool, newPhone, PASSWORD } from "./embedded-pool.ts";
 import { resetPlatform } from "./harness.ts";
 
@@ -52,24 +51,5 @@ describe("the texts that one address causes", () => {
       counts[type] = (counts[type] ?? 0) + 1;
     }
     expect(counts).toEqual({ done: 20, LimitExceededException: 2 });
-  });
-});
-
-describe("a limit of one isolate", () => {
-  const NOW = Date.parse("2026-11-21T12:00:00Z");
-
-  it("refuses calls over it until its window ends", () => {
-    const limiter = createRateLimiter({ most: 2, windowMs: 1000 });
-    const counted = [0, 1, 2, 999, 1000].map((ms) => limiter.count("a", NOW + ms));
-    expect(counted).toEqual([null, null, NOW + 1000, NOW + 1000, null]);
-    expect(limiter.count("b", NOW + 999)).toBeNull();
-  });
-
-  it("forgets all names rather than remember ever more of them", () => {
-    const limiter = createRateLimiter({ most: 1, windowMs: 1000 });
-    for (let name = 0; name < 10_000; name += 1) limiter.count(`${name}`, NOW);
-    expect(limiter.count("0", NOW)).toBe(NOW + 1000);
-    expect(limiter.count("one more", NOW)).toBeNull();
-    expect(limiter.count("0", NOW)).toBeNull();
   });
 });

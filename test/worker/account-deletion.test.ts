@@ -1,5 +1,9 @@
 import { env, runDurableObjectAlarm, runInDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { openDb } from "../../db/client.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { driverId } from "../../db/shapes/units.ts";
 import type { DriverExport } from "../../worker/contract/driver-export.ts";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import { callPool, signInMember, signUpMember } from "./embedded-pool.ts";
@@ -198,6 +202,36 @@ describe("deleting the account", () => {
     const onceMore = await driver.client.call("DELETE", "/flex/v1/user");
     expect([again.status, onceMore.status]).toEqual([204, 204]);
     expect((await rowsOf(driver.driverId))["users"]).toBe(0);
+  });
+
+  it("is not undone by what was sent to the object before it and arrives after it", async () => {
+    const driver = await veteran();
+    const record = await loadDriver(openDb(env.DB), z.parse(driverId, driver.driverId));
+    if (!record) throw new Error("there is no record");
+    const owner = toDriverOwner(record);
+    expect((await driver.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+
+    const object = driverObject(driver);
+    const late = [
+      () => object.configure(owner, record.profile),
+      () => object.startLink(owner, { email: "ana@example.com", password: "right" }),
+      () => object.linkStatus(owner),
+      () =>
+        object.addPushSubscription(owner, {
+          endpoint: "https://push.example.com/1",
+          keys: { p256dh: "key", auth: "secret" },
+        }),
+      () => object.wake(),
+      () => object.unlink(),
+    ];
+    for (const call of late) await Promise.resolve(call()).catch(() => {});
+    expect(await runDurableObjectAlarm(object)).toBe(false);
+    const kept = await runInDurableObject(object, (_object, { storage }) =>
+      ["state", "outbox", "push_subscriptions"].map(
+        (table) => storage.sql.exec<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`).one().rows,
+      ),
+    );
+    expect(kept).toEqual([0, 0, 0]);
   });
 
   it("succeeds while the platform is down", async () => {

@@ -54,6 +54,11 @@ const PROTECTED = [
   ["GET", "/flex/v1/payments/some-id"],
   ["GET", "/flex/v1/payments/some-id/receipt"],
   ["POST", "/flex/v1/payments/some-id/cancel"],
+  ["GET", "/flex/v1/payments/cards"],
+  ["DELETE", "/flex/v1/payments/cards/some-id"],
+  ["POST", "/flex/v1/payments/session"],
+  ["GET", "/flex/v1/payments/renewal"],
+  ["PUT", "/flex/v1/payments/renewal"],
   ["POST", "/flex/v1/payments/quote"],
   ["POST", "/flex/v1/payments/prepare"],
 ] as const;

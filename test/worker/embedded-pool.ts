@@ -21,7 +21,7 @@ export async function callPool(
   operation: string,
   body: object,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: Record<string, unknown> }> {
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
   const response = await embedded.fetch(`${embedded.origin}/identity/`, {
     method: "POST",
     headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`, ...headers },
@@ -29,7 +29,11 @@ export async function callPool(
   });
   // workerd warns when a body of this protocol's content type is read as text.
   const text = new TextDecoder().decode(await response.arrayBuffer());
-  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  return {
+    status: response.status,
+    body: text === "" ? {} : JSON.parse(text),
+    headers: response.headers,
+  };
 }
 
 export function newPhone(): string {

@@ -171,18 +171,20 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("requires a token for every call under /flex/v1 except the live connection", async () => {
+  it("requires an id token for every call under /flex/v1 except the live connection and undoing a change", async () => {
     const api = await fetchDocument();
     const open = routesOf(api).filter((route) => {
       return !operationOf(api, route).security.some((scheme) => "idToken" in scheme);
     });
     expect(open.toSorted()).toEqual([
       "GET /flex/v1/live",
+      "GET /flex/v1/undo",
       "GET /status/config",
       "GET /status/health",
       "GET /status/openapi.json",
       "GET /status/raffles/{id}",
       "GET /status/spots",
+      "POST /flex/v1/undo",
       "POST /webhooks/stripe",
     ]);
   });

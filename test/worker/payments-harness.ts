@@ -155,7 +155,7 @@ export async function ledgerOf({ driverId }: TestDriver) {
   ]);
   const kind = (source: unknown) =>
     String(source)
-      .replace(/^payment:[\w-]{36}:?/, "")
+      .replace(/^payment:[\w-]+:?/, "")
       .replace(/(re|du)_\w+/, "$1");
   return {
     credits: credits.map((row) => [kind(row["source"]), toDays(row["duration_ms"])]),

@@ -113,12 +113,26 @@ describe("a payment in progress", () => {
     await payIntent(intentId, { hold: true });
     await fetchPayment(driver, paymentId);
     const { inProgress } = await driver.client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
-    expect(inProgress).toMatchObject({ id: paymentId, status: "processing", canCancel: false });
+    expect(inProgress).toMatchObject({ id: paymentId, status: "processing", canCancel: true });
     expect(Math.abs(Number(inProgress?.since) - Date.now())).toBeLessThan(60_000);
     const again = await postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
     expect([again.status, await codeOf(again)]).toEqual([409, "payment_processing"]);
     await callStripeSandbox(`intents/${intentId}/settle`, { outcome: "succeeded" });
     await fetchPayment(driver, paymentId);
+  });
+
+  it("that the bank has not taken yet can be canceled, and another can be begun", async () => {
+    const driver = await createPayer();
+    const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId, { hold: true });
+    await fetchPayment(driver, paymentId);
+    const { payment } = await driver.client.fetchJson<PaymentResponse>(
+      "POST",
+      `/flex/v1/payments/${paymentId}/cancel`,
+    );
+    expect([payment.status, payment.inProgress]).toEqual(["abandoned", null]);
+    const again = await postPrepare(driver, { plan: "7days", points: 0, totalCents: FULL["7days"] });
+    expect(again.status).toBe(200);
   });
 
   it("of another driver can't be called off", async () => {

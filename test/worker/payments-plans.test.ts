@@ -71,6 +71,7 @@ describe("a quote", () => {
       totalCents: 4305,
       serviceUntil: found.serviceUntil,
       entersRaffle: false,
+      renewalCapCents: 5022,
     });
     expect(found.serviceUntil - before - 7 * DAY_MS).toBeLessThan(60_000);
   });

@@ -22,11 +22,11 @@ async function idsShown(driver: Awaited<ReturnType<typeof createActiveDriver>>):
   return warehouses.map(({ warehouseId }) => warehouseId);
 }
 
-it("shows a warehouse that was opened since to a driver who looks, five minutes later at the latest", async () => {
+it("shows a warehouse that was opened since to a driver who looks, some seconds after the last look", async () => {
   const driver = await createActiveDriver();
   await open();
   expect(await idsShown(driver)).not.toContain(CLOSED);
-  advanceClock(5 * MINUTE_MS);
+  advanceClock(10_000);
   expect(await idsShown(driver)).toContain(CLOSED);
   const { filters } = await driver.client.filters();
   expect(filters.warehouses.some(({ warehouseId }) => warehouseId === CLOSED)).toBe(false);
@@ -46,7 +46,7 @@ it("notices it within a day of watching, too", async () => {
 it("shows those that are known while the platform can't list them", async () => {
   const driver = await createActiveDriver();
   const before = await idsShown(driver);
-  advanceClock(5 * MINUTE_MS);
+  advanceClock(10_000);
   await injectFault({ operation: "listWarehouses", fault: "500" });
   expect(await idsShown(driver)).toEqual(before);
 });

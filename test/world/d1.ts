@@ -1,11 +1,7 @@
 import { URL } from "node:url";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-
-/** How a statement's trip to the database goes. */
-export type Trip = <Result>(work: () => Result) => Promise<Result>;
-
-type Prepared = { query: string; params: readonly SQLInputValue[] };
+import { bindD1, type Trip } from "../support/node-d1.ts";
 
 /** D1 in memory, with the real migrations. */
 export class SimulatedD1 {
@@ -37,35 +33,8 @@ export class SimulatedD1 {
 
   /** A binding whose every call makes a trip. */
   bind(trip: Trip): D1Database {
-    const run = ({ query, params }: Prepared) => {
-      const results = this.#statement(query).all(...params);
-      return { success: true, results, meta: {} };
-    };
-    const statement = (prepared: Prepared) => ({
-      prepared,
-      bind: (...params: SQLInputValue[]) => statement({ query: prepared.query, params }),
-      all: () => trip(() => run(prepared)),
-      run: () => trip(() => run(prepared)),
-      raw: () => trip(() => run(prepared).results.map((row) => Object.values(row))),
-      first: () => trip(() => run(prepared).results[0] ?? null),
-    });
-    const database = {
-      prepare: (query: string) => statement({ query, params: [] }),
-      batch: (statements: readonly { prepared: Prepared }[]) =>
-        trip(() => {
-          this.db.exec("BEGIN");
-          try {
-            const results = statements.map(({ prepared }) => run(prepared));
-            this.db.exec("COMMIT");
-            return results;
-          } catch (error) {
-            this.db.exec("ROLLBACK");
-            throw error;
-          }
-        }),
-    };
     // A stand-in is only as much of the binding as drizzle uses.
-    return database as unknown as D1Database;
+    return bindD1(this.db, trip) as unknown as D1Database;
   }
 
   #statement(query: string): StatementSync {

@@ -38,6 +38,10 @@ export class DriverHand {
   /** When something happened after which a while may pass before all is as usual. */
   readonly disturbances: number[] = [];
   isDeleted = false;
+  /** When each warehouse opened that was not there from the beginning. */
+  readonly opened = new Map<string, number>();
+  /** When the driver looked at their filters. */
+  readonly looks: number[] = [];
   #email = "ana@example.com";
   #filters: Filters;
   #sources = 0;
@@ -96,6 +100,7 @@ export class DriverHand {
       case "open warehouse": {
         const index = platform.warehouses.length;
         const timeZone = plan.timeZones[0] ?? "America/New_York";
+        this.opened.set(`w${index}`, now);
         platform.warehouses.push({
           warehouseId: `w${index}`,
           name: `Station ${index}`,
@@ -105,6 +110,7 @@ export class DriverHand {
         return;
       }
       case "look at filters":
+        this.looks.push(now);
         host.call((driver) => driver.warehouses()).catch(() => {});
         return;
       case "selfie": {
@@ -259,7 +265,7 @@ export class DriverHand {
   #useOwnApp(until: number, everyMs: number): void {
     const { platform, timeline } = this.#deps;
     if (timeline.now >= until) return;
-    platform.quota.use(timeline.now);
+    platform.quota.useByApp(timeline.now);
     timeline.after(everyMs, () => this.#useOwnApp(until, everyMs));
   }
 

@@ -5,7 +5,6 @@ import { SimulatedD1 } from "./d1.ts";
 import { generateWeek } from "./generate.ts";
 import { takeOverGlobals } from "./globals.ts";
 import { judge, type Violation } from "./judge/judge.ts";
-import { isKnown } from "./known.ts";
 import { loadDriverClass } from "./load-driver.ts";
 import type { WeekPlan } from "./script.ts";
 import { shrinkWeek } from "./shrink.ts";
@@ -24,8 +23,6 @@ const { values, positionals } = parseArgs({
     weeks: { type: "string" },
     hours: { type: "string" },
     seconds: { type: "string" },
-    /** Counts what is known to break, too. */
-    all: { type: "boolean", default: false },
     /** Goes on after a week that broke, and lists all at the end. */
     "keep-going": { type: "boolean", default: false },
     /** Another copy of the product. */
@@ -48,8 +45,7 @@ takeOverGlobals();
 
 const live = async (plan: WeekPlan) => {
   const record = await runWeek(plan, { driverClass, d1 });
-  const violations = judge(record).filter((violation) => values.all || !isKnown(violation));
-  return { record, violations };
+  return { record, violations: judge(record) };
 };
 const nameOf = ({ invariant, cause }: Violation) => `${invariant} / ${cause}`;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

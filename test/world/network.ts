@@ -25,6 +25,8 @@ export type WireEntry = {
   body: unknown;
   /** What the answer asked to wait, in seconds. */
   retryAfter: string | null;
+  /** What the answer told of the quota. */
+  quota: { limit: number; resetMs: number } | null;
 };
 
 /** A text that the gateway took. */
@@ -118,6 +120,7 @@ export class Network {
         entry.body = given.body;
         entry.code = codeOf(given.body);
         entry.retryAfter = given.headers?.["retry-after"] ?? null;
+        entry.quota = quotaOf(given);
         resolve(toResponse(given));
       });
     };
@@ -197,6 +200,7 @@ export class Network {
       code: null,
       body: null,
       retryAfter: null,
+      quota: null,
     };
     this.wire.push(entry);
     return entry;
@@ -250,6 +254,12 @@ function toResponse({ status, body, headers = {} }: Answer): SimulatedResponse {
   const text =
     body === "garbled" ? `{"offers":[{"off` : typeof body === "string" ? body : JSON.stringify(body);
   return new SimulatedResponse(body === null ? null : text, { status, headers });
+}
+
+function quotaOf({ headers, body }: Answer): WireEntry["quota"] {
+  const limit = headers?.["ratelimit-limit"];
+  if (limit === undefined || body === "garbled") return null;
+  return { limit: Number(limit), resetMs: 1000 * Number(headers?.["ratelimit-reset"]) };
 }
 
 function codeOf(body: unknown): string | null {

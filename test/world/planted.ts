@@ -44,7 +44,6 @@ function findPlant({ name, patches, expect }: Plant): string {
       "1",
       "--weeks",
       String(MAX_WEEKS),
-      "--all",
       "--until",
       expect.source,
     ],

@@ -104,6 +104,12 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
       return after(4 * 3_600 + 240);
     case "new warehouse":
+      if (chance.is(0.4)) {
+        // Nobody looks: it is seen within a day.
+        add({ at: at - 25 * 60 * MINUTE, kind: "open warehouse" });
+        list(after(5), { warehouse: 3 });
+        return after(75);
+      }
       add({ at, kind: "open warehouse" });
       add({ at: after(10), kind: "look at filters" });
       list(after(30), { warehouse: 3 });

@@ -39,6 +39,8 @@ export type WeekRecord = {
   /** The driver's log as the export shows it. */
   log: readonly LogEntry[];
   blocksInD1: ReadonlySet<string>;
+  /** What is left of the object's state. */
+  rowsLeft: number;
   dashboard: Dashboard;
   met: Map<string, number>;
   polls: number;
@@ -157,6 +159,7 @@ export async function runWeek(
   });
   await timeline.runUntil(plan.endsAt + 10_000, { maxEntries: MAX_ENTRIES + 20_000 });
   const rows = d1.all(`SELECT block_id AS blockId FROM blocks_won WHERE driver_id = ?`, driverId);
+  const rowsLeft = host.database.exec(`SELECT key FROM state`, []).length;
   host.close();
   return {
     plan,
@@ -170,6 +173,7 @@ export async function runWeek(
     won,
     lost,
     log,
+    rowsLeft,
     blocksInD1: new Set(rows.map(({ blockId }) => String(blockId))),
     dashboard,
     met,

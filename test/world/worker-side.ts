@@ -1,5 +1,6 @@
 import { openDb, type Db } from "../../db/client.ts";
 import { createDriver, loadDriver, toDriverOwner, updateDriver } from "../../db/queries/drivers.ts";
+import { deleteAccount } from "../../db/queries/account-changes.ts";
 import { eraseDriverData } from "../../db/queries/account-deletion.ts";
 import { saveFilters } from "../../db/queries/filters.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
@@ -78,10 +79,11 @@ export class WorkerSide {
   }
 
   /** Sends the record to the object; if that fails, the object loads it itself later. */
-  async tell(changes: readonly ServiceChange[] = []): Promise<void> {
+  async tell(changes: readonly ServiceChange[] = [], delayMs = 0): Promise<void> {
     const { host, timeline } = this.#deps;
     const record = await loadDriver(this.#db, this.driverId);
     if (!record) return;
+    if (delayMs > 0) await timeline.pause(delayMs);
     const told: ToldProfile = {
       profile: record.profile,
       sentAt: timeline.now,
@@ -112,7 +114,13 @@ export class WorkerSide {
   }
 
   async deleteAccount(): Promise<void> {
-    await this.#leave("delete", (driver) => driver.deleteAccount());
+    // What another request has read before may arrive at any moment.
+    void this.tell([], 1 + ((this.#saves * 997) % 4_000));
+    await this.#leave(
+      "delete",
+      (driver) => driver.deleteAccount(),
+      () => deleteAccount(this.#db, this.driverId, this.#deps.timeline.now),
+    );
     await eraseDriverData(this.#db, this.driverId);
   }
 
@@ -125,9 +133,14 @@ export class WorkerSide {
     timeline.at(Math.max(due, timeline.now + 60_000), () => this.watch());
   }
 
-  async #leave(kind: Farewell["kind"], call: Parameters<ObjectHost["call"]>[0]): Promise<void> {
+  async #leave(
+    kind: Farewell["kind"],
+    call: Parameters<ObjectHost["call"]>[0],
+    before: () => Promise<void> = async () => {},
+  ): Promise<void> {
     const { host, timeline } = this.#deps;
     if (!(await loadDriver(this.#db, this.driverId))) return;
+    await before();
     const farewell: Farewell = { kind, deliveredAt: null, returnedAt: null };
     this.farewells.push(farewell);
     // The page offers to try again.

@@ -20,10 +20,13 @@ export class AuthError extends Error {
   override name = "AuthError";
   /** The provider's type, such as `NotAuthorizedException`, or one of `REFUSALS`' names, or `Unknown`. */
   readonly code: string;
+  /** From when on the step may be repeated, in epoch ms; null if nothing says so. */
+  readonly retryAt: number | null;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, retryAt: number | null = null) {
     super(message);
     this.code = code;
+    this.retryAt = retryAt;
   }
 }
 

@@ -26,7 +26,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
   const cognito = await loadCognitoClient();
   const { AuthenticationDetails } = cognito.library;
   const details = new AuthenticationDetails({ Username: phone, Password: password });
-  await callCognito("signIn", (done) => {
+  const attempt = callCognito("signIn", (done) => {
     const needsSecondFactor = () => done(localAuthError("MfaRequired"));
     const callbacks: Library.IAuthenticationCallback = {
       onSuccess: () => done(),
@@ -40,7 +40,47 @@ export async function signIn(phone: string, password: string): Promise<void> {
     };
     cognitoUser(cognito, phone).authenticateUser(details, callbacks);
   });
+  await attempt.catch(async (error: unknown) => {
+    throw error instanceof AuthError && error.message === LOCKED_MESSAGE
+      ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
+      : error;
+  });
   restoreSession(cognito.identity, Date.now());
+}
+
+/** What the provider answers while an account is locked, whatever the password. */
+const LOCKED_MESSAGE = "Password attempts exceeded";
+
+/**
+ * When the lock of an account ends, in epoch ms; null if the provider doesn't say. The library drops the header that says
+ * so, and the first step of a sign-in is no try.
+ */
+async function fetchLockEnd(identity: CognitoClient["identity"], phone: string): Promise<number | null> {
+  const start = {
+    AuthFlow: "USER_SRP_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { USERNAME: phone, SRP_A: "2" },
+  };
+  try {
+    const { retryAfterSeconds } = await cognitoRequest(identity, "InitiateAuth", start);
+    return retryAfterSeconds === null ? null : Date.now() + retryAfterSeconds * 1000;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Signs in once more as the driver who is signed in, for what needs a recent sign-in. The session before it ends, so that
+ * this device has one.
+ * @throws {AuthError} `NotAuthenticated` if nobody is signed in
+ */
+export async function signInAgain(password: string): Promise<void> {
+  const { identity } = await fetchConfig();
+  const former = loadSession(identity.clientId);
+  if (!former) throw localAuthError("NotAuthenticated");
+  await signIn(former.username, password);
+  // One that isn't ended now ends in the list of sessions, or when it expires.
+  if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
 }
 
 /** Registers an account. @returns whether the number must still be confirmed by a code */
@@ -137,9 +177,12 @@ export async function signOut(): Promise<void> {
   const refreshToken = loadSession(identity.clientId)?.refreshToken;
   clearSession(identity);
   if (!refreshToken) return;
+  if (!(await revoke(identity, refreshToken))) throw new AuthError("Unknown", DEFAULT_MESSAGES.signOut);
+}
+
+async function revoke(identity: PublicConfig["identity"], refreshToken: string): Promise<boolean> {
   const body = { Token: refreshToken, ClientId: identity.clientId };
-  const { ok } = await cognitoRequest(identity, "RevokeToken", body);
-  if (!ok) throw new AuthError("Unknown", DEFAULT_MESSAGES.signOut);
+  return (await cognitoRequest(identity, "RevokeToken", body)).ok;
 }
 
 /** Ends every session of the account, this one included. */

@@ -4,6 +4,11 @@ import { retryDelayMs } from "./backoff.ts";
 
 export type CognitoConfig = PublicConfig["identity"];
 
+/** Whether the deployment's own user pool signs drivers in, and not one of AWS. */
+export function usesOwnPool({ endpoint }: CognitoConfig): boolean {
+  return endpoint.startsWith("/");
+}
+
 /** Other tabs wait for a renewal, so one that hangs counts as failed after this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -16,17 +21,19 @@ export async function cognitoRequest(
   identity: CognitoConfig,
   operation: "InitiateAuth" | "RevokeToken",
   body: unknown,
-): Promise<{ ok: boolean; body: unknown }> {
+): Promise<CognitoAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await requestOnce(identity, operation, body);
     const delayMs = response && !isRetryable(response) ? null : retryDelayMs(attempt, Math.random());
     if (delayMs !== null) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    else if (response) return { ok: response.ok, body: response.body };
+    else if (response) return response;
     else throw localAuthError("NetworkError");
   }
 }
 
-type CognitoResponse = { ok: boolean; status: number; body: unknown };
+/** `retryAfterSeconds`: how long a lock lasts, where the provider says so. */
+type CognitoAnswer = { ok: boolean; body: unknown; retryAfterSeconds: number | null };
+type CognitoResponse = CognitoAnswer & { status: number };
 
 /** Null if there was no response. */
 async function requestOnce(
@@ -45,7 +52,13 @@ async function requestOnce(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     const { ok, status } = response;
-    return { ok, status, body: await response.json().catch(() => null) };
+    const retryAfter = Number(response.headers.get("retry-after"));
+    return {
+      ok,
+      status,
+      body: await response.json().catch(() => null),
+      retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+    };
   } catch {
     return null;
   }

@@ -14,7 +14,7 @@ import {
 import { api } from "./client.ts";
 import { parseResponse } from "./request.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
-import { onSignedOut } from "./session.ts";
+import { onSignedOut, sessionStore } from "./session.ts";
 
 const PING_EVERY_MS = 25_000;
 const SILENCE_TIMEOUT_MS = 35_000;
@@ -105,6 +105,7 @@ class LiveConnection {
     const url = new URL("/flex/v1/live", location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url, [LIVE_PROTOCOL, `ticket.${ticket}`]);
+    const idToken = sessionStore.get()?.idToken;
     this.#socket = socket;
     socket.addEventListener("open", () => {
       const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
@@ -116,11 +117,18 @@ class LiveConnection {
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket !== socket) return;
       this.#disconnect();
-      if (code === LIVE_CLOSE_REVOKED) return dispatchLive({ kind: "connection", connection: "revoked" });
+      if (code === LIVE_CLOSE_REVOKED) return this.#goOnAs(idToken);
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
       if (code === LIVE_CLOSE_CROWDED) return dispatchLive({ kind: "connection", connection: "crowded" });
       this.#scheduleRetry();
     });
+  }
+
+  /** The socket's session has ended. On this device the driver may have another one by now, as after `signInAgain`. */
+  #goOnAs(formerToken: string | undefined): void {
+    dispatchLive({ kind: "connection", connection: "revoked" });
+    const session = sessionStore.get();
+    if (session && session.idToken !== formerToken) void this.#connect();
   }
 
   #receive(data: unknown): void {

@@ -1,13 +1,15 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import * as z from "zod/mini";
 import { ArrivedScreen } from "../features/arrival/arrived-screen.tsx";
+import { searchParam } from "../features/navigation/search-param.ts";
 
-type Search = { token?: string; instant?: 1 };
+const search = z.object({
+  token: searchParam(z.string().check(z.maxLength(4_096))),
+  instant: searchParam(z.literal(1)),
+});
 
 export const Route = createFileRoute("/arrived")({
-  validateSearch: (given: Search & SearchSchemaInput): Search => ({
-    ...(typeof given.token === "string" ? { token: given.token } : {}),
-    ...(Number(given.instant) === 1 ? { instant: 1 } : {}),
-  }),
+  validateSearch: (given: z.output<typeof search> & SearchSchemaInput) => z.parse(search, given),
   component: Arrived,
 });
 

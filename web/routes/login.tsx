@@ -1,25 +1,26 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
+import * as z from "zod/mini";
 import { accountStore } from "../features/account/account-store.ts";
-import { isSetupPath, parseReturnPath } from "../features/account/return-path.ts";
+import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
+import { searchParam } from "../features/navigation/search-param.ts";
 import { m } from "../messages/messages.js";
 
+const search = z.object({ back: searchParam(returnPath) });
+
 export const Route = createFileRoute("/login")({
-  validateSearch: (given: { back?: string } & SearchSchemaInput): { back?: string } => {
-    const returnPath = parseReturnPath(given.back);
-    return returnPath ? { back: returnPath } : {};
-  },
+  validateSearch: (given: z.output<typeof search> & SearchSchemaInput) => z.parse(search, given),
   component: Login,
 });
 
 function Login() {
-  const { back: returnPath } = Route.useSearch();
+  const { back } = Route.useSearch();
   const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
-  useRedirectWhenSignedIn(returnPath);
+  useRedirectWhenSignedIn(back);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} lead={m.login_unverified()} />;
-  const lead = returnPath && (isSetupPath(returnPath) ? m.linking_unauthenticated() : m.signed_out_text());
+  const lead = back && (isSetupPath(back) ? m.linking_unauthenticated() : m.signed_out_text());
   return <LoginForm lead={lead} />;
 }

@@ -1,23 +1,27 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
+import * as z from "zod/mini";
+import { referral } from "../../worker/contract/user.ts";
 import { accountStore } from "../features/account/account-store.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
+import { searchParam } from "../features/navigation/search-param.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
 
+// The router parses a referral of digits as a number.
+const search = z.object({
+  referral: searchParam(z.pipe(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), referral)),
+});
+
 export const Route = createFileRoute("/register")({
-  // The router parses a referral of digits as a number.
-  validateSearch: (given: { referral?: string } & SearchSchemaInput): { referral?: string } => {
-    const referral = String(given.referral ?? "").trim();
-    return referral ? { referral } : {};
-  },
+  validateSearch: (given: z.output<typeof search> & SearchSchemaInput) => z.parse(search, given),
   component: Register,
 });
 
 function Register() {
-  const { referral } = Route.useSearch();
+  const { referral: referredBy } = Route.useSearch();
   const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
   useRedirectWhenSignedIn(undefined);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} />;
-  return <RegisterForm referral={referral} />;
+  return <RegisterForm referral={referredBy} />;
 }

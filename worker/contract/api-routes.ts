@@ -30,10 +30,19 @@ import {
   receipt,
 } from "./payments.ts";
 import { raffle, raffleParams, rafflesResponse } from "./raffles.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewalInput,
+  renewalResponse,
+  savedCardParams,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import type { SealedRoute } from "./sealed-body.ts";
 import { sessionParams, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
+import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
@@ -41,9 +50,9 @@ import { warehousesResponse } from "./warehouses.ts";
 
 /**
  * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
- * frame. `ticket`: a live ticket. `signature`: the card processor's over the body.
+ * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `signature`: the card processor's over the body.
  */
-export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "signature";
+export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature";
 
 /** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */
 export type ApiRoute = {
@@ -63,13 +72,14 @@ const LINK_ERRORS = [
   "not_found",
   "link_credentials_wrong",
   "link_locked",
+  "link_paused",
   "link_code_wrong",
   "link_code_expired",
   "link_denied",
   "link_expired",
   "rate_limited",
   "platform_unreachable",
-] as const satisfies readonly (LinkError["code"] | "not_found")[];
+] as const satisfies readonly (LinkError["code"] | "not_found" | "link_paused")[];
 
 const CHECK_IN_ERRORS = [
   "not_found",
@@ -227,6 +237,20 @@ export const API_ROUTES = {
     params: sessionParams,
     responses: { 204: null },
     errors: ["not_found"],
+  },
+
+  "GET /flex/v1/undo": {
+    summary: "The change of an account that the link in a text undoes. It works once, within seven days.",
+    auth: "undo",
+    responses: { 200: undoResponse },
+    errors: ["undo_expired"],
+  },
+  "POST /flex/v1/undo": {
+    summary:
+      "Undoes it: the account has its number back and no second factor, is signed out everywhere, and needs a new password, by a code to that number.",
+    auth: "undo",
+    responses: { 204: null },
+    errors: ["undo_expired", "conflict"],
   },
 
   "GET /flex/v1/filters": {
@@ -390,6 +414,39 @@ export const API_ROUTES = {
       "cards_unavailable",
       "payments_unreachable",
     ],
+  },
+  "GET /flex/v1/payments/cards": {
+    summary: "The driver's saved cards, and what 'same again' buys.",
+    auth: "bearer",
+    responses: { 200: savedCardsResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "DELETE /flex/v1/payments/cards/{id}": {
+    summary: "Removes a saved card. A renewal that uses it is turned off.",
+    auth: "bearer",
+    params: savedCardParams,
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/session": {
+    summary: "A session in which the card form shows the saved cards.",
+    auth: "bearer",
+    body: customerSessionInput,
+    responses: { 200: customerSessionResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/renewal": {
+    summary: "The driver's renewal; null if they never agreed to one.",
+    auth: "bearer",
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+  "PUT /flex/v1/payments/renewal": {
+    summary: "Turns the renewal off, or on again as it was.",
+    auth: "bearer",
+    body: renewalInput,
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "price_changed", "rate_limited"],
   },
   "GET /flex/v1/payments/{id}": {
     summary: "One payment, settled first if the card processor knows more of it.",

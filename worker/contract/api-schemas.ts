@@ -34,12 +34,24 @@ import {
   quote,
   quoteInput,
   receipt,
+  renewalConsent,
 } from "./payments.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
+import {
+  customerSessionInput,
+  customerSessionResponse,
+  renewal,
+  renewalInput,
+  renewalResponse,
+  sameAgain,
+  savedCard,
+  savedCardsResponse,
+} from "./saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
+import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
@@ -54,6 +66,8 @@ export const API_SCHEMAS = {
   CheckInResponse: checkInResponse,
   CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
+  CustomerSessionInput: customerSessionInput,
+  CustomerSessionResponse: customerSessionResponse,
   DevicePosition: devicePosition,
   Discount: discount,
   DriverExport: driverExport,
@@ -91,6 +105,13 @@ export const API_SCHEMAS = {
   RafflesResponse: rafflesResponse,
   Reason: reason,
   Receipt: receipt,
+  Renewal: renewal,
+  RenewalConsent: renewalConsent,
+  RenewalInput: renewalInput,
+  RenewalResponse: renewalResponse,
+  SameAgain: sameAgain,
+  SavedCard: savedCard,
+  SavedCardsResponse: savedCardsResponse,
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
   Session: session,
@@ -103,6 +124,7 @@ export const API_SCHEMAS = {
   SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
+  UndoResponse: undoResponse,
   User: user,
   UserDetails: userDetails,
   UserInput: userInput,

@@ -38,6 +38,9 @@ export const driverExport = z.object({
   ownPrices: rows,
   /** The spot in the driver's city, or the place in its line; empty before the first linking. */
   spot: rows,
+  /** Empty if the driver never agreed to one. */
+  renewal: rows,
+  renewalConsents: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

@@ -40,7 +40,10 @@ export const paymentInProgress = z.object({
   currency: z.string(),
   totalCents: cents,
   since: epochMs,
-  /** POST /flex/v1/payments/{id}/cancel can still call it off. */
+  /**
+   * POST /flex/v1/payments/{id}/cancel can be tried. It always succeeds on an `open` payment, and in rare cases on one
+   * in `processing` (docs.stripe.com/api/payment_intents/cancel): Stripe refuses where the bank has it.
+   */
   canCancel: z.boolean(),
 });
 export type PaymentInProgress = z.infer<typeof paymentInProgress>;
@@ -86,14 +89,21 @@ export const quote = z.extend(priceFigures, {
   serviceUntil: epochMs,
   /** This payment would enter the raffle. */
   entersRaffle: z.boolean(),
+  /** The most that a renewal of this plan charges, if the driver agrees to one now: its list price and fee. */
+  renewalCapCents: cents,
 });
 export type Quote = z.infer<typeof quote>;
+
+/** What a driver agrees to when they choose renewal: the cap that they saw, and the version of the words. */
+export const renewalConsent = z.strictObject({ capCents: cents, words: z.int() });
+export type RenewalConsent = z.infer<typeof renewalConsent>;
 
 /**
  * POST /flex/v1/payments/prepare, sealed. `totalCents` is the total that the driver saw: if the price has changed
  * since, the answer is `price_changed` and nothing is charged. `lastPaymentId` is the latest payment that the driver
  * knew of: if another went through since (a second tab, a second press), the answer is `already_paid`. `priceId` is
- * the quote's, so that a price that changes under an open quote does not change that quote.
+ * the quote's, so that a price that changes under an open quote does not change that quote. With `renewal` the card is
+ * kept and charged shortly before service ends, until the driver turns it off; left out or null, nothing is.
  */
 export const prepareInput = z.strictObject({
   plan: planForSale,
@@ -101,6 +111,7 @@ export const prepareInput = z.strictObject({
   totalCents: cents,
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  renewal: z.optional(z.nullable(renewalConsent)),
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
@@ -113,6 +124,8 @@ export const payment = z.extend(priceFigures, {
   receiptUrl: z.nullable(z.string()),
   /** The number of our receipt; null while nothing was paid. */
   receiptNumber: z.nullable(z.int()),
+  /** True if it was charged by the renewal, without the driver. */
+  isRenewal: z.boolean(),
   /** Set while it is not decided. */
   inProgress: z.nullable(paymentInProgress),
   at: epochMs,

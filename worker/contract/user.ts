@@ -46,6 +46,9 @@ const plainWords = z.string().check(
 
 const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 
+/** Who sent a driver here, by whatever name the link has for them. */
+export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
+
 /**
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
  * that send it, and ignored: it belongs to the user pool.
@@ -55,7 +58,7 @@ export const userInput = z.strictObject({
   password: z.optional(z.string()),
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
   /** Who sent the driver here; left out, the product's name in lower case. */
-  referral: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
+  referral: z.optional(referral),
   /** An IANA zone. */
   humanTimezone: z.optional(z.string().check(z.maxLength(64))),
 });
@@ -64,7 +67,9 @@ export type UserInput = z.infer<typeof userInput>;
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
 /** POST /flex/v1/user/preferred-phone/verify: the code that was texted to the preferred number. */
-export const preferredPhoneCode = z.strictObject({ code: z.string().check(z.regex(/^[0-9]{6}$/)) });
+export const preferredPhoneCode = z.strictObject({
+  code: z.string().check(z.regex(/^([0-9]{6}|[0-9]{10})$/)),
+});
 
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });

@@ -1,5 +1,6 @@
 import type { JWTVerifyGetKey } from "jose";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { AccountNotice } from "../../db/queries/account-notices.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
@@ -42,5 +43,7 @@ export type AppEnv = {
     caller: Caller;
     /** The ticket of a live connection. */
     liveTicket: ShortToken;
+    /** The change that the link in a text undoes. */
+    undo: AccountNotice;
   };
 };

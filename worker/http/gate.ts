@@ -38,11 +38,10 @@ export function gatedRouter() {
   return new Hono<AppEnv>().use(gate, limitCalls, limitBody, openDbSession);
 }
 
-/** The first matching route responds, so only its own handlers count, and no middleware of several routes. */
+/** The first matching route responds, so only its own first handler counts, and no middleware of several routes. */
 function openingOf(c: Context<AppEnv>): Opening | undefined {
-  const declared = matchedRoutes(c).filter(({ method }) => method !== METHOD_NAME_ALL);
-  const answering = declared.filter(({ path }) => path === declared[0]?.path);
-  return answering.map(({ handler }) => openings.get(handler)).find((opening) => opening !== undefined);
+  const declared = matchedRoutes(c).find(({ method }) => method !== METHOD_NAME_ALL);
+  return declared && openings.get(declared.handler);
 }
 
 const limitBody = bodyLimit({

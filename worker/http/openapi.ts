@@ -11,6 +11,7 @@ const SECURITY = {
   none: [],
   bearer: [{ idToken: [] }],
   arrived: [{ idToken: [] }, { arrivedToken: [] }],
+  undo: [{ undoToken: [] }],
   ticket: [{ liveTicket: [] }],
   signature: [{ stripeSignature: [] }],
 } as const satisfies Record<ApiAuth, readonly JsonObject[]>;
@@ -27,6 +28,11 @@ const SECURITY_SCHEMES = {
     scheme: "ImHere",
     description: "The token of the arrived frame, which lasts ten minutes.",
   },
+  undoToken: {
+    type: "http",
+    scheme: "Undo",
+    description: "The token in the link of a text that told of a change. Once, within seven days.",
+  },
   liveTicket: {
     type: "apiKey",
     in: "header",
@@ -41,11 +47,13 @@ const SECURITY_SCHEMES = {
   },
 } as const satisfies Record<string, JsonObject>;
 
+/** What the gate refuses, and the limit behind it. */
 const AUTH_ERRORS = {
   none: [],
-  bearer: ["unauthenticated"],
-  arrived: ["unauthenticated"],
-  ticket: ["ticket_invalid"],
+  bearer: ["unauthenticated", "rate_limited"],
+  arrived: ["unauthenticated", "rate_limited"],
+  undo: ["unauthenticated", "rate_limited"],
+  ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
 } as const satisfies Record<ApiAuth, readonly ErrorCode[]>;
 

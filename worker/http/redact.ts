@@ -2,10 +2,10 @@
 const SECRETS: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\beyJ[\w-]+(\.[\w-]*)*/g, "[token]"],
   [/\bbearer\s+\S+/gi, "[token]"],
-  [/\b(\w*(?:token|ticket|secret|password|code))(["']?\s*[=:]\s*["']?)[^\s"'&,;)}]+/gi, "$1$2[secret]"],
+  [/(token|ticket|secret|password|code)(["']?\s*[=:]\s*["']?)[^\s"'&,;)}]+/gi, "$1$2[secret]"],
   [/[\w.%+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
   [/[\w-]{32,}/g, "[token]"],
-  [/\+?\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}/g, "[number]"],
+  [/(?:\+?\d{1,3}[\s.-]?)?\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}/g, "[number]"],
   [/\d{6,}/g, "[number]"],
 ];
 

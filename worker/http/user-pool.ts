@@ -3,6 +3,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { warnOfGuesses } from "./guess-warning.ts";
 import { createHumanCheck } from "./turnstile.ts";
 import { followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
@@ -42,6 +43,7 @@ function poolDepsOf({ config, db, keys, now, send, texts, log }: Deps, env: Call
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isHuman: createHumanCheck({ config, send, log }),
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
+    onGuessLock: (id) => warnOfGuesses({ db, texts, product: config.productName }, id),
     messages: {
       code: (language, code) => formatMessage(language, "text_code", { product: config.productName, code }),
     },

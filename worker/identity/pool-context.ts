@@ -1,10 +1,12 @@
 import type { Db } from "../../db/client.ts";
+import type { GuessPolicy } from "../../db/queries/guesses.ts";
 import type { LockPolicy, SendPolicy } from "../../db/queries/identity-limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
+import { unknownBrowser, type CallingBrowser } from "./calling-browser.ts";
 import type { Device } from "./device.ts";
 import type { Language } from "../../db/shapes/language.ts";
 
@@ -43,6 +45,10 @@ export type PoolLimits = {
   codeTries: { perNetwork: number; inAll: number };
   sending: SendPolicy;
   lock: LockPolicy;
+  /** Wrong passwords and codes of an account together, over days. */
+  guesses: GuessPolicy;
+  /** What a code is while it is being guessed at: so long that tries at it need no narrow limit. */
+  longCode: { digits: number; triesInAll: number };
   /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
 };
@@ -63,6 +69,8 @@ export type PoolDeps = {
   log?: Log;
   /** Called after each change that others follow: deletion, number, password, ended sessions. Must not throw. */
   onAccountChange?: (id: DriverId) => Promise<void>;
+  /** Called when guesses lock an account for those who never signed in to it. Must not throw. */
+  onGuessLock?: (id: string, until: EpochMs) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
   /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
@@ -76,6 +84,8 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
+  /** What the caller's browser is known by. */
+  browser: CallingBrowser;
   /** What the caller uses. */
   device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
@@ -104,6 +114,8 @@ const DEFAULT_LIMITS: PoolLimits = {
   // The first one, and three more by the hour, of which the first needs no wait.
   sending: { promptSends: 2, minIntervalMs: 30_000, windowMs: HOUR_MS, maxSends: 4 },
   lock: { freeTries: 5, maxLockMs: 15 * MINUTE_MS, resetAfterMs: 15 * MINUTE_MS },
+  guesses: { free: 20, firstLockMs: HOUR_MS, maxLockMs: DAY_MS, forgetOneMs: DAY_MS },
+  longCode: { digits: 10, triesInAll: 1000 },
   unconfirmedLifetimeMs: DAY_MS,
 };
 
@@ -121,6 +133,7 @@ export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,
     address: null,
+    browser: unknownBrowser(),
     device: { browser: null, system: null, country: null },
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,
     name: poolNameOf(deps.poolId),

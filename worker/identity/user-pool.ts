@@ -5,9 +5,12 @@ import {
   loadPoolAccount,
   type PoolAccount,
 } from "../../db/queries/identity.ts";
+import type { AccountNotice } from "../../db/queries/account-notices.ts";
 import { sweepUnconfirmed } from "../../db/queries/registrations.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
+import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
+import { findUndo, undo } from "./accounts/undo.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
@@ -64,6 +67,10 @@ export type UserPool = {
   endSession(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
   /** Ends every session of an account but one. */
   endOtherSessions(userId: DriverId, keep: string): Promise<void>;
+  /** The change that the token of a link undoes; null if it is forged, used or expired. */
+  findUndo(token: string): Promise<AccountNotice | null>;
+  /** Undoes a change. @returns false if its number belongs to another account by now */
+  undo(change: AccountNotice): Promise<boolean>;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
@@ -88,6 +95,8 @@ export function createUserPool(deps: PoolDeps): UserPool {
     listSessions: (userId) => listSessions(pool, userId),
     endSession: (session) => endSession(pool, session),
     endOtherSessions: (userId, keep) => endOtherSessions(pool, userId, keep),
+    findUndo: (token) => findUndo(pool, token),
+    undo: (change) => undo(pool, change),
     forgetSessions: () => clearLivenessCache(),
     findNumber: async (id) => (await findPoolUser(pool.db, id))?.phoneNumber ?? null,
   };
@@ -105,22 +114,30 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
         if (pool.isAllowed && operation && !(await pool.isAllowed(request, operation))) {
           throw cognitoErrors.tooManyRequests();
         }
-        return toHttpResponse(
-          await runOperation(operation, () => parseBody(request), {
-            ...pool,
-            address: request.headers.get("cf-connecting-ip"),
-            device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
-          }),
-          requestId,
-        );
+        return await runCall(pool, request, { operation, requestId });
       default:
         throw cognitoErrors.wrongMethod();
     }
   } catch (error) {
-    if (error instanceof CognitoError) return toErrorResponse(error, requestId);
+    if (error instanceof CognitoError) return toErrorResponse(error, requestId, pool.now());
     pool.log?.("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
-    return toErrorResponse(cognitoErrors.internal(), requestId);
+    return toErrorResponse(cognitoErrors.internal(), requestId, pool.now());
   }
+}
+
+async function runCall(
+  pool: PoolContext,
+  request: Request,
+  { operation, requestId }: { operation: string | null; requestId: string },
+): Promise<Response> {
+  const caller: PoolContext = {
+    ...pool,
+    address: request.headers.get("cf-connecting-ip"),
+    device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
+    browser: await readBrowser(pool, request),
+  };
+  const result = await runOperation(operation, () => parseBody(request), caller);
+  return toHttpResponse(result, requestId, await browserCookie(caller));
 }
 
 async function loadDocument(pool: PoolContext, path: string): Promise<object> {

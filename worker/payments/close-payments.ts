@@ -1,17 +1,19 @@
 import { orphanPayment } from "../../db/queries/payment-changes.ts";
 import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments.ts";
+import { turnRenewalOff } from "../../db/queries/renewals.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 
 /**
  * Ends what is in progress of a driver whose account is deleted: a payment that can be canceled is; one that the bank
- * has is marked, so that it is refunded if it is charged. The customer at the card processor is deleted. Safe to
- * repeat.
+ * has is marked, so that it is refunded if it is charged. The renewal is turned off, and the customer at the card
+ * processor is deleted, with the saved cards. Safe to repeat.
  * @throws {CardProcessorError} `unreachable`: nothing may be deleted yet, or the driver could still be charged
  */
 export async function closePayments(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
-  const { cards, db } = checkout;
+  const { cards, db, deps } = checkout;
+  await turnRenewalOff(db, driverId, deps.now());
   await closePaymentInProgress(checkout, driverId);
   const customerId = await loadCustomerId(db, driverId);
   if (cards && customerId !== null) await cards.deleteCustomer(customerId);

@@ -75,15 +75,18 @@ function isInProgress({ status }: PaymentRow): boolean {
 export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
   const { id, status, plan, currency, totalCents, createdAt, processingAt } = row;
   if (status !== "open" && status !== "processing") return null;
-  // Banks take no debit back that is on its way.
-  const canCancel = status === "open";
   const since = status === "processing" ? (processingAt ?? createdAt) : createdAt;
-  return { id, status, plan, currency, totalCents, since, canCancel };
+  return { id, status, plan, currency, totalCents, since, canCancel: true };
 }
 
 function toPayment(row: PaymentRow): Payment {
   const inProgress = toPaymentInProgress(row);
-  return z.parse(payment, { ...row, inProgress, at: row.settledAt ?? row.createdAt } satisfies Payment);
+  return z.parse(payment, {
+    ...row,
+    isRenewal: row.renewalOf !== null,
+    inProgress,
+    at: row.settledAt ?? row.createdAt,
+  } satisfies Payment);
 }
 
 function parseCursor(cursor: string | undefined): PaymentCursor | null {

@@ -1,7 +1,8 @@
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import { loadSpot } from "../../db/queries/spots.ts";
-import type { PrepareInput, PrepareResponse } from "../contract/payments.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { prepareIntent } from "./prepare.ts";
@@ -33,7 +34,7 @@ export type PreparedPayment =
 export async function preparePayment(
   checkout: CheckoutContext,
   driver: DriverRecord,
-  { totalCents, lastPaymentId: knownPaymentId, priceId = null, ...input }: PrepareInput,
+  { totalCents, lastPaymentId: knownPaymentId, priceId = null, renewal = null, ...input }: PrepareInput,
 ): Promise<PreparedPayment> {
   const { db, deps } = checkout;
   const driverId = driver.row.id;
@@ -47,12 +48,13 @@ export async function preparePayment(
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
+  // What the driver's service would become is computed before a payment without a card changes it.
+  const quote = await toQuote(checkout, driver, order);
+  if (renewal && !isCurrentConsent(renewal, quote)) return { ok: false, code: "price_changed" };
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
   const pausedUntil = totalCents > 0 ? await loadPause(db, driverId, deps.now()) : null;
   if (pausedUntil !== null) return { ok: false, code: "payments_paused", retryAt: pausedUntil };
-  // What the driver's service would become is computed before a payment without a card changes it.
-  const quote = await toQuote(checkout, driver, order);
-  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId });
+  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId, renewal });
   switch (prepared.kind) {
     case "ready": {
       const { payment, clientSecret } = prepared;
@@ -72,4 +74,9 @@ export async function preparePayment(
     case "busy":
       return { ok: false, code: "conflict" };
   }
+}
+
+/** Whether a driver agreed to what renewal means now. Points keep no card, so they can't renew. */
+function isCurrentConsent({ capCents, words }: RenewalConsent, quote: Quote): boolean {
+  return capCents === quote.renewalCapCents && words === RENEWAL_WORDS && quote.totalCents > 0;
 }

@@ -1,15 +1,11 @@
 import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
-import {
-  loadPaymentInProgress,
-  loadLastPaymentId,
-  loadCustomerId,
-  saveCustomerId,
-  type PaymentRow,
-} from "../../db/queries/payments.ts";
+import { loadPaymentInProgress, loadLastPaymentId, type PaymentRow } from "../../db/queries/payments.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { PricedOrder } from "./prices.ts";
+import type { RenewalConsent } from "../contract/payments.ts";
+import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard } from "./settlement.ts";
 import type { CardProcessor } from "./stripe.ts";
@@ -38,25 +34,28 @@ export type PrepareRequest = {
   driver: DriverRecord;
   order: PricedOrder;
   knownPaymentId: string | null;
+  /** What the driver agreed to be charged when service ends; null for nothing, which is the default. */
+  renewal: RenewalConsent | null;
 };
 
 /**
- * Prepares the one payment that a driver can have in progress. The same price gives the same payment and
- * the same intent; another price abandons the former, at the card processor first.
+ * Prepares the one payment that a driver can have in progress. The same price and consent give the same payment and
+ * the same intent; any other abandons the former, at the card processor first.
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(
   checkout: CheckoutContext,
-  { driver, order, knownPaymentId }: PrepareRequest,
+  request: PrepareRequest,
 ): Promise<PreparedIntent> {
+  const { driver } = request;
   const driverId = driver.row.id;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const current = await loadPaymentInProgress(checkout.db, driverId);
     const next = current
-      ? hasSamePrice(current, order)
+      ? isSameRequest(current, request)
         ? await resumePayment(checkout, current, driver)
         : await cancelPayment(checkout, current)
-      : await startPayment(checkout, { driver, order, knownPaymentId });
+      : await startPayment(checkout, request);
     if (next !== "again") return next;
   }
   return { kind: "busy" };
@@ -64,10 +63,14 @@ export async function prepareIntent(
 
 async function startPayment(
   checkout: CheckoutContext,
-  { driver, order, knownPaymentId }: PrepareRequest,
+  { driver, order, knownPaymentId, renewal }: PrepareRequest,
 ): Promise<PreparedIntent | "again"> {
   const { now, config } = checkout.deps;
-  const payment = toPaymentRow(order, { driverId: driver.row.id, now: now(), tax: config.tax });
+  const payment: PaymentRow = {
+    ...toPaymentRow(order, { driverId: driver.row.id, now: now(), tax: config.tax }),
+    renewalCapCents: renewal?.capCents ?? null,
+    renewalWords: renewal?.words ?? null,
+  };
   const settlement = payment.totalCents === 0 ? settleWithoutCard(payment, payment.createdAt) : null;
   if (!(await insertPayment(checkout.db, payment, { settlement, knownPaymentId }))) {
     const { driverId } = payment;
@@ -98,7 +101,7 @@ async function resumePayment(
   return { kind: "ready", payment: settled.payment, clientSecret };
 }
 
-/** The driver wants another price: cancels the payment in progress, unless it was paid meanwhile. */
+/** The driver wants something else: cancels the payment in progress, unless it was paid meanwhile. */
 async function cancelPayment(
   checkout: CheckoutContext,
   payment: PaymentRow,
@@ -122,7 +125,8 @@ async function createIntent(
 ): Promise<PreparedIntent | "again"> {
   const { cards, db } = checkout;
   try {
-    const customerId = await loadOrCreateCustomer(checkout, payment, driver);
+    // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
+    const customerId = await loadOrCreateCustomer(checkout, driver, `customer:${payment.id}`);
     const { intentId, clientSecret } = await cards.createIntent(payment, {
       customerId,
       language: driver.row.language,
@@ -146,33 +150,13 @@ async function createIntent(
   }
 }
 
-async function loadOrCreateCustomer(
-  checkout: CardCheckoutContext,
-  payment: PaymentRow,
-  driver: DriverRecord,
-): Promise<string> {
-  const known = await loadCustomerId(checkout.db, payment.driverId);
-  // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
-  return known ?? createCustomer(checkout, driver, `customer:${payment.id}`);
-}
-
-async function createCustomer(
-  { cards, db }: CardCheckoutContext,
-  { row }: DriverRecord,
-  key: string,
-): Promise<string> {
-  const customerId = await cards.createCustomer(row, key);
-  await saveCustomerId(db, row.id, customerId);
-  return customerId;
-}
-
 /** @throws {CardProcessorError} `refused` where the keys were removed while a payment was in progress */
 function requireCards({ cards }: CheckoutContext): CardProcessor {
   if (!cards) throw new CardProcessorError("refused");
   return cards;
 }
 
-function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
+function isSameRequest(payment: PaymentRow, { order, renewal }: PrepareRequest): boolean {
   return (
     payment.plan === order.plan &&
     // Also tells intents from before prices had rows, which take other methods than the card form offers.
@@ -180,11 +164,15 @@ function hasSamePrice(payment: PaymentRow, order: PricedOrder): boolean {
     payment.discountId === order.discountId &&
     payment.points === order.points &&
     payment.totalCents === order.totalCents &&
+    payment.renewalOf === null &&
+    payment.renewalCapCents === (renewal?.capCents ?? null) &&
+    payment.renewalWords === (renewal?.words ?? null) &&
     payment.currency === order.currency
   );
 }
 
-function toPaymentRow(
+/** The row of an order that is about to be paid. */
+export function toPaymentRow(
   order: PricedOrder,
   { driverId, now, tax }: { driverId: DriverId; now: EpochMs; tax: Config["tax"] },
 ): PaymentRow {
@@ -207,5 +195,9 @@ function toPaymentRow(
     methodBrand: null,
     methodLast4: null,
     orphanedAt: null,
+    methodId: null,
+    renewalCapCents: null,
+    renewalWords: null,
+    renewalOf: null,
   };
 }

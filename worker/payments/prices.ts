@@ -150,7 +150,8 @@ function pointsToSpend({
   return { points: Math.ceil((pointsCents * cost) / payCents), pointsCents };
 }
 
-function feeOf(chargedCents: Cents, millionths: number): Cents {
+/** The fee: a share of what is charged, rounded half up. */
+export function feeOf(chargedCents: Cents, millionths: number): Cents {
   return Math.floor((chargedCents * millionths + 500_000) / 1_000_000);
 }
 

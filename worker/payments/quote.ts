@@ -7,7 +7,7 @@ import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { pricesAt, quotedPrice } from "./list-prices.ts";
-import { priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
+import { feeOf, priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
 import { isFullPayment } from "./settlement.ts";
 
 type QuoteContext = Pick<CheckoutContext, "deps" | "db">;
@@ -56,6 +56,7 @@ export async function toQuote(
 ): Promise<Quote> {
   const now = deps.now();
   const { plan, discountKind: kind, discountEndsAt: endsAt } = order;
+  const capCents = order.priceCents + feeOf(order.priceCents, deps.config.bankFeeMillionths);
   const promotions = await loadPromotions(db, now);
   const isPromoted = promotions.some((promotion) => promotion.plan === plan);
   return z.parse(quote, {
@@ -66,5 +67,6 @@ export async function toQuote(
         : { kind, priceCents: order.priceCents - order.discountCents, endsAt },
     serviceUntil: serviceUntilWith(plan, { until: profile.serviceUntil, now }),
     entersRaffle: isPromoted && isFullPayment(order),
+    renewalCapCents: capCents,
   } satisfies Omit<Quote, "plan">);
 }

@@ -145,6 +145,8 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     paidAt: null,
     receiptUrl: null,
     method: null,
+    methodId: null,
+    failure: null,
     refunds: [],
     openDispute: null,
   };
@@ -184,6 +186,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     raffle: _raffle,
     refunds: _refunds,
     serviceChanges: _news,
+    consent: _consent,
     ...fields
   } = change;
   return { ...payment, ...fields, revision: payment.revision + 1 };

@@ -22,6 +22,10 @@ export type CardPayment = {
   paidAt: EpochMs | null;
   receiptUrl: string | null;
   method: PaymentMethod | null;
+  /** What it was paid, or last tried, with. */
+  methodId: string | null;
+  /** Why the last try failed, by the processor's code; null if none did. */
+  failure: string | null;
   /** Refunds and disputes, in any order. */
   refunds: readonly Refund[];
   /** A dispute that is not decided yet. */
@@ -77,7 +81,10 @@ function settlePaid(
     intentId: card.intentId,
     receiptUrl: card.receiptUrl ?? payment.receiptUrl,
     ...(card.method && methodFields(card.method)),
-    ...(payment.settledAt === null ? firstSettlement(payment, now) : {}),
+    methodId: card.methodId ?? payment.methodId,
+    ...(payment.settledAt === null
+      ? { ...firstSettlement(payment, now), consent: paidConsent(payment, card) }
+      : {}),
     refunds: card.refunds.filter((refund) => !isStored(refund, ledger)).map(toRefundRow),
   };
   // It was abandoned and paid all the same: points that were released are spent after all.
@@ -103,9 +110,24 @@ function firstSettlement(payment: PaymentRow, now: EpochMs) {
     credits: [{ source: ledgerSource(payment), durationMs }],
     points: earned > 0 ? [{ source: ledgerSource(payment, "earned"), points: earned }] : [],
     serviceChanges: [
-      { source: ledgerSource(payment, "settled"), kind: "paid" as const, money, changedMs: durationMs },
+      {
+        source: ledgerSource(payment, "settled"),
+        kind: "paid" as const,
+        money,
+        changedMs: durationMs,
+      },
     ],
   };
+}
+
+/** The renewal that the driver agreed to when they paid; the card was kept for it. */
+function paidConsent(
+  { renewalCapCents, orphanedAt }: PaymentRow,
+  { method, methodId }: CardPayment,
+): PaymentChange["consent"] {
+  if (renewalCapCents === null || orphanedAt !== null || !method || methodId === null) return null;
+  const { type, brand, last4 } = method;
+  return { methodId, method: type, methodBrand: brand, methodLast4: last4 };
 }
 
 /** A dispute that was opened, or was decided for us before it had taken anything. */
@@ -171,7 +193,7 @@ function sumCents(refunds: readonly Refund[]): Cents {
 
 function unchangedFields(payment: PaymentRow): PaymentChange {
   const { status, intentId, settledAt, processingAt, refundedCents, receiptUrl } = payment;
-  const { method, methodBrand, methodLast4 } = payment;
+  const { method, methodBrand, methodLast4, methodId } = payment;
   return {
     status,
     intentId,
@@ -182,11 +204,13 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     method,
     methodBrand,
     methodLast4,
+    methodId,
     credits: [],
     points: [],
     raffle: null,
     refunds: [],
     serviceChanges: [],
+    consent: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";
+import type { SavedCard } from "../contract/saved-cards.ts";
 import type { Refund } from "./refunds.ts";
 import type { CardPayment, PaymentMethod } from "./settlement.ts";
 
@@ -77,8 +78,29 @@ export function toCardPayment(
     paidAt: charge ? charge.created * 1000 : null,
     receiptUrl: charge?.receipt_url ?? null,
     method: toPaymentMethod(charge?.payment_method_details ?? null),
+    methodId: referenceId(intent.payment_method),
+    failure: intent.last_payment_error?.code ?? null,
     refunds: [...refunds.map(toRefund), ...disputes.map(disputeToRefund)],
     openDispute: toOpenDispute(disputes),
+  };
+}
+
+/** A card as the processor keeps it. */
+export type StoredCard = SavedCard & {
+  /** The driver asked to see it again. A renewal's card is kept for the renewal alone. */
+  mayBeShown: boolean;
+};
+
+export function toStoredCard(method: Stripe.PaymentMethod): StoredCard {
+  const { id, type, card } = method;
+  return {
+    id,
+    type,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    expMonth: card?.exp_month ?? null,
+    expYear: card?.exp_year ?? null,
+    mayBeShown: method.allow_redisplay === "always",
   };
 }
 

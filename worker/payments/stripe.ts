@@ -17,7 +17,9 @@ import {
   toCardPayment,
   toCardProcessorError,
   toSignedEvent,
+  toStoredCard,
   type SignedEvent,
+  type StoredCard,
 } from "./stripe-responses.ts";
 
 /** The version that the library's types describe; another version of the library does not compile. */
@@ -39,6 +41,17 @@ export type CardProcessor = {
   deleteCustomer(customerId: string): Promise<void>;
   /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
   createIntent(payment: PaymentRow, details: IntentDetails): Promise<CardPayment>;
+  /**
+   * Charges an intent to a saved card while the driver is away, once per key.
+   * @throws {CardProcessorError} `refused` where the card is declined or the bank asks for the driver
+   */
+  confirmWithoutDriver(intentId: string, methodId: string, key: string): Promise<void>;
+  /** A session for the card form: with saved cards, which can be removed, and with a box to save the card, unless a renewal keeps it anyway. */
+  openCustomerSession(customerId: string, options: { renews: boolean }): Promise<string>;
+  /** What a customer let us keep, the latest first. */
+  listSavedCards(customerId: string): Promise<StoredCard[]>;
+  /** Removes a saved card; one that is gone already is fine. */
+  removeSavedCard(cardId: string): Promise<void>;
   /** Gives all the money of an intent back, once per key. */
   refundIntent(intentId: string, key: string): Promise<void>;
   /** Checks that Stripe takes our secret key. */
@@ -142,11 +155,61 @@ export function createCardProcessor({
             metadata: toIntentMetadata(payment),
             allowed_payment_method_types: paymentMethods,
             statement_descriptor_suffix: statementSuffix,
+            // Else the card form asks, and says so itself.
+            ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
             ...(receiptEmail && { receipt_email: receiptEmail }),
           },
           { idempotencyKey: `payment:${payment.id}` },
         );
         return toCardPayment(intent, { refunds: [], disputes: [] });
+      }),
+
+    confirmWithoutDriver: (intentId, methodId, key) =>
+      request("intent.confirm", async (stripe) => {
+        await stripe.paymentIntents.confirm(
+          intentId,
+          { payment_method: methodId, off_session: true },
+          { idempotencyKey: key },
+        );
+      }),
+
+    openCustomerSession: (customerId, { renews }) =>
+      request("session.create", async (stripe) => {
+        const session = await stripe.customerSessions.create({
+          customer: customerId,
+          components: {
+            payment_element: {
+              enabled: true,
+              features: {
+                payment_method_redisplay: "enabled",
+                payment_method_remove: "enabled",
+                // Stripe refuses a usage here beside one on the intent, which a renewal has.
+                ...(renews
+                  ? { payment_method_save: "disabled" as const }
+                  : {
+                      payment_method_save: "enabled" as const,
+                      payment_method_save_usage: "on_session" as const,
+                    }),
+              },
+            },
+          },
+        });
+        return session.client_secret;
+      }),
+
+    listSavedCards: (customerId) =>
+      request("cards.list", async (stripe) => {
+        const { data } = await stripe.customers.listPaymentMethods(customerId, { limit: PAGE_SIZE });
+        return data.map(toStoredCard);
+      }),
+
+    removeSavedCard: (cardId) =>
+      request("card.remove", async (stripe) => {
+        try {
+          await stripe.paymentMethods.detach(cardId);
+        } catch (error) {
+          if (!toCardProcessorError(error)?.missing) throw error;
+        }
       }),
 
     refundIntent: (intentId, key) =>

@@ -7,6 +7,7 @@ import {
   type Payment,
   type PaymentResponse,
 } from "../contract/payments.ts";
+import { customerSessionInput, renewalInput, savedCardParams } from "../contract/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../db/queries/payment-limits.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { limitAddress } from "../http/address-limit.ts";
@@ -14,11 +15,17 @@ import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
-import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
+import {
+  createCheckoutContext,
+  type CardCheckoutContext,
+  type CheckoutContext,
+} from "../payments/checkout.ts";
 import { cancelPayment, fetchPayment, listPaymentPage } from "../payments/payment-history.ts";
 import { preparePayment } from "../payments/prepare-payment.ts";
 import { quotePlan } from "../payments/quote.ts";
 import { loadReceipt } from "../payments/receipt.ts";
+import { loadRenewalState, turnRenewal } from "../payments/renewal-state.ts";
+import { loadSavedCards, openCustomerSession, removeSavedCard } from "../payments/saved-cards.ts";
 import { loadCallerRecord } from "./caller.ts";
 
 /** What one driver may cause at the card processor. A page looks every two seconds, for a minute at most. */
@@ -28,7 +35,7 @@ const LIMITS = {
   cancel: { most: 10, windowMs: MINUTE_MS },
 } as const satisfies Record<string, CallLimit>;
 
-/** Paying for service, and what was paid. */
+/** Paying for service, with a new card, a saved one or by renewal; and what was paid. */
 export const paymentRoutes = new Hono<AppEnv>()
   .use(limitAddress)
   .get("/", validate("query", paymentsQueryInput), async (c) => {
@@ -44,6 +51,30 @@ export const paymentRoutes = new Hono<AppEnv>()
     if (prepared.ok) return c.json(prepared.response, 200);
     const { code, retryAt } = prepared;
     throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
+  })
+  .get("/cards", async (c) => {
+    await requireCall(c, "look");
+    return c.json(await loadSavedCards(checkoutOf(c), await loadCallerRecord(c)), 200);
+  })
+  .delete("/cards/:id", validate("param", savedCardParams), async (c) => {
+    await requireCall(c, "cancel");
+    const { driverId } = c.var.caller;
+    const { id: cardId } = c.req.valid("param");
+    if (!(await removeSavedCard(cardCheckoutOf(c), { driverId, cardId }))) throw new ApiError("not_found");
+    return c.body(null, 204);
+  })
+  .post("/session", validate("json", customerSessionInput), async (c) => {
+    await requireCall(c, "prepare");
+    const driver = await loadCallerRecord(c);
+    return c.json(await openCustomerSession(cardCheckoutOf(c), driver, c.req.valid("json")), 200);
+  })
+  .get("/renewal", async (c) => {
+    return c.json({ renewal: await loadRenewalState(c.var, await loadCallerRecord(c)) }, 200);
+  })
+  .put("/renewal", validate("json", renewalInput), async (c) => {
+    const driver = await loadCallerRecord(c);
+    if (!(await turnRenewal(checkoutOf(c), driver, c.req.valid("json")))) throw new ApiError("price_changed");
+    return c.json({ renewal: await loadRenewalState(c.var, driver) }, 200);
   })
   .get("/:id", validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
@@ -86,6 +117,13 @@ async function requireCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promi
 
 function secondsUntil(c: Context<AppEnv>, at: number): number {
   return Math.max(1, Math.ceil((at - c.var.deps.now()) / 1000));
+}
+
+/** @throws {ApiError} `cards_unavailable` where no keys are set */
+function cardCheckoutOf(c: Context<AppEnv>): CardCheckoutContext {
+  const { cards, ...checkout } = checkoutOf(c);
+  if (!cards) throw new ApiError("cards_unavailable");
+  return { ...checkout, cards };
 }
 
 function checkoutOf(c: Context<AppEnv>): CheckoutContext {

@@ -5,27 +5,40 @@ import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
-import { toDriverOwner } from "../../db/queries/drivers.ts";
+import { toDriverOwner, type DriverRecord } from "../../db/queries/drivers.ts";
+import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 
 /** Linking the driver's platform account, step by step. */
 export const setupRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
-    const owner = toDriverOwner(await loadCallerRecord(c));
-    return c.json(toResponse(c, await callerObject(c).linkStatus(owner)), 200);
+    const record = await loadCallerRecord(c);
+    return c.json(await toResponse(c, record, await callerObject(c).linkStatus(toDriverOwner(record))), 200);
   })
   .post("/login", sealedJson("POST /flex/v1/setup/login", setupLogin), async (c) => {
     const credentials = c.req.valid("json");
-    const owner = toDriverOwner(await loadCallerRecord(c));
-    return c.json(toResponse(c, await callerObject(c).startLink(owner, credentials)), 200);
+    const record = await loadCallerRecord(c);
+    const owner = toDriverOwner(record);
+    const result = await tryToLink(c.var.deps, linkTryOf(c, record, credentials.email), () =>
+      callerObject(c).startLink(owner, credentials),
+    );
+    return c.json(await toResponse(c, record, result), 200);
   })
   .post("/otp", sealedJson("POST /flex/v1/setup/otp", setupOtp), async (c) => {
     const { code } = c.req.valid("json");
-    const owner = toDriverOwner(await loadCallerRecord(c));
-    return c.json(toResponse(c, await callerObject(c).submitLinkCode(owner, code)), 200);
+    const record = await loadCallerRecord(c);
+    const owner = toDriverOwner(record);
+    const object = callerObject(c);
+    const email = await object.linkingEmail();
+    // Without a linking in progress there is nothing to try.
+    const submit = () => object.submitLinkCode(owner, code);
+    const result =
+      email === null ? await submit() : await tryToLink(c.var.deps, linkTryOf(c, record, email), submit);
+    return c.json(await toResponse(c, record, result), 200);
   })
   .post("/otp/resend", async (c) => {
-    const owner = toDriverOwner(await loadCallerRecord(c));
-    return c.json(toResponse(c, await callerObject(c).resendLinkCode(owner)), 200);
+    const record = await loadCallerRecord(c);
+    const result = await callerObject(c).resendLinkCode(toDriverOwner(record));
+    return c.json(await toResponse(c, record, result), 200);
   })
   .delete("/", async (c) => {
     await loadCallerRecord(c);
@@ -33,8 +46,25 @@ export const setupRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-function toResponse(c: Context<AppEnv>, result: LinkResult): SetupResponse {
-  if (result.ok) return result.response;
+function linkTryOf(c: Context<AppEnv>, { row }: DriverRecord, email: string) {
+  return {
+    driverId: row.id,
+    email,
+    isOwn: row.flexEmail?.toLowerCase() === email.toLowerCase(),
+    now: c.var.deps.now(),
+  };
+}
+
+async function toResponse(
+  c: Context<AppEnv>,
+  record: DriverRecord,
+  result: LinkResult,
+): Promise<SetupResponse> {
+  if (result.ok) {
+    const { linkedEmail, response } = result;
+    if (linkedEmail !== undefined) await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
+    return response;
+  }
   const { error } = result;
   switch (error.code) {
     case "link_code_wrong":

@@ -20,6 +20,22 @@ import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
 
+/** What was learned of the platform's quota, and our own polls that it may still count. */
+const quotaMemory = z.object({
+  learned: z.object({
+    quota: z.object({ limit: z.int(), remaining: z.int(), resetAt: epochMs }),
+    longestResetMs: z.number(),
+    isWindowKnown: z.boolean(),
+    shortestTurnMs: z.nullable(z.number()),
+    anchorAt: epochMs,
+    windowFrom: epochMs,
+    rolls: z.boolean(),
+    othersPerWindow: z.number(),
+    blockedUntil: epochMs,
+  }),
+  polls: z.array(epochMs),
+});
+
 /** A linking session in progress. The platform's session id is a secret, so it is sealed. */
 const linkSession = z.object({
   sealedSessionId: z.string(),
@@ -70,6 +86,7 @@ export const machineFields = {
     upcasts: [unchanged, upcastThrottleV1],
   },
   quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
+  quotaMemory: { shape: z.nullable(quotaMemory), upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),

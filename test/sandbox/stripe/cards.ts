@@ -1,4 +1,4 @@
-import type { Decline, Play } from "./shapes.ts";
+import type { Decline, Method, Play } from "./shapes.ts";
 
 /** Decline codes and messages as in Stripe's API. */
 export const DECLINES: Record<string, Decline> = {
@@ -15,6 +15,11 @@ export const DECLINES: Record<string, Decline> = {
     "test_mode_live_card",
     "Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
   ),
+  authentication_required: {
+    code: "authentication_required",
+    declineCode: "authentication_required",
+    message: "Your card was declined. This transaction requires authentication.",
+  },
   expired_card: { code: "expired_card", declineCode: null, message: "Your card has expired." },
   incorrect_cvc: {
     code: "incorrect_cvc",
@@ -32,7 +37,7 @@ function declined(declineCode: string, message: string): Decline {
   return { code: "card_declined", declineCode, message };
 }
 
-const GOOD: Play = { challenge: false, decline: null, dispute: null, refund: "at_once" };
+const GOOD: Play = { challenge: "never", decline: null, dispute: null, refund: "at_once" };
 const fails = (name: string, more: Partial<Play> = {}): Play => ({
   ...GOOD,
   decline: DECLINES[name] ?? null,
@@ -48,11 +53,12 @@ export const CARDS: Record<string, Play> = {
   "378282246310005": GOOD,
   "6011111111111117": GOOD,
   "4000000000000077": GOOD,
-  "4000002500003155": { ...GOOD, challenge: true },
-  "4000002760003184": { ...GOOD, challenge: true },
-  "4000000000003220": { ...GOOD, challenge: true },
-  "4000008400001629": fails("generic_decline", { challenge: true }),
-  "4000008260003178": fails("insufficient_funds", { challenge: true }),
+  "4000002500003155": { ...GOOD, challenge: "until_set_up" },
+  "4000003800000446": { ...GOOD, challenge: "on_session" },
+  "4000002760003184": { ...GOOD, challenge: "always" },
+  "4000000000003220": { ...GOOD, challenge: "always" },
+  "4000008400001629": fails("generic_decline", { challenge: "always" }),
+  "4000008260003178": fails("insufficient_funds", { challenge: "always" }),
   "4000000000000002": fails("generic_decline"),
   "4000000000000341": fails("generic_decline"),
   "4000000000009995": fails("insufficient_funds"),
@@ -88,6 +94,12 @@ export const READY_MADE: Record<string, string> = {
   pm_card_chargeDeclinedProcessingError: "4000000000000119",
   pm_card_createDispute: "4000000000000259",
 };
+
+/** Whether the bank wants its customer to prove who they are. */
+export function asksForOwner({ play: { challenge }, setUp }: Method, offSession: boolean): boolean {
+  if (challenge === "until_set_up") return !offSession || !setUp;
+  return challenge === "always" || (challenge === "on_session" && !offSession);
+}
 
 /** The behavior of a card number. A number that is not a test card is declined, as in Stripe's test mode. */
 export const playOf = (number: string): Play => CARDS[number] ?? fails("test_mode_live_card");

@@ -1,6 +1,7 @@
 import { methodOf, saveIntent, type Act } from "./act.ts";
 import { openDispute } from "./disputes.ts";
 import { emit } from "./events.ts";
+import { keepMethod } from "./methods.ts";
 import { StripeRefusal } from "./refusal.ts";
 import type { Charge, Decline, Intent, Problem } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
@@ -8,11 +9,18 @@ import { chargeView } from "./views/charges.ts";
 import { intentView } from "./views/intents.ts";
 import { methodView } from "./views/methods.ts";
 
-/** Charges the card. @throws {StripeRefusal} card_error with the intent, if the card is declined */
-export function chargeIntent(act: Act, intent: Intent, threeDSecure: boolean): Intent {
+/**
+ * Charges the card, and keeps it for its customer if that was asked for.
+ * @throws {StripeRefusal} card_error with the intent, if the card is declined
+ */
+export function chargeIntent(
+  act: Act,
+  intent: Intent,
+  { threeDSecure = false, decline = null }: { threeDSecure?: boolean; decline?: Decline | null } = {},
+): Intent {
   const { state } = act;
   const method = methodOf(state, intent.methodId ?? "");
-  const charge = addCharge(act, intent, method.play.decline, threeDSecure);
+  const charge = addCharge(act, intent, decline ?? method.play.decline, threeDSecure);
   if (charge.decline) {
     const failed = failIntent(act, intent, declineProblem(charge.decline, charge));
     throw new StripeRefusal(402, {
@@ -27,8 +35,9 @@ export function chargeIntent(act: Act, intent: Intent, threeDSecure: boolean): I
       payment_method: methodView(method),
     });
   }
-  if (intent.customer !== null && intent.setupFutureUsage !== null)
-    state.payments.methods.set(method.id, { ...method, customer: intent.customer });
+  const { customer, setupFutureUsage } = intent;
+  if (customer !== null && setupFutureUsage !== null)
+    keepMethod(act, method, { customer, setUp: setupFutureUsage === "off_session" });
   const paid = saveIntent(act, {
     ...intent,
     status: "succeeded",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parse, readBody } from "../problem.ts";
 import type { Stage } from "../state.ts";
 import { intentOf, type Act } from "./act.ts";
-import { DECLINES } from "./cards.ts";
+import { DECLINES, playOf } from "./cards.ts";
 import { closeDispute, openDispute, preventDispute } from "./disputes.ts";
 import {
   SIGNING_SECRET,
@@ -17,7 +17,7 @@ import {
 } from "./events.ts";
 import { answerChallenge, cancelIntent, confirmIntent, settleIntent } from "./intents.ts";
 import type { openMailer } from "./mailer.ts";
-import { addMethod } from "./methods.ts";
+import { addMethod, checkOwner, findMethod } from "./methods.ts";
 import { StripeRefusal, missing, refuse } from "./refusal.ts";
 import { endRefunds, refundCharge } from "./refunds.ts";
 import type { Intent } from "./shapes.ts";
@@ -25,6 +25,7 @@ import { setSwitches, switchesOf } from "./switches.ts";
 import { chargeView } from "./views/charges.ts";
 import { disputeView } from "./views/disputes.ts";
 import { intentView } from "./views/intents.ts";
+import { methodView } from "./views/methods.ts";
 import { refundView } from "./views/refunds.ts";
 
 const endpoint = z.strictObject({
@@ -50,8 +51,17 @@ const eventQuery = z.object({
 });
 const payment = z.strictObject({
   card: z.string().default("4242424242424242"),
+  /** As the driver ticks the Payment Element's box, which keeps the card and may show it again. */
+  keep: z.boolean().default(false),
+  /** A kept method instead of a card. */
+  method: z.string().nullable().default(null),
   returnUrl: z.url().nullable().default(null),
   hold: z.boolean().default(false),
+});
+const methodChange = z.strictObject({
+  expMonth: z.int().optional(),
+  expYear: z.int().optional(),
+  card: z.string().optional(),
 });
 const answer = z.strictObject({ outcome: z.enum(["complete", "fail"]) });
 const settlement = z.strictObject({ outcome: z.enum(["succeeded", "failed"]) });
@@ -77,7 +87,8 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/events/{id}/deliver: delivers one now, even if it was held or lost.
  * GET  /sandbox/stripe/requests: the recorded requests, oldest first.
  * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
- * POST /sandbox/stripe/intents/{id}/pay { card?, returnUrl?, hold? }: pays with this card; hold keeps the payment processing.
+ * POST /sandbox/stripe/intents/{id}/pay { card?, keep?, method?, returnUrl?, hold? }: pays with this card, which keep saves for the customer, or with a saved method; hold keeps the payment processing.
+ * POST /sandbox/stripe/methods/{id} { expMonth?, expYear?, card? }: another expiry date, or the behavior of another test card.
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
  * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
@@ -156,15 +167,22 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       );
     })
     .post("/sandbox/stripe/intents/:id/pay", async (c) => {
-      const { card, returnUrl, hold } = await readBody(c, payment);
+      const { card, keep, method: kept, returnUrl, hold } = await readBody(c, payment);
       const act = enter(c.req.url);
-      const intent = intentOf(state, c.req.param("id"));
-      const method = addMethod(act, {
-        number: card.replaceAll(" ", ""),
-        expMonth: 12,
-        expYear: new Date(act.now).getUTCFullYear() + 3,
-        billing: { country: "US", postalCode: "11714", name: null, email: null },
-      });
+      const stored = intentOf(state, c.req.param("id"));
+      const intent: Intent =
+        keep && stored.setupFutureUsage === null ? { ...stored, setupFutureUsage: "on_session" } : stored;
+      const method =
+        kept === null
+          ? addMethod(act, {
+              number: card.replaceAll(" ", ""),
+              expMonth: 12,
+              expYear: new Date(act.now).getUTCFullYear() + 3,
+              billing: { country: "US", postalCode: "11714", name: null, email: null },
+              ...(keep && { allowRedisplay: "always" }),
+            })
+          : findMethod(act, kept);
+      checkOwner(method, intent);
       try {
         const paid = confirmIntent(act, intent, { methodId: method.id, returnUrl, sdk: true, hold });
         return c.json(intentView(state, paid), 200);
@@ -173,6 +191,13 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
         if (!(error instanceof StripeRefusal) || error.status !== 402) throw error;
         return c.json(intentView(state, intentOf(state, intent.id)), 200);
       }
+    })
+    .post("/sandbox/stripe/methods/:id", async (c) => {
+      const { card, ...change } = await readBody(c, methodChange);
+      const method = findMethod(enter(c.req.url), c.req.param("id"));
+      const changed = { ...method, ...change, ...(card !== undefined && { play: playOf(card) }) };
+      state.payments.methods.set(method.id, changed);
+      return c.json(methodView(changed), 200);
     })
     .post("/sandbox/stripe/intents/:id/authenticate", async (c) => {
       const { outcome } = await readBody(c, answer);

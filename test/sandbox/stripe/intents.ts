@@ -1,7 +1,7 @@
 import { digest } from "../chance.ts";
 import type { State } from "../state.ts";
 import { intentOf, methodOf, saveIntent, type Act } from "./act.ts";
-import { DECLINES } from "./cards.ts";
+import { asksForOwner, DECLINES } from "./cards.ts";
 import { addCharge, chargeIntent, declineProblem, failIntent } from "./charges.ts";
 import { emit } from "./events.ts";
 import { StripeRefusal, refuse } from "./refusal.ts";
@@ -60,13 +60,15 @@ type Confirming = {
   sdk: boolean;
   /** The charge keeps processing until it is settled by hand. */
   hold?: boolean;
+  /** The card's owner isn't there: nobody can answer a challenge. */
+  offSession?: boolean;
 };
 
 /** Attempts the charge. @throws {StripeRefusal} card_error with the intent, if the card is declined */
 export function confirmIntent(
   act: Act,
   intent: Intent,
-  { methodId, returnUrl, sdk, hold }: Confirming,
+  { methodId, returnUrl, sdk, hold, offSession = false }: Confirming,
 ): Intent {
   if (intent.status === "succeeded" || intent.status === "canceled" || intent.status === "processing") {
     throw unexpected(
@@ -80,14 +82,14 @@ export function confirmIntent(
   const switches = switchesOf(act.state);
   setSwitches(act.state, { ...switches, declineNext: null, redirectNext: false });
   const forced = switches.declineNext === null ? null : (DECLINES[switches.declineNext] ?? null);
-  if (forced) {
-    const method = methodOf(act.state, methodId);
+  const method = methodOf(act.state, methodId);
+  const asks = asksForOwner(method, offSession);
+  // What is answered at the bank comes later: until then the card keeps the decline.
+  if (forced && asks && !offSession)
     act.state.payments.methods.set(methodId, { ...method, play: { ...method.play, decline: forced } });
-  }
-  const { challenge } = methodOf(act.state, methodId).play;
   const tried: Intent = { ...intent, methodId, problem: null, challenge: null };
   const redirect = switches.redirectNext && returnUrl !== null;
-  if (challenge || redirect) {
+  if ((asks && !offSession) || redirect) {
     const kind = sdk && !redirect ? "sdk" : "redirect";
     const url = bankUrl(act, intent);
     const asked = saveIntent(act, {
@@ -103,7 +105,8 @@ export function confirmIntent(
     emit(act, "payment_intent.processing", intentView(act.state, held));
     return held;
   }
-  return chargeIntent(act, tried, false);
+  const unasked = asks && offSession ? (DECLINES["authentication_required"] ?? null) : null;
+  return chargeIntent(act, tried, { decline: unasked ?? forced });
 }
 
 /** Completes 3-D Secure. A failure leaves the intent without a card, but throws nothing. */
@@ -117,7 +120,7 @@ export function answerChallenge(act: Act, intent: Intent, passed: boolean): Inte
   }
   if (passed) {
     try {
-      return chargeIntent(act, { ...intent, challenge: null }, true);
+      return chargeIntent(act, { ...intent, challenge: null }, { threeDSecure: true });
     } catch (error) {
       if (error instanceof StripeRefusal && error.status === 402) return intentOf(act.state, intent.id);
       throw error;
@@ -139,7 +142,7 @@ export function answerChallenge(act: Act, intent: Intent, passed: boolean): Inte
 export function settleIntent(act: Act, intent: Intent, outcome: "succeeded" | "failed"): Intent {
   if (intent.status !== "processing" || intent.methodId === null)
     throw unexpected(act.state, intent, "This PaymentIntent is not in process.");
-  if (outcome === "succeeded") return chargeIntent(act, intent, false);
+  if (outcome === "succeeded") return chargeIntent(act, intent);
   const decline = DECLINES["generic_decline"] as Decline;
   return failIntent(act, intent, declineProblem(decline, addCharge(act, intent, decline, false)));
 }

@@ -1,9 +1,17 @@
-/** The simulated operations of Stripe's API. The last two are called by stripe.js in a browser. */
+/** The simulated operations of Stripe's API. Those under /sandbox are called by stripe.js in a browser. */
 export const STRIPE_OPERATIONS = [
   { operation: "createCustomer", method: "POST", path: /^\/v1\/customers$/ },
   { operation: "readCustomer", method: "GET", path: /^\/v1\/customers\/([^/]+)$/ },
   { operation: "updateCustomer", method: "POST", path: /^\/v1\/customers\/([^/]+)$/ },
   { operation: "deleteCustomer", method: "DELETE", path: /^\/v1\/customers\/([^/]+)$/ },
+  {
+    operation: "listCustomerMethods",
+    method: "GET",
+    path: /^\/v1\/customers\/([^/]+)\/payment_methods$/,
+  },
+  { operation: "createCustomerSession", method: "POST", path: /^\/v1\/customer_sessions$/ },
+  { operation: "readPaymentMethod", method: "GET", path: /^\/v1\/payment_methods\/([^/]+)$/ },
+  { operation: "detachPaymentMethod", method: "POST", path: /^\/v1\/payment_methods\/([^/]+)\/detach$/ },
   { operation: "createPaymentIntent", method: "POST", path: /^\/v1\/payment_intents$/ },
   { operation: "listPaymentIntents", method: "GET", path: /^\/v1\/payment_intents$/ },
   { operation: "readPaymentIntent", method: "GET", path: /^\/v1\/payment_intents\/([^/]+)$/ },
@@ -24,12 +32,22 @@ export const STRIPE_OPERATIONS = [
     method: "POST",
     path: /^\/sandbox\/stripe\/v1\/payment_intents\/([^/]+)\/confirm$/,
   },
+  {
+    operation: "readSessionInBrowser",
+    method: "GET",
+    path: /^\/sandbox\/stripe\/v1\/customer_sessions\/([^/]+)$/,
+  },
+  {
+    operation: "detachInBrowser",
+    method: "POST",
+    path: /^\/sandbox\/stripe\/v1\/payment_methods\/([^/]+)\/detach$/,
+  },
 ] as const;
 
 export type StripeOperation = (typeof STRIPE_OPERATIONS)[number]["operation"];
 
 const RESOURCES =
-  /^(\/sandbox\/stripe)?\/v1\/(customers|payment_intents|charges|refunds|disputes|events)(\/|$)/;
+  /^(\/sandbox\/stripe)?\/v1\/(customers|customer_sessions|payment_methods|payment_intents|charges|refunds|disputes|events)(\/|$)/;
 
 /** Whether a path is Stripe's. The delivery platform has other resources under the same /v1. */
 export const isStripePath = (path: string): boolean => RESOURCES.test(path);

@@ -4,14 +4,16 @@ import { CUSTOMER_CALLS } from "./calls/customers.ts";
 import { DISPUTE_CALLS } from "./calls/disputes.ts";
 import { EVENT_CALLS } from "./calls/events.ts";
 import { INTENT_CALLS } from "./calls/intents.ts";
+import { METHOD_CALLS } from "./calls/methods.ts";
 import { REFUND_CALLS } from "./calls/refunds.ts";
 import type { StripeOperation } from "./operations.ts";
 
-type ServerOperation = Exclude<StripeOperation, "readInBrowser" | "confirmInBrowser">;
+type ServerOperation = Exclude<StripeOperation, `${string}InBrowser`>;
 
 /** The calls of the shop's server, with the secret key. */
 export const SERVER_CALLS: Record<ServerOperation, Call> = {
   ...CUSTOMER_CALLS,
+  ...METHOD_CALLS,
   ...INTENT_CALLS,
   ...CHARGE_CALLS,
   ...REFUND_CALLS,

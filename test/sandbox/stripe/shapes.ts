@@ -16,8 +16,8 @@ export type Customer = {
 
 /** A test card's behavior. */
 export type Play = {
-  /** Requires 3-D Secure first. */
-  challenge: boolean;
+  /** When 3-D Secure is required: never, always, unless the card was set up for charges without its owner, or only with its owner there. */
+  challenge: "never" | "always" | "until_set_up" | "on_session";
   decline: Decline | null;
   /** Disputed right after the charge, for this reason. */
   dispute: "fraudulent" | "product_not_received" | null;
@@ -30,6 +30,11 @@ export type Method = {
   id: string;
   createdAt: EpochMs;
   customer: string | null;
+  /** Set up for charges without its owner. */
+  setUp: boolean;
+  /** Removed from its customer: it can't be used again. */
+  detached: boolean;
+  allowRedisplay: "always" | "limited" | "unspecified";
   brand: string;
   last4: string;
   country: string;
@@ -38,6 +43,22 @@ export type Method = {
   expYear: number;
   billing: { country: string | null; postalCode: string | null; name: string | null; email: string | null };
   play: Play;
+};
+
+export type CustomerSession = {
+  id: string;
+  clientSecret: string;
+  createdAt: EpochMs;
+  expiresAt: EpochMs;
+  customer: string;
+  features: {
+    redisplay: boolean;
+    remove: boolean;
+    save: boolean;
+    saveUsage: "on_session" | "off_session" | null;
+    filters: Method["allowRedisplay"][];
+    limit: number;
+  };
 };
 
 export type IntentStatus =

@@ -5,6 +5,7 @@ import type {
   Arrival,
   Charge,
   Customer,
+  CustomerSession,
   Dispute,
   Endpoint,
   Intent,
@@ -20,6 +21,7 @@ import type {
 export function openPayments(sql: SqlStorage) {
   return {
     customers: new Table<Customer>(sql, "stripe.customers"),
+    customerSessions: new Table<CustomerSession>(sql, "stripe.customer_sessions", 500),
     methods: new Table<Method>(sql, "stripe.methods"),
     intents: new Table<Intent>(sql, "stripe.intents"),
     charges: new Table<Charge>(sql, "stripe.charges"),

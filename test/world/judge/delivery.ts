@@ -12,8 +12,18 @@ const STORING_MS = 1_000;
 
 /** What the platform did must be known everywhere. */
 export function judgeDelivery(record: WeekRecord): Violation[] {
-  if (record.hand.isDeleted) return [];
+  if (record.hand.isDeleted) return judgeDeletion(record);
   return effectsOf(record).flatMap((effect) => judgeEffect(record, effect));
+}
+
+/** A deleted account leaves nothing behind, whatever was on its way to the object. */
+function judgeDeletion({ worker, rowsLeft, plan }: WeekRecord): Violation[] {
+  const isDone = worker.farewells.some(({ kind, returnedAt }) => kind === "delete" && returnedAt !== null);
+  if (!isDone || rowsLeft === 0) return [];
+  const invariant = "none after off, unlink or the end of service";
+  return [
+    { invariant, cause: "stored after deletion", at: plan.endsAt, says: `${rowsLeft} rows are stored` },
+  ];
 }
 
 function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {

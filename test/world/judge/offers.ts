@@ -9,6 +9,11 @@ import { isWanted, profilesInForce } from "./told.ts";
 const PATIENCE_MS = 40_000;
 /** An accept whose connection broke is repeated this soon. */
 const REPEAT_MS = 600;
+/** A warehouse that opened is known this soon after the driver looked at their filters, else after a day. */
+const SEEN_AFTER_LOOK_MS = 5_000;
+const DAY_MS = 24 * 3_600_000;
+/** A look this soon after the list was read does not read it again. */
+const LOOK_AGE_MS = 10_000;
 /** Offers of one listing leave together. */
 const TOGETHER_MS = 150;
 
@@ -36,11 +41,11 @@ function judgeWanted(record: WeekRecord): Violation[] {
   return [...hand.terms].flatMap(([offerId, terms]) => {
     const [first, second] = terms;
     if (!first?.offer || tried.has(offerId)) return [];
-    const from = Math.max(first.at, calmFrom(troubles, first.at));
+    const { offer } = first;
+    const from = Math.max(first.at, calmFrom(troubles, first.at), knownFrom(record, offer.warehouseId));
     const to = Math.min(second?.at ?? Infinity, first.offer.expiresAt);
     if (to - from < patience || calmFrom(troubles, from + patience) > from) return [];
     if (!mustWatch(record, from) || !mustWatch(record, from + patience) || !isAwake(record, from)) return [];
-    const { offer } = first;
     const [told] = profilesInForce(record, from + patience);
     const { offers } = platform;
     const isContested = [...held, ...offers.values()].some(
@@ -51,12 +56,20 @@ function judgeWanted(record: WeekRecord): Violation[] {
     return [
       {
         invariant: "a healthy platform is polled",
-        cause: `wanted offer not tried${offer.warehouseId === "w3" ? " (new warehouse)" : ""}`,
+        cause: `wanted offer not tried${hand.opened.has(offer.warehouseId) ? " (new warehouse)" : ""}`,
         at: from + patience,
         says: `${offerId} was listed from ${first.at} to ${to} and never tried`,
       } satisfies Violation,
     ];
   });
+}
+
+/** From when on a warehouse must be known: once the driver has looked at their filters, else a day after it opened. */
+function knownFrom({ hand }: WeekRecord, warehouseId: string): number {
+  const openedAt = hand.opened.get(warehouseId);
+  if (openedAt === undefined) return -Infinity;
+  const look = hand.looks.find((at) => at >= openedAt + LOOK_AGE_MS);
+  return Math.min(openedAt + DAY_MS, look === undefined ? Infinity : look + SEEN_AFTER_LOOK_MS);
 }
 
 function overlap(

@@ -4,10 +4,17 @@ export type QuotaRule = { kind: "none" | "fixed" | "sliding"; limit: number; win
 /** Counts what was used of a quota, by the product and by the driver's own app. */
 export class QuotaMeter {
   rule: QuotaRule;
+  /** The calls of the driver's own app. */
+  readonly appCalls: number[] = [];
   #used: number[] = [];
 
   constructor(rule: QuotaRule) {
     this.rule = rule;
+  }
+
+  /** Uses one call for the driver's own app. */
+  useByApp(now: number): void {
+    if (!this.use(now).isRefused) this.appCalls.push(now);
   }
 
   /** Uses one call. `headers` tell what is left; `isRefused` if nothing was. */

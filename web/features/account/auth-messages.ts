@@ -1,4 +1,6 @@
 import { AuthError } from "../../api/auth-error.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitError } from "../../ui/form/submit-options.ts";
 import type { FormMessage } from "../../ui/form-error.tsx";
@@ -16,7 +18,15 @@ type StepMessages = {
 };
 
 /** The steps that can fail, each with its own messages. */
-export type AuthStep = "signIn" | "signUp" | "confirm" | "resend" | "forgot" | "reset" | "change";
+export type AuthStep =
+  | "signIn"
+  | "signInAgain"
+  | "signUp"
+  | "confirm"
+  | "resend"
+  | "forgot"
+  | "reset"
+  | "change";
 
 const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.auth_code_not_sent_hint };
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
@@ -49,6 +59,20 @@ const STEP_MESSAGES = {
       TooManyRequestsException: TOO_MANY_HINT,
       LimitExceededException: TOO_MANY_HINT,
       PasswordResetRequiredException: { hint: m.login_reset_hint },
+    },
+  },
+  signInAgain: {
+    fallback: m.sign_in_again_failed,
+    codes: {
+      NotAuthorizedException: {
+        title: m.sign_in_again_wrong,
+        hint: m.sign_in_again_wrong_hint,
+        field: "password",
+      },
+      NotAuthenticated: { title: m.change_sign_in_again },
+      PasswordResetRequiredException: { hint: m.sign_in_again_forgot },
+      TooManyRequestsException: TOO_MANY_HINT,
+      LimitExceededException: TOO_MANY_HINT,
     },
   },
   signUp: {
@@ -118,8 +142,15 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const code = error instanceof AuthError ? error.code : "Unknown";
   const entry = codes[code] ?? COMMON_MESSAGES[code] ?? {};
   const title = (entry.title ?? fallback)();
-  const message = entry.hint ? { title, hint: entry.hint() } : { title };
+  const retryAt = error instanceof AuthError ? error.retryAt : null;
+  const hint = retryAt === null ? entry.hint?.() : lockHint(retryAt);
+  const message = hint ? { title, hint } : { title };
   return entry.field ? { message, fields: { [entry.field]: joinMessage(message) } } : { message };
+}
+
+function lockHint(retryAt: EpochMs): string {
+  const reading = { now: Date.now(), timeZone: DEVICE_TIME_ZONE };
+  return m.login_locked_hint({ until: formatUntil(retryAt, reading) });
 }
 
 /** Title and hint as one text, for beneath a field. */

@@ -3,7 +3,8 @@ import { m } from "../../messages/messages.js";
 import { isStrongPassword } from "./password-rules.ts";
 
 const MIN_NAME_LENGTH = 2;
-const CODE_LENGTH = 6;
+/** A code has six digits, and more while somebody guesses at the account. */
+const CODE = /^\d{6}(\d{4})?$/;
 
 /** What is wrong with a value, for the driver to read; `undefined` where nothing is. So with all that follow. */
 export function validatePhone(phone: string): string | undefined {
@@ -32,5 +33,5 @@ export function validateRepeatedPassword(repeated: string, password: string): st
 
 export function validateCode(code: string): string | undefined {
   if (code === "") return m.code_required();
-  return code.length === CODE_LENGTH ? undefined : m.code_six();
+  return CODE.test(code) ? undefined : m.code_six();
 }

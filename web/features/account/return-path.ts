@@ -1,8 +1,7 @@
-/** A path of this site to go back to after signing in; `undefined` for anything else. */
-export function parseReturnPath(value: unknown): string | undefined {
-  if (typeof value !== "string" || !/^\/(?![/\\])/.test(value)) return undefined;
-  return value;
-}
+import * as z from "zod/mini";
+
+/** A path of this site to go back to after signing in. */
+export const returnPath = z.string().check(z.regex(/^\/(?![/\\])/), z.maxLength(2_048));
 
 /** Whether a path belongs to linking the delivery account. */
 export function isSetupPath(returnPath: string): boolean {

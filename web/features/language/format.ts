@@ -146,6 +146,11 @@ export function formatDays(count: number): string {
   return m.unit_days(countInputs(count));
 }
 
+/** `Brazil`, from a code of ISO 3166. */
+export function formatCountry(code: string): string {
+  return new Intl.DisplayNames(currentLocale(), { type: "region" }).of(code) ?? code;
+}
+
 /** `5 seconds ago`. */
 export function formatTimeAgo(ms: DurationMs): string {
   const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "short" });

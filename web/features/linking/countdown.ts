@@ -30,7 +30,10 @@ export function useRefetchSetupWhen(condition: boolean): void {
   }, [condition, queryClient]);
 }
 
-/** `9:41`, from seconds. */
+/** `9:41` or `1:09:41`, from seconds. */
 export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const padded = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const last = padded(seconds % 60);
+  return hours === 0 ? `${minutes}:${last}` : `${hours}:${padded(minutes)}:${last}`;
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
 import { RequestError, errorCodeOf } from "../../api/request-error.ts";
-import type { LinkingEndReason } from "../../api/setup.ts";
+import { retryAfterMs, type LinkingEndReason } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/form-error.tsx";
-import { countInputs } from "../language/format.ts";
+import { countInputs, DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 type MessageFunction = () => string;
@@ -13,6 +13,7 @@ const ERROR_TITLES = {
   credentials: {
     link_credentials_wrong: m.linking_failed,
     link_locked: m.linking_failed,
+    link_paused: m.linking_failed,
     rate_limited: m.linking_failed,
   },
   code: {
@@ -20,6 +21,7 @@ const ERROR_TITLES = {
     link_denied: m.linking_setup_failed,
     link_expired: m.linking_setup_failed,
     link_locked: m.linking_setup_failed,
+    link_paused: m.linking_setup_failed,
     rate_limited: m.linking_setup_failed,
   },
 } satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
@@ -29,7 +31,12 @@ export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unkn
   const code = errorCodeOf(error);
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
   const titles: Partial<Record<string, MessageFunction>> = ERROR_TITLES[step];
-  return { title: (titles[code] ?? m.linking_trouble)(), hint: errorMessage(error) };
+  const title = (titles[code] ?? m.linking_trouble)();
+  const waitMs = code === "link_paused" ? retryAfterMs(error) : 0;
+  if (waitMs === 0) return { title, hint: errorMessage(error) };
+  const now = Date.now();
+  const until = formatUntil(now + waitMs, { now, timeZone: DEVICE_TIME_ZONE });
+  return { title, hint: m.linking_paused_until({ until }) };
 }
 
 /** Of a wrong code, with the tries that are left; `undefined` of any other failure. */

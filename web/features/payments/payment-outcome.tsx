@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { Payment, PaymentResponse } from "../../../worker/contract/payments.ts";
@@ -17,14 +17,12 @@ import { formatPlan } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 
-/** The payment in the search parameters; the bank's page redirects back with them too. */
-export type PaymentReturn = { payment: string | null; redirectStatus: "succeeded" | "requires_action" };
-
-/** The outcome of a payment. The URL only says which one: its status comes from the server, which asks Stripe. */
-export function PaymentOutcome({ plan, returned }: { plan: PlanForSale; returned: PaymentReturn }) {
-  useCleanUrl(plan, returned);
-  if (returned.payment === null) return <UnknownPayment plan={plan} />;
-  return <KnownPayment plan={plan} payment={returned.payment} />;
+/**
+ * The outcome of a payment. The URL only says which one, null where a bank's page left that out: its status comes from
+ * the server, which asks Stripe.
+ */
+export function PaymentOutcome({ plan, payment }: { plan: PlanForSale; payment: string | null }) {
+  return payment === null ? <UnknownPayment plan={plan} /> : <KnownPayment plan={plan} payment={payment} />;
 }
 
 function KnownPayment({ plan, payment }: { plan: PlanForSale; payment: string }) {
@@ -188,18 +186,6 @@ function BuyAgainLink({
       {label}
     </Link>
   );
-}
-
-/** Stripe adds the intent's client secret to the return URL; it must not stay in the browser's history. */
-function useCleanUrl(plan: PlanForSale, { payment, redirectStatus }: PaymentReturn): void {
-  const navigate = useNavigate({ from: "/flex/payments" });
-  useEffect(() => {
-    if (!location.search.includes("payment_intent")) return;
-    void navigate({
-      search: { plan, redirect_status: redirectStatus, ...(payment ? { payment } : {}) },
-      replace: true,
-    });
-  }, [navigate, plan, payment, redirectStatus]);
 }
 
 /** Once the payment is decided, cached service time, points and history are out of date. */

@@ -29,6 +29,8 @@ export function PaymentUnderWay({
     mutationFn: () => cancelPayment(id),
     onSuccess: (response) => queryClient.setQueryData(paymentQuery(id).queryKey, response),
   });
+  const wasRefused = cancel.data?.payment.status === "processing";
+  const mayCancel = canCancel && !wasRefused;
   return (
     <StatusPanel
       Icon={Clock}
@@ -36,7 +38,7 @@ export function PaymentUnderWay({
       actions={
         <>
           <Button onClick={onRefresh}>{m.pay_look_again()}</Button>
-          {canCancel && (
+          {mayCancel && (
             <Button variant="quiet" aria-disabled={cancel.isPending} onClick={() => cancel.mutate()}>
               {cancel.isPending ? m.pay_canceling() : m.pay_cancel()}
             </Button>
@@ -53,7 +55,7 @@ export function PaymentUnderWay({
         })}
       </span>
       {m.pay_processing_text()}
-      {!canCancel && <span className="mt-2 block">{m.pay_processing_final()}</span>}
+      <span className="mt-2 block">{mayCancel ? m.pay_processing_cancel() : m.pay_processing_final()}</span>
     </StatusPanel>
   );
 }

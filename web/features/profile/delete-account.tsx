@@ -4,12 +4,14 @@ import type { User } from "../../../worker/contract/user.ts";
 import { deleteDriverData } from "../../api/account-data.ts";
 import { deleteCognitoUser } from "../../api/auth.ts";
 import { fetchConfig } from "../../api/client.ts";
+import { usesOwnPool } from "../../api/cognito-request.ts";
 import { clearSession } from "../../api/session.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { withFreshSignIn } from "../account/fresh-sign-in.ts";
 import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
@@ -21,7 +23,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
   const form = useSubmitForm({
     defaultValues: { digits: "" },
     send: async () => {
-      await deleteDriverData();
+      await withFreshSignIn(deleteDriverData);
       // Off the signed-in screens first: without a session they would redirect to the sign-in.
       await router.navigate({ to: "/" });
       await deleteSignInAccount().then(
@@ -82,7 +84,6 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
  */
 async function deleteSignInAccount(): Promise<void> {
   const { identity } = await fetchConfig();
-  const isOwnPool = identity.endpoint.startsWith("/");
-  if (isOwnPool) clearSession(identity);
+  if (usesOwnPool(identity)) clearSession(identity);
   else await deleteCognitoUser();
 }

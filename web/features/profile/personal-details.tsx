@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { validateName } from "../account/field-validation.ts";
+import { withFreshSignIn } from "../account/fresh-sign-in.ts";
 import { PhoneField } from "../account/phone-field.tsx";
 import { NameField } from "../account/name-field.tsx";
 import { errorMessage } from "../language/error-messages.ts";
@@ -28,11 +29,12 @@ export function PersonalDetails({ user }: { user: User }) {
     defaultValues: saved,
     remountState,
     send: async ({ name, preferredPhoneNumber }, { reset }) => {
-      const next = await patchUser({
+      const change = {
         updateProfile: true,
         name: name.trim(),
         preferredPhoneNumber: parsePreferredPhone(preferredPhoneNumber),
-      });
+      } as const;
+      const next = await withFreshSignIn(() => patchUser(change));
       queryClient.setQueryData(userQuery.queryKey, next);
       reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());

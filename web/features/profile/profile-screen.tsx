@@ -1,16 +1,20 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { History, WifiOff } from "lucide-react";
+import { usesOwnPool } from "../../api/cognito-request.ts";
 import { userQuery } from "../../api/queries.ts";
+import { useConfig } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { useOnline } from "../../ui/use-online.ts";
+import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { NotificationSettingsCard } from "../notifications/notification-settings-card.tsx";
 import { useUser } from "../session/use-user.ts";
 import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
 
@@ -19,6 +23,7 @@ export function ProfileScreen() {
   const user = useUser();
   const { isError } = useSuspenseQuery(userQuery);
   const isOnline = useOnline();
+  const hasSessions = usesOwnPool(useConfig().identity);
   return (
     <Screen width="cards" title={m.profile_title()}>
       {!isOnline && <Banner Icon={WifiOff}>{m.profile_offline()}</Banner>}
@@ -32,10 +37,12 @@ export function ProfileScreen() {
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndTheme />
           <ChangePasswordCard />
+          {hasSessions && <SessionsCard user={user} />}
           <SignOutCard />
           <YourData user={user} />
         </div>
       </div>
+      <FreshSignInSheet phone={user.phoneNumber} />
     </Screen>
   );
 }

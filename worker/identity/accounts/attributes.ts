@@ -155,7 +155,13 @@ export async function verifyUserAttribute(
     await updatePoolUser(pool.db, user.id, { phoneVerified: true });
     return {};
   }
-  const change = { userId: user.id, phoneNumber: user.pendingPhone, keep: originJti, now: pool.now() };
+  const change = {
+    userId: user.id,
+    phoneNumber: user.pendingPhone,
+    former: user.phoneNumber,
+    keep: originJti,
+    now: pool.now(),
+  };
   if (!(await confirmPendingPhone(pool.db, change))) throw cognitoErrors.aliasExists();
   await announceChange(pool, user.id);
   return {};

@@ -14,6 +14,7 @@ import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import { forgetCodeGuesses, isUnderGuessing, noteWrongCode } from "./guesses.ts";
 import { isPhoneNumber } from "./phone.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
 
@@ -22,8 +23,14 @@ const CODE_COUNT = 10 ** DIGITS;
 /** The largest multiple of `CODE_COUNT` below 2^32. Numbers above it would make some codes more likely than others. */
 const UNBIASED_LIMIT = Math.floor(2 ** 32 / CODE_COUNT) * CODE_COUNT;
 
-/** Six digits, uniformly distributed. */
-export function generateCode(randomBytes: (length: number) => KeyBytes): string {
+/** So many digits, uniformly distributed. */
+export function generateCode(randomBytes: (length: number) => KeyBytes, digits = DIGITS): string {
+  let code = "";
+  while (code.length < digits) code += sixDigits(randomBytes);
+  return code.slice(0, digits);
+}
+
+function sixDigits(randomBytes: (length: number) => KeyBytes): string {
   for (;;) {
     const { buffer, byteOffset } = randomBytes(4);
     const number = new DataView(buffer, byteOffset).getUint32(0);
@@ -61,8 +68,8 @@ export async function sendVerificationCode(
   const isProved = user.phoneVerified && to === user.phoneNumber;
   const admission = await admitCode(pool, { to, isProved, account: key.userId, isDecoy: false });
   if (!admission) return false;
-  const { code, hash } = await makeCode(pool, key, to);
-  if (!(await saveNewCode(pool, key, hash))) {
+  const { code, hash, tries } = await makeCode(pool, key, to);
+  if (!(await saveNewCode(pool, key, { hash, tries }))) {
     await admission.cancel();
     return false;
   }
@@ -90,15 +97,18 @@ async function admitCode(
   }
 }
 
-/** A new code and its hash. */
+/** A new code, its hash, and how many tries at it there may be: a long one while somebody guesses. */
 export async function makeCode(
   pool: PoolContext,
   key: CodeKey,
   to: string,
-): Promise<{ code: string; hash: string }> {
-  const code = generateCode(pool.randomBytes);
+): Promise<{ code: string; hash: string; tries: number }> {
+  const { longCode, codeTries } = pool.limits;
+  const isLong = await isUnderGuessing(pool, key, to);
+  const code = generateCode(pool.randomBytes, isLong ? longCode.digits : DIGITS);
   const [hashKey] = await codeKeys(pool);
-  return { code, hash: toHex(await hashCode(hashKey, { ...key, to }, code)) };
+  const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
+  return { code, hash, tries: isLong ? longCode.triesInAll : codeTries.inAll };
 }
 
 /**
@@ -109,7 +119,7 @@ export async function makeCode(
 export function saveNewCode(
   pool: PoolContext,
   key: CodeKey,
-  hash: string,
+  { hash, tries }: { hash: string; tries: number },
   sendsBefore = 0,
 ): Promise<boolean> {
   const { limits } = pool;
@@ -117,7 +127,7 @@ export function saveNewCode(
   return saveCode(pool.db, key, {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
-    tries: limits.codeTries.inAll,
+    tries,
     now,
     sendsBefore,
     // Who starts a sign-in again has a code already.
@@ -144,7 +154,8 @@ export async function recordDecoySend(pool: PoolContext, key: CodeKey, to: strin
     : null;
   if (isNumber && !admission) return false;
   const sendsBefore = key.purpose === "sign_up" ? 1 : 0;
-  if (await saveNewCode(pool, key, toHex(pool.randomBytes(32)), sendsBefore)) return true;
+  const code = { hash: toHex(pool.randomBytes(32)), tries: pool.limits.codeTries.inAll };
+  if (await saveNewCode(pool, key, code, sendsBefore)) return true;
   await admission?.cancel();
   return false;
 }
@@ -202,12 +213,17 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
   if (attempt.kind !== "hash") return attempt.kind;
+  const provesNumber = key.purpose !== "sign_in" && key.purpose !== "reset";
   for (const hashKey of await codeKeys(pool)) {
     const hash = await hashCode(hashKey, { ...key, to }, code);
     if (isEqual(utf8(toHex(hash)), utf8(attempt.hash))) {
-      return (await consumeCode(pool.db, key, attempt.hash)) ? "right" : "none";
+      if (!(await consumeCode(pool.db, key, attempt.hash))) return "none";
+      if (provesNumber) await forgetCodeGuesses(pool, key, to);
+      return "right";
     }
   }
+  // Who signs in by a code has counted this guess already.
+  if (key.purpose !== "sign_in") await noteWrongCode(pool, key, to);
   return "wrong";
 }
 

@@ -1,6 +1,6 @@
-import { lockSubjects } from "../../../db/queries/identity.ts";
+import { countNotices } from "../../../db/queries/account-notices.ts";
 import { replacePassword } from "../../../db/queries/identity-sessions.ts";
-import { clearTries, consumeTry } from "../../../db/queries/identity-limits.ts";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
@@ -8,8 +8,13 @@ import { requireBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
 import { requireCode, sendCodeOrRefuse } from "./codes.ts";
+import { beginGuess, liftLocks } from "./guesses.ts";
+import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
+
+/** Each is told by a text. */
+const MAX_CHANGES_PER_HOUR = 5;
 
 /** ChangePassword. Wrong tries are counted separately from those at sign-in. Every other session ends. */
 export async function changePasswordOperation(
@@ -17,17 +22,25 @@ export async function changePasswordOperation(
   pool: PoolContext,
 ): Promise<object> {
   const { user, originJti } = await requireBearer(pool, input.AccessToken);
-  const subject = lockSubjects(user.id).change;
-  const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
-    throw cognitoErrors.limitExceeded();
+  const guess = await beginGuess(
+    pool,
+    { sub: user.id, kind: "present_password" },
+    cognitoErrors.limitExceeded,
+  );
   const verifier = await openVerifier(pool, user.id, user.password);
   if (!verifier) throw cognitoErrors.resetRequired();
   const entered = { id: user.id, password: input.PreviousPassword ?? "" };
-  if (!(await matchesPassword(pool, entered, verifier))) throw cognitoErrors.wrongPassword();
-  await clearTries(pool.db, subject);
+  if (!(await matchesPassword(pool, entered, verifier))) {
+    await guess.wrong();
+    throw cognitoErrors.wrongPassword();
+  }
+  await guess.right();
+  const now = pool.now();
+  const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
+  if ((await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  await replacePassword(pool.db, { password }, { userId: user.id, now, keep: originJti });
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
+  await replacePassword(pool.db, { password }, end);
   await announceChange(pool, user.id);
   return {};
 }
@@ -68,8 +81,10 @@ export async function confirmForgotPasswordOperation(
   if (!user.enabled) throw cognitoErrors.disabled();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
-  await clearTries(pool.db, lockSubjects(user.id).signIn);
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
+  await replacePassword(pool.db, { password, status: "CONFIRMED" }, end);
+  await liftLocks(pool, user.id);
+  rememberBrowser(pool, user.id);
   await announceChange(pool, user.id);
   return {};
 }

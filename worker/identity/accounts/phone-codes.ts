@@ -27,8 +27,8 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
       const request = { to, isProved: false, account: driverId, address, isDecoy: false };
       const admission = await pool.texts.admitCode(request);
       if (admission.kind === "refused") return admission.reason === "ceiling" ? "failed" : admission.reason;
-      const { code, hash } = await makeCode(pool, key, to);
-      if (!(await saveNewCode(pool, key, hash))) {
+      const { code, hash, tries } = await makeCode(pool, key, to);
+      if (!(await saveNewCode(pool, key, { hash, tries }))) {
         await admission.cancel();
         return "limit";
       }

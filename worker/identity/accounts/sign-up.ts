@@ -15,6 +15,7 @@ import {
   sendCodeOrRefuse,
   sendVerificationCode,
 } from "./codes.ts";
+import { rememberBrowser } from "./known-browsers.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
 import { requireStrongPassword, sealPassword } from "./verifiers.ts";
 
@@ -122,6 +123,7 @@ export async function confirmSignUpOperation(
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "sign_up" }, entered);
   await confirmRegistration(pool.db, { userId: user.id, network: await callerNetwork(pool) });
+  rememberBrowser(pool, user.id);
   return {};
 }
 

@@ -5,6 +5,7 @@ import {
   consumeTotpStep,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
+import { changeFactors } from "../../../db/queries/identity-factors.ts";
 import { consumeTry, clearTries } from "../../../db/queries/identity-limits.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
@@ -14,6 +15,7 @@ import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
 import { requireFreshBearer } from "../tokens/bearer.ts";
+import { announceChange } from "../tokens/liveness.ts";
 import { findTotpStep, toBase32 } from "./totp.ts";
 
 const SECRET_BYTES = 20;
@@ -84,11 +86,13 @@ export async function verifySoftwareToken(
   if (step === null || !(await consumeTotpStep(pool.db, user.id, step)))
     throw cognitoErrors.wrongSoftwareToken();
   await clearTries(pool.db, subject);
-  await updatePoolUser(pool.db, user.id, {
+  const renewed = {
     totpSecret: user.totpPending,
     totpPending: null,
     totpName: input.FriendlyDeviceName || null,
-  });
+  };
+  await changeFactors(pool.db, user, renewed, now);
+  await announceChange(pool, user.id);
   return { Status: "SUCCESS" };
 }
 
@@ -118,7 +122,14 @@ export async function setUserMfaPreference(
     { factor: "SMS_MFA", isEnabled: smsMfa, isPreferred: sms?.PreferredMfa },
     { factor: "SOFTWARE_TOKEN_MFA", isEnabled: softwareTokenMfa, isPreferred: token?.PreferredMfa },
   ]);
-  await updatePoolUser(pool.db, user.id, { smsMfa, softwareTokenMfa, preferredMfa });
+  const preference = { smsMfa, softwareTokenMfa, preferredMfa };
+  const isChanged = smsMfa !== user.smsMfa || softwareTokenMfa !== user.softwareTokenMfa;
+  if (!isChanged) {
+    await updatePoolUser(pool.db, user.id, preference);
+    return {};
+  }
+  await changeFactors(pool.db, user, preference, pool.now());
+  await announceChange(pool, user.id);
   return {};
 }
 

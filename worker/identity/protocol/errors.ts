@@ -1,3 +1,5 @@
+import type { EpochMs } from "../../../db/shapes/units.ts";
+
 /** The error types this pool returns, with their HTTP status. In this protocol every client error is 400. */
 const STATUS = {
   AliasExistsException: 400,
@@ -35,9 +37,12 @@ export type CognitoErrorType = keyof typeof STATUS;
 export class CognitoError extends Error {
   override name = "CognitoError";
   readonly type: CognitoErrorType;
-  constructor(type: CognitoErrorType, message: string) {
+  /** From when on the call may be repeated, if that is known. */
+  readonly retryAt: EpochMs | null;
+  constructor(type: CognitoErrorType, message: string, retryAt: EpochMs | null = null) {
     super(message);
     this.type = type;
+    this.retryAt = retryAt;
   }
   get status(): number {
     return STATUS[this.type];
@@ -47,7 +52,8 @@ export class CognitoError extends Error {
 /** One constructor per error, named for its cause. The wording is Cognito's. */
 export const cognitoErrors = {
   wrongPassword: () => new CognitoError("NotAuthorizedException", "Incorrect username or password."),
-  lockedOut: () => new CognitoError("NotAuthorizedException", "Password attempts exceeded"),
+  lockedOut: (until: EpochMs) =>
+    new CognitoError("NotAuthorizedException", "Password attempts exceeded", until),
   disabled: () => new CognitoError("NotAuthorizedException", "User is disabled."),
   unknownUser: () => new CognitoError("UserNotFoundException", "User does not exist."),
   unknownUserForCode: () =>
@@ -120,8 +126,8 @@ export const cognitoErrors = {
     new CognitoError("InvalidParameterException", `${flow} is not enabled for the client.`),
   flowNotSupported: () =>
     new CognitoError("InvalidParameterException", "Initiate Auth method not supported."),
-  limitExceeded: () =>
-    new CognitoError("LimitExceededException", "Attempt limit exceeded, please try after some time."),
+  limitExceeded: (until: EpochMs | null = null) =>
+    new CognitoError("LimitExceededException", "Attempt limit exceeded, please try after some time.", until),
   tooManyRequests: () => new CognitoError("TooManyRequestsException", "Too many requests"),
   invalidSession: () => new CognitoError("NotAuthorizedException", "Invalid session for the user."),
   expiredSession: () =>

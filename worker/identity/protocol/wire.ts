@@ -1,3 +1,4 @@
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { utf8 } from "../bytes.ts";
 import { type CognitoError, cognitoErrors } from "./errors.ts";
 
@@ -7,7 +8,7 @@ const CONTENT_TYPE = "application/x-amz-json-1.1";
 
 const CORS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date",
+  "access-control-expose-headers": "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date,Retry-After",
 };
 
 const PREFLIGHT = {
@@ -55,19 +56,27 @@ export async function parseBody(request: Request): Promise<unknown> {
 }
 
 /** The HTTP response of a successful call. */
-export function toHttpResponse(result: OperationResponse, requestId: string): Response {
+export function toHttpResponse(
+  result: OperationResponse,
+  requestId: string,
+  cookie: string | null = null,
+): Response {
   return new Response(result === null ? "" : JSON.stringify(result), {
     headers: {
       ...CORS,
       "content-type": CONTENT_TYPE,
       "cache-control": "no-store",
       "x-amzn-requestid": requestId,
+      ...(cookie === null ? {} : { "set-cookie": cookie }),
     },
   });
 }
 
-/** The HTTP response of a failed call. The type is in the body and in a header: some clients read one, some the other. */
-export function toErrorResponse(error: CognitoError, requestId: string): Response {
+/**
+ * The HTTP response of a failed call. The type is in the body and in a header: some clients read one, some the other. When
+ * the call may be repeated is in a header alone: applications match on the message.
+ */
+export function toErrorResponse(error: CognitoError, requestId: string, now: EpochMs): Response {
   return new Response(JSON.stringify({ __type: error.type, message: error.message }), {
     status: error.status,
     headers: {
@@ -77,6 +86,9 @@ export function toErrorResponse(error: CognitoError, requestId: string): Respons
       "x-amzn-requestid": requestId,
       "x-amzn-errortype": `${error.type}:`,
       "x-amzn-errormessage": error.message.replaceAll(/[^\x20-\x7e]/g, " "),
+      ...(error.retryAt === null
+        ? {}
+        : { "retry-after": String(Math.max(1, Math.ceil((error.retryAt - now) / 1000))) }),
       ...(error.status === 405 ? { allow: "POST, GET, OPTIONS" } : {}),
     },
   });

@@ -1,15 +1,15 @@
 import {
   consumeTotpStep,
   findPoolUser,
-  lockSubjects,
   patchPoolAttributes,
   type PoolUser,
 } from "../../../db/queries/identity.ts";
 import { replacePassword } from "../../../db/queries/identity-sessions.ts";
-import { clearTries, consumeTry, isLocked, isNonceUsed } from "../../../db/queries/identity-limits.ts";
+import { isNonceUsed, type CodeKey } from "../../../db/queries/identity-limits.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
-import { checkCode } from "../accounts/codes.ts";
+import { checkCode, type CodeCheck } from "../accounts/codes.ts";
+import { beginGuess, requireUnlocked } from "../accounts/guesses.ts";
 import { sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
@@ -79,18 +79,18 @@ async function verifyPasswordProof(
   const { block, isProven } = await parseProof(pool, responses);
   if (!(await namesAccount(pool, username, block.sub))) throw cognitoErrors.wrongPassword();
   const user = await findPoolUser(pool.db, block.sub);
-  const subject = lockSubjects(block.sub).signIn;
-  const now = pool.now();
-  if (await isLocked(pool.db, subject, now)) throw cognitoErrors.lockedOut();
+  await requireUnlocked(pool, block.sub);
   requireConfirmed(user);
-  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
-    throw cognitoErrors.lockedOut();
-  if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) throw cognitoErrors.wrongPassword();
+  const guess = await beginGuess(pool, { sub: block.sub, kind: "password" });
+  if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) {
+    await guess.wrong();
+    throw cognitoErrors.wrongPassword();
+  }
+  await guess.right();
   if (!user.enabled) throw cognitoErrors.disabled();
   // The client then sends the same proof again without the device, so this must come before the proof is used up.
   refuseDevice(responses);
   if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
-  await clearTries(pool.db, subject);
   await resealSecrets(pool, user);
   const progress: Progress = {
     sub: user.id,
@@ -128,22 +128,32 @@ async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): P
   const { user, session, responses } = context;
   const code = requireParameter(responses, "ANSWER");
   const name = { userId: session.sub, purpose: "sign_in" } as const;
-  const check = await checkCode(pool, name, { to: user?.phoneNumber ?? "", code });
+  const check = await guessCode(pool, name, { to: user?.phoneNumber ?? "", code });
   if (check !== "right" || !user) throw cognitoErrors.wrongPassword();
-  await clearTries(pool.db, lockSubjects(user.id).signIn);
   await consumeSession(pool, context, user);
   return continueSignIn(pool, context, { user, step: "custom" });
+}
+
+/** Checks a code that signs in. Wrong ones count with the passwords. */
+async function guessCode(
+  pool: PoolContext,
+  key: CodeKey,
+  entered: { to: string; code: string },
+): Promise<CodeCheck> {
+  const guess = await beginGuess(pool, { sub: key.userId, kind: "code" });
+  const check = await checkCode(pool, key, entered);
+  if (check === "right") await guess.right();
+  else if (check === "wrong") await guess.wrong();
+  else await guess.unchecked();
+  return check;
 }
 
 async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
   const { user, responses } = context;
   const code = requireParameter(responses, "SMS_MFA_CODE");
   if (!user) throw cognitoErrors.invalidSession();
-  const check = await checkCode(
-    pool,
-    { userId: user.id, purpose: "sign_in" },
-    { to: user.phoneNumber, code },
-  );
+  const name = { userId: user.id, purpose: "sign_in" } as const;
+  const check = await guessCode(pool, name, { to: user.phoneNumber, code });
   if (check === "wrong") throw cognitoErrors.wrongMfaCode();
   if (check !== "right") throw cognitoErrors.expiredCode();
   await consumeSession(pool, context, user);
@@ -155,14 +165,14 @@ async function verifyTotpCode(pool: PoolContext, context: ChallengeContext): Pro
   const code = requireParameter(responses, "SOFTWARE_TOKEN_MFA_CODE");
   const secret = user && (await openTotpSecret(pool, user.id, user.totpSecret));
   if (!user || !secret) throw cognitoErrors.invalidSession();
-  const subject = lockSubjects(user.id).softwareToken;
-  const now = pool.now();
-  if (!(await consumeTry(pool.db, { subject, now, policy: pool.limits.lock })))
-    throw cognitoErrors.lockedOut();
-  const step = await findTotpStep(secret, { code, now });
-  if (step === null) throw cognitoErrors.wrongMfaCode();
+  const guess = await beginGuess(pool, { sub: user.id, kind: "software_token" });
+  const step = await findTotpStep(secret, { code, now: pool.now() });
+  if (step === null) {
+    await guess.wrong();
+    throw cognitoErrors.wrongMfaCode();
+  }
   if (!(await consumeTotpStep(pool.db, user.id, step))) throw cognitoErrors.usedSoftwareToken();
-  await clearTries(pool.db, subject);
+  await guess.right();
   await consumeSession(pool, context, user);
   return continueSignIn(pool, context, { user, step: "mfa" });
 }
@@ -189,7 +199,11 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
   const { phone_number: _, ...others } = attributes;
   const password = await sealPassword(pool, user.id, wanted);
   await consumeSession(pool, context, user);
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, { userId: user.id, now: pool.now() });
+  await replacePassword(
+    pool.db,
+    { password, status: "CONFIRMED" },
+    { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() },
+  );
   await announceChange(pool, user.id);
   await patchPoolAttributes(pool.db, user.id, others);
   const renewed: PoolUser = {

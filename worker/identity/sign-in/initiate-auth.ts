@@ -1,5 +1,3 @@
-import { lockSubjects } from "../../../db/queries/identity.ts";
-import { clearTries, consumeTry, isLocked } from "../../../db/queries/identity-limits.ts";
 import {
   findAccount,
   loadVerifier,
@@ -7,6 +5,7 @@ import {
   resealSecrets,
   type Account,
 } from "../accounts/accounts.ts";
+import { beginGuess, requireUnlocked } from "../accounts/guesses.ts";
 import { matchesPassword } from "../accounts/verifiers.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
@@ -57,7 +56,7 @@ export async function initiateAuth(
 /** Looks up the account that wants to sign in. Refuses locked and then unconfirmed ones before checking any password. */
 async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
   const account = await findAccount(pool, username);
-  if (await isLocked(pool.db, lockSubjects(account.id).signIn, pool.now())) throw cognitoErrors.lockedOut();
+  await requireUnlocked(pool, account.id);
   requireConfirmed(account.user);
   return account;
 }
@@ -94,18 +93,19 @@ async function startWithPassword(
   const username = requireParameter(parameters, "USERNAME");
   const password = requireParameter(parameters, "PASSWORD");
   const account = await findSignInAccount(pool, username);
-  const subject = lockSubjects(account.id).signIn;
-  const attempt = { subject, now: pool.now(), policy: pool.limits.lock };
-  if (!(await consumeTry(pool.db, attempt))) throw cognitoErrors.lockedOut();
+  const guess = await beginGuess(pool, { sub: account.id, kind: "password" });
   const isPasswordRight = await matchesPassword(
     pool,
     { id: account.id, password },
     await loadVerifier(pool, account),
   );
   const { id, user } = account;
-  if (!isPasswordRight || !user) throw cognitoErrors.wrongPassword();
+  if (!isPasswordRight || !user) {
+    await guess.wrong();
+    throw cognitoErrors.wrongPassword();
+  }
+  await guess.right();
   if (!user.enabled) throw cognitoErrors.disabled();
-  await clearTries(pool.db, subject);
   refuseDevice(parameters);
   await resealSecrets(pool, user);
   return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: ["password"] }, metadata });

@@ -1,6 +1,7 @@
 import type { MfaFactor } from "../../../db/identity-schema.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
+import { rememberBrowser } from "../accounts/known-browsers.ts";
 import { maskPhone } from "../accounts/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -36,6 +37,7 @@ export async function nextStep(
   if (hasOneFactor && factors.length === 0 && enabledFactors(pool, user).length > 0)
     throw cognitoErrors.wrongPassword();
   if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
+  rememberBrowser(pool, user.id);
   return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
 }
 

@@ -1,6 +1,7 @@
 import type { Act } from "../act.ts";
 import { expand } from "../expand.ts";
 import { mergeMetadata, readParams } from "../form.ts";
+import { detachMethod, methodsOf } from "../methods.ts";
 import { missing } from "../refusal.ts";
 import type { Customer } from "../shapes.ts";
 import { paymentId } from "../tables.ts";
@@ -55,7 +56,9 @@ export const CUSTOMER_CALLS = {
 
   deleteCustomer(act, params, id) {
     readParams({}, params);
-    act.state.payments.customers.set(id, { ...liveCustomer(act, id), deleted: true });
+    const customer = liveCustomer(act, id);
+    for (const method of methodsOf(act, id)) detachMethod(act, method);
+    act.state.payments.customers.set(id, { ...customer, deleted: true });
     return { id, object: "customer", deleted: true };
   },
 } satisfies Record<string, Call>;

@@ -1,9 +1,9 @@
-import { intentOf, saveIntent, type Act } from "../act.ts";
+import { intentOf, methodOf, saveIntent, type Act } from "../act.ts";
 import { expand } from "../expand.ts";
 import { mergeMetadata, readParams, required } from "../form.ts";
 import { OPEN, cancelIntent, confirmIntent, openIntent, unexpected } from "../intents.ts";
 import { PAGE, createdKind, isWithin, pageOf, spanOf } from "../lists.ts";
-import { findMethod } from "../methods.ts";
+import { checkOwner, findMethod } from "../methods.ts";
 import { malformed } from "../refusal.ts";
 import type { Intent } from "../shapes.ts";
 import { intentView } from "../views/intents.ts";
@@ -19,6 +19,7 @@ export const INTENT_CALLS = {
       confirm = false,
       return_url: returnUrl,
       use_stripe_sdk: sdk = false,
+      off_session: offSession = false,
       ...given
     } = readParams(
       {
@@ -58,12 +59,17 @@ export const INTENT_CALLS = {
       allowedTypes: given.allowed_payment_method_types ?? null,
       methodId: given.payment_method ? findMethod(act, given.payment_method).id : null,
     });
+    if (offSession && !confirm) {
+      throw malformed("off_session may only be set if confirm is true.", { param: "off_session" });
+    }
     if (!confirm) return expand(act.state, intentView(act.state, intent), paths);
     if (intent.methodId === null) throw withoutMethod(act, intent);
+    checkOwner(methodOf(act.state, intent.methodId), intent);
     const confirmed = confirmIntent(act, intent, {
       methodId: intent.methodId,
-      returnUrl: checkReturn(intent, returnUrl),
+      returnUrl: offSession ? null : checkReturn(intent, returnUrl),
       sdk,
+      offSession,
     });
     return expand(act.state, intentView(act.state, confirmed), paths);
   },
@@ -124,10 +130,17 @@ export const INTENT_CALLS = {
     const intent = intentOf(act.state, id);
     const methodId = given.payment_method ? findMethod(act, given.payment_method).id : intent.methodId;
     if (methodId === null) throw withoutMethod(act, intent);
+    checkOwner(methodOf(act.state, methodId), intent);
+    const offSession = given.off_session ?? false;
     const confirmed = confirmIntent(
       act,
       { ...intent, receiptEmail: given.receipt_email ?? intent.receiptEmail },
-      { methodId, returnUrl: checkReturn(intent, given.return_url), sdk: given.use_stripe_sdk ?? false },
+      {
+        methodId,
+        returnUrl: offSession ? null : checkReturn(intent, given.return_url),
+        sdk: given.use_stripe_sdk ?? false,
+        offSession,
+      },
     );
     return expand(act.state, intentView(act.state, confirmed), given.expand ?? []);
   },

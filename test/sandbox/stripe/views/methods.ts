@@ -6,7 +6,7 @@ export function methodView(method: Method): View {
   return {
     id: method.id,
     object: "payment_method",
-    allow_redisplay: "unspecified",
+    allow_redisplay: method.allowRedisplay,
     billing_details: billingView(method),
     card: {
       brand: method.brand,

@@ -2,12 +2,13 @@ import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react
 import * as z from "zod/mini";
 import { blockList, type BlockList } from "../../../../db/shapes/driver-log.ts";
 import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
+import { searchParamOr } from "../../../features/navigation/search-param.ts";
 import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
+const search = z.object({ type: searchParamOr(blockList, "won") });
+
 export const Route = createFileRoute("/flex/blocks")({
-  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => ({
-    type: z.safeParse(blockList, given.type).data ?? "won",
-  }),
+  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => z.parse(search, given),
   pendingComponent: BlocksPending,
   component: Blocks,
 });

@@ -22,8 +22,7 @@ export const Route = createFileRoute("/flex/payments/")({
 function PurchaseOrOutcome() {
   const { plan, payment, redirect_status: status } = Route.useSearch();
   if (!payment && !status) return <PlanPurchase plan={plan} />;
-  const returned = { payment: payment ?? null, redirectStatus: status ?? "requires_action" };
-  return <PaymentOutcome plan={plan} returned={returned} />;
+  return <PaymentOutcome plan={plan} payment={payment ?? null} />;
 }
 
 function PurchaseOrOutcomeError(caught: ErrorComponentProps) {

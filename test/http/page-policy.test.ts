@@ -13,11 +13,17 @@ function allowed(
     isFramed = false,
     connectOrigins = [],
     scriptOrigins = [],
-  }: { isFramed?: boolean; connectOrigins?: string[]; scriptOrigins?: string[] } = {},
+    frameOrigins = ["https://platform.example"],
+  }: {
+    isFramed?: boolean;
+    connectOrigins?: string[];
+    scriptOrigins?: string[];
+    frameOrigins?: string[];
+  } = {},
 ): Record<string, string> {
   const headers = new Headers(given);
   applyPagePolicy(headers, {
-    frameOrigins: ["https://platform.example"],
+    frameOrigins,
     connectOrigins,
     scriptOrigins,
     isFramed,
@@ -63,6 +69,27 @@ describe("the headers of a page", () => {
   it("keep frame sources that are already allowed", () => {
     const policy = "frame-src https://js.stripe.com; default-src 'self'";
     expect(allowed({ "content-security-policy": policy })).toEqual({
+      "content-security-policy":
+        "frame-src https://js.stripe.com https://platform.example; default-src 'self'",
+    });
+  });
+
+  it("let each framed origin use the camera, whoever may already", () => {
+    const given = { "permissions-policy": "geolocation=(self), camera=(self), usb=()" };
+    const frameOrigins = ["https://platform.example", "https://selfie.example"];
+    expect(allowed(given, { frameOrigins })).toEqual({
+      "permissions-policy":
+        'geolocation=(self), camera=(self "https://platform.example" "https://selfie.example"), usb=()',
+    });
+  });
+
+  it("stay as they are where nothing is framed, called or loaded", () => {
+    expect(allowed(GIVEN, { frameOrigins: [] })).toEqual(GIVEN);
+  });
+
+  it("read a policy however it is spaced", () => {
+    const given = { "content-security-policy": " frame-src  https://js.stripe.com ;default-src 'self'; " };
+    expect(allowed(given)).toEqual({
       "content-security-policy":
         "frame-src https://js.stripe.com https://platform.example; default-src 'self'",
     });

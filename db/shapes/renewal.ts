@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+/** `off`: the driver turned it off. `paused`: it failed softly, and nothing more is tried until the driver acts. */
+export const renewalStatus = z.enum(["on", "off", "paused"]);
+export type RenewalStatus = z.infer<typeof renewalStatus>;
+
+/**
+ * Why a renewal paused. `over_cap`: the plan costs more than the driver agreed to. `needs_bank`: the bank wants the
+ * driver to confirm. `method_gone`: the card was removed or has expired. `not_served`: the system was off, unlinked or
+ * waiting for a spot until service ended. `failed`: it could not be charged in time, or what happened is not known.
+ */
+export const renewalPause = z.enum([
+  "over_cap",
+  "needs_bank",
+  "declined",
+  "method_gone",
+  "plan_gone",
+  "not_served",
+  "failed",
+]);
+export type RenewalPause = z.infer<typeof renewalPause>;
+
+/** The version of the words that a driver agrees to (`renew_agree` in `locales`): another text is another version. */
+export const RENEWAL_WORDS = 1;

@@ -1,0 +1,87 @@
+import { isTight, learnQuota, recentPolls, steadyGapMs, usedOf, type QuotaReading } from "./quota.ts";
+import { MAX_WAIT_MS } from "./max-wait.ts";
+import type { DriverState, LearnedQuota, QuotaMemory } from "./types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** Polls stored at most, so that the row stays small. Earlier ones are taken for steady. */
+const MAX_STORED_POLLS = 300;
+/** A window's length that differs by less is not worth a row. */
+const LENGTH_TOLERANCE = 0.05;
+
+/**
+ * What to store of a quota. Where one poll too many would exceed the limit, or the object leaves memory before the next,
+ * that is everything, before each poll leaves. Elsewhere it is the kind and the length of the window, which
+ * seldom change, so that an idle poll writes no row: an object that was lost then sends one poll too early at most.
+ */
+export function rememberQuota(
+  memory: QuotaMemory | null,
+  {
+    learned,
+    polls,
+    waitUntil,
+  }: { learned: LearnedQuota; polls: readonly EpochMs[]; waitUntil: EpochMs | null },
+): QuotaMemory | null {
+  if (isTight(learned, polls) || waitUntil !== null)
+    return { learned, polls: recentPolls(learned, polls).slice(-MAX_STORED_POLLS) };
+  if (!learned.isWindowKnown || (memory && isSameKind(memory, learned))) return memory;
+  const { limit } = learned.quota;
+  const ended = { anchorAt: 0, windowFrom: 0, othersPerWindow: 0, blockedUntil: 0 };
+  return { learned: { ...learned, ...ended, quota: { limit, remaining: limit, resetAt: 0 } }, polls: [] };
+}
+
+function isSameKind({ learned: known, polls }: QuotaMemory, learned: LearnedQuota): boolean {
+  return (
+    polls.length === 0 &&
+    known.quota.limit === learned.quota.limit &&
+    known.rolls === learned.rolls &&
+    Math.abs(known.longestResetMs / learned.longestResetMs - 1) < LENGTH_TOLERANCE
+  );
+}
+
+/** The state of an object that has just come into memory, with what it remembers of the quota. */
+export function recallQuota(state: DriverState, now: EpochMs): DriverState {
+  const { quotaMemory, quotaWaitUntil, transient } = state;
+  // A wait that is still so far away was stored by a clock that was wrong.
+  const latest = now + MAX_WAIT_MS;
+  const waitUntil = quotaWaitUntil !== null && quotaWaitUntil > latest ? latest : quotaWaitUntil;
+  if (!quotaMemory) return waitUntil === quotaWaitUntil ? state : { ...state, quotaWaitUntil: waitUntil };
+  const { learned } = quotaMemory;
+  const stored = quotaMemory.polls.filter((at) => at <= now);
+  const isCut = stored.length === MAX_STORED_POLLS;
+  const polls = isCut
+    ? withEarlier(stored, { learned, count: usedOf(learned.quota) - stored.length })
+    : stored;
+  return {
+    ...state,
+    quotaWaitUntil: waitUntil,
+    transient: { ...transient, quota: learned, polls, lastPollAt: polls.at(-1) ?? null },
+  };
+}
+
+/**
+ * Learns from an answer. After a restart that left only the kind of the window, the calls that count already are taken
+ * for our own, sent steadily: nobody else's pace would be guessed better, and ours leave the window just so.
+ */
+export function learnFrom(
+  known: LearnedQuota | null,
+  answer: QuotaReading,
+): { learned: LearnedQuota; polls: readonly EpochMs[] } {
+  const learned = learnQuota(known, answer);
+  if (known?.quota.resetAt !== 0) return { learned, polls: answer.polls };
+  const polls = withEarlier(answer.polls, { learned, count: usedOf(learned.quota) - answer.polls.length });
+  return { learned: { ...learned, windowFrom: polls[0] ?? answer.now, othersPerWindow: 0 }, polls };
+}
+
+/** Puts polls that nobody wrote down before the known ones, at a steady pace and no more than that has in a window. */
+function withEarlier(
+  polls: readonly EpochMs[],
+  { learned, count }: { learned: LearnedQuota; count: number },
+): readonly EpochMs[] {
+  const [first] = polls;
+  if (first === undefined) return polls;
+  const gapMs = steadyGapMs(learned);
+  const earlier = Array.from({ length: Math.max(0, count) }, (_, index) =>
+    Math.max(0, Math.floor(first - (count - index) * gapMs)),
+  );
+  return recentPolls(learned, [...earlier, ...polls]);
+}

@@ -1,0 +1,68 @@
+import { randomInt } from "node:crypto";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { User } from "../../worker/contract/user.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { linkPlatformAccount } from "../support/sandbox-client.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+
+export const PASSWORD = "Jornada-1-test";
+export const PHONE = { viewport: { width: 390, height: 844 } };
+export const DESK = { viewport: { width: 1280, height: 900 } };
+
+export type Member = { phoneNumber: string; email: string; client: DriverClient };
+export type ProfileHarness = Awaited<ReturnType<typeof openProfileHarness>>;
+
+/** The built product with the embedded user pool, and drivers who open their profile. */
+export async function openProfileHarness() {
+  const [app, browser]: [BuiltApp, Browser] = await Promise.all([
+    startBuiltApp({ settings: { IDENTITY: "embedded" } }),
+    launchBrowser(),
+  ]);
+  return {
+    app,
+    browser,
+    close: async () => {
+      await browser.close();
+      await app.stop();
+    },
+
+    /** A driver with an account, a record and a linked platform account. */
+    async join(): Promise<Member> {
+      const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
+      const email = `ana-${phoneNumber.slice(-4)}@example.com`;
+      const pool = await openUserPool(app.origin);
+      const account = { phoneNumber, password: PASSWORD, name: "Ana" };
+      await registerAccount(pool, account, () => lastText(app.origin, phoneNumber));
+      const { idToken } = await signInBySrp(pool, account);
+      const outside = { fetch, origin: app.origin };
+      const client = new DriverClient({ ...outside, token: idToken });
+      await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+      await linkPlatformAccount({ ...outside, client }, email);
+      return { phoneNumber, email, client };
+    },
+
+    /** Signs in and opens the profile. */
+    async openProfile({ phoneNumber }: Member, look: BrowserContextOptions = PHONE): Promise<Page> {
+      const context = await browser.newContext({ locale: "en-US", ...look });
+      const page = await context.newPage();
+      await page.goto(`${app.origin}/flex/profile`);
+      await page.waitForURL("**/login?back=**");
+      await enter(page, phoneNumber, PASSWORD);
+      await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
+      return page;
+    },
+  };
+}
+
+export async function readUser({ client }: Member): Promise<User> {
+  return (await client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
+}
+
+/** Fills in the sign-in form and submits it. */
+export async function enter(page: Page, phoneNumber: string, password: string): Promise<void> {
+  await page.getByLabel("Phone number").fill(phoneNumber);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+}

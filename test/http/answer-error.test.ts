@@ -1,0 +1,132 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ConfigError } from "../../durable/runtime/config.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import { answerError } from "../../worker/http/answer-error.ts";
+import { ApiError, invalidRequest } from "../../worker/http/api-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { openRequestScope } from "../../worker/http/request-scope.ts";
+import { trackRequest } from "../../worker/http/track-request.ts";
+import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+
+let lines: Record<string, unknown>[] = [];
+
+beforeEach(() => {
+  lines = [];
+  for (const level of ["info", "error"] as const) {
+    vi.spyOn(console, level).mockImplementation((text: unknown) => {
+      lines.push({ level, ...JSON.parse(String(text)) });
+    });
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What a call gets whose handler throws `error`. */
+async function answerTo(error: Error) {
+  const app = new Hono<AppEnv>()
+    .use(openRequestScope, trackRequest)
+    .onError(answerError)
+    .get("/", () => {
+      throw error;
+    });
+  const response = await app.request("/");
+  const body: unknown = await response.json();
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
+}
+
+const messageOf = (code: "rate_limited" | "invalid_request") => ({
+  en: formatMessage("en", `problem_${code}`),
+  es: formatMessage("es", `problem_${code}`),
+  pt: formatMessage("pt", `problem_${code}`),
+});
+
+it("says what is wrong in three languages, with the request's id and when to try again", async () => {
+  const answer = await answerTo(new ApiError("rate_limited", { retryAfter: 7 }));
+  expect(answer).toEqual({
+    status: 429,
+    retryAfter: "7",
+    body: {
+      code: "rate_limited",
+      message: messageOf("rate_limited"),
+      requestId: lines[0]?.["requestId"],
+      retryAfter: 7,
+    },
+  });
+  expect(new Set(Object.values(messageOf("rate_limited"))).size).toBe(3);
+  expect(lines).toMatchObject([
+    { level: "info", event: "request.handled", status: 429, code: "rate_limited" },
+  ]);
+});
+
+it("says nothing of a wait where there is none", async () => {
+  expect(await answerTo(new ApiError("not_found"))).toMatchObject({ status: 404, retryAfter: null });
+});
+
+it.each([
+  [
+    "a card processor that can't be reached",
+    new CardProcessorError("unreachable"),
+    503,
+    "payments_unreachable",
+  ],
+  ["a card processor that refuses", new CardProcessorError("refused"), 503, "cards_unavailable"],
+  ["a request that the framework can't read", new HTTPException(400), 400, "invalid_request"],
+  ["an error of the framework itself", new HTTPException(500), 500, "internal"],
+  ["a body that is no JSON", new SyntaxError("Unexpected token"), 500, "internal"],
+])("has its own code for %s", async (_what, error, status, code) => {
+  expect(await answerTo(error)).toMatchObject({ status, body: { code } });
+});
+
+it("logs what nobody expected, and nothing that callers cause", async () => {
+  await answerTo(new TypeError("with a number"));
+  await answerTo(new ApiError("forbidden"));
+  expect(lines.filter(({ event }) => event !== "request.handled")).toMatchObject([
+    {
+      level: "error",
+      event: "request.failed",
+      requestId: expect.any(String),
+      method: "GET",
+      route: "/",
+      driverId: null,
+      error: "TypeError",
+      causes: [],
+    },
+  ]);
+});
+
+it("logs which setting is missing", async () => {
+  expect(await answerTo(new ConfigError("PUBLIC_URL is missing"))).toMatchObject({ status: 500 });
+  expect(lines).toMatchObject([
+    { level: "error", event: "config.invalid", problem: "PUBLIC_URL is missing" },
+    { level: "error", event: "request.failed", error: "ConfigError" },
+    { event: "request.handled" },
+  ]);
+});
+
+it("names each field of a request that does not fit, and what is wrong with it", async () => {
+  const error = invalidRequest([
+    { path: ["name"], code: "too_big", origin: "string" },
+    { path: ["points"], code: "too_big", origin: "number" },
+    { path: ["code"], code: "too_small" },
+    { path: ["filters", 2, "minutes"], code: "invalid_type" },
+    { path: ["mode"], code: "invalid_type", input: 3 },
+    { path: ["plan"], code: "invalid_value", input: undefined },
+  ]);
+  expect(await answerTo(error)).toMatchObject({
+    status: 400,
+    body: {
+      code: "invalid_request",
+      message: messageOf("invalid_request"),
+      fields: {
+        name: "too_long",
+        points: "too_large",
+        code: "too_small",
+        "filters.2.minutes": "required",
+        mode: "invalid",
+        plan: "invalid",
+      },
+    },
+  });
+  expect(error.name).toBe("ApiError");
+});

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { ConfigError } from "../../durable/runtime/config.ts";
+import { createHealth } from "../../worker/http/health.ts";
+import { createKeyCheck } from "../../worker/http/master-keys.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+const database = migratedDatabase();
+let reads = 0;
+let isDown = false;
+const db = openDb(
+  bindD1(database, async (work) => {
+    reads += 1;
+    if (isDown) throw new Error("no database");
+    return work();
+  }),
+);
+
+beforeEach(() => {
+  reads = 0;
+  isDown = false;
+  database.exec("DELETE FROM service_alerts; DELETE FROM master_key_uses");
+});
+
+const alert = (name: string, reason: string, until = NOW + 1) =>
+  database
+    .prepare("INSERT INTO service_alerts (name, reason, since, until) VALUES (?, ?, 0, ?)")
+    .run(name, reason, until);
+const sealed = (keyId: string, what: string, uses: number) =>
+  database
+    .prepare("INSERT INTO master_key_uses (key_id, what, uses, counted_at) VALUES (?, ?, ?, 0)")
+    .run(keyId, what, uses);
+
+const gateway = { url: "", accountSid: "", authToken: "", from: "" };
+
+function healthOf({
+  sms = gateway,
+  masterKeyIds = ["new", "old"],
+}: { sms?: typeof gateway | null; masterKeyIds?: string[] } = {}) {
+  let now = NOW;
+  const check = createHealth({ db, now: () => now, config: { sms, masterKeyIds } });
+  return { check, at: (instant: number) => ((now = instant), check()) };
+}
+
+describe("health", () => {
+  it("has nothing to say where all is well", async () => {
+    expect(await healthOf().check()).toEqual({ degraded: [], reasons: {}, olderKeys: {} });
+  });
+
+  it("names the parts that alerts stand for, and their reasons", async () => {
+    alert("texts.gateway", "busy");
+    alert("texts.to_new_numbers", "hour");
+    alert("keys.lost", "old");
+    alert("texts.over", "day", NOW);
+    expect(await healthOf().check()).toEqual({
+      degraded: ["texts", "keys"],
+      reasons: { "texts.gateway": "busy", "texts.to_new_numbers": "hour", "keys.lost": "old" },
+      olderKeys: {},
+    });
+  });
+
+  it("says that no texts can be sent without a gateway", async () => {
+    expect(await healthOf({ sms: null }).check()).toMatchObject({
+      degraded: ["texts"],
+      reasons: { "texts.gateway": "no_gateway" },
+    });
+  });
+
+  it("counts what older keys still seal", async () => {
+    sealed("new", "passwords", 7);
+    sealed("old", "current", 1);
+    sealed("old", "passwords", 2);
+    sealed("older", "sessions", 3);
+    sealed("oldest", "sessions", 0);
+    expect((await healthOf().check()).olderKeys).toEqual({ old: 3, older: 3 });
+  });
+
+  it("says that the database can't be reached, and doesn't fail", async () => {
+    isDown = true;
+    expect(await healthOf().check()).toEqual({
+      degraded: ["database"],
+      reasons: { database: "unreachable" },
+      olderKeys: {},
+    });
+  });
+
+  it("is read once in ten seconds, whichever way the clock goes", async () => {
+    const { at } = healthOf();
+    await at(NOW);
+    const once = reads;
+    await at(NOW + 9_999);
+    expect(reads).toBe(once);
+    await at(NOW + 10_000);
+    expect(reads).toBe(2 * once);
+    await at(NOW);
+    expect(reads).toBe(3 * once);
+  });
+});
+
+describe("the check of the master keys", () => {
+  const check = (masterKeyIds: string[], lostMasterKeys: string[] = []) =>
+    createKeyCheck({ db, now: () => NOW, config: { masterKeyIds, lostMasterKeys } });
+
+  it("notes the current key, once", async () => {
+    const passes = check(["new"]);
+    await passes();
+    expect(database.prepare("SELECT * FROM master_key_uses").all()).toEqual([
+      { key_id: "new", what: "current", uses: 1, counted_at: NOW },
+    ]);
+    const before = reads;
+    await passes();
+    expect(reads).toBe(before);
+    await check(["new"])();
+    expect(reads).toBe(before + 1);
+  });
+
+  it("fails on every call while a key is missing, and says what it seals", async () => {
+    sealed("old", "current", 1);
+    sealed("old", "signing_keys", 2);
+    sealed("old", "passwords", 3);
+    sealed("older", "current", 1);
+    sealed("oldest", "passwords", 0);
+    const fails = check(["new"]);
+    const message = [
+      "MASTER_KEYS lacks the key old, which still seals 2 signing keys, 3 passwords. Put it back after the others until health names it no more, or name it in LOST_MASTER_KEYS if it is gone for good",
+      "MASTER_KEYS lacks the key older, which still seals what is not counted yet. Put it back after the others until health names it no more, or name it in LOST_MASTER_KEYS if it is gone for good",
+    ].join("\n");
+    await expect(fails()).rejects.toThrow(new ConfigError(message));
+    await expect(fails()).rejects.toThrow(message);
+    expect(database.prepare("SELECT key_id FROM master_key_uses WHERE key_id = 'new'").all()).toEqual([]);
+    await check(["new", "old", "older"])();
+    await check(["new", "old"], ["older"])();
+    await expect(check(["new", "older"], ["gone"])()).rejects.toThrow("the key old,");
+  });
+
+  it("waits for the database, and checks once it is there", async () => {
+    sealed("old", "passwords", 1);
+    const checks = check(["new"]);
+    isDown = true;
+    await checks();
+    isDown = false;
+    await expect(checks()).rejects.toThrow("the key old");
+  });
+});

@@ -1,0 +1,194 @@
+import { Hono } from "hono";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { describe, expect, it, vi } from "vitest";
+import { answerError } from "../../worker/http/answer-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { isolateOf, provideIsolate } from "../../worker/http/isolate.ts";
+import { openRequestScope } from "../../worker/http/request-scope.ts";
+import { trackRequest } from "../../worker/http/track-request.ts";
+import { createDeps } from "../../durable/deps.ts";
+import { createTokenKeys, openUserPool } from "../../worker/http/user-pool.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+const texts: { to: string | null; body: string | null }[] = [];
+const gateway = {
+  fetch: async (request: Request) => {
+    const sent = new URLSearchParams(await request.text());
+    texts.push({ to: sent.get("To"), body: sent.get("Body") });
+    return Response.json({ sid: "SM1" }, { status: 201 });
+  },
+};
+
+/** The bindings of a deployment with a database of its own, whose texts go to `texts`. */
+function envWith(settings: Record<string, unknown> = {}) {
+  const database = migratedDatabase();
+  return {
+    database,
+    env: { ...DEMO_SETTINGS, DB: bindD1(database), DRIVER: {}, ASSETS: {}, SANDBOX: gateway, ...settings },
+  };
+}
+
+describe("an isolate", () => {
+  it("is made once for equal bindings and settings, and anew for others", () => {
+    const { env } = envWith();
+    const isolate = isolateOf(env);
+    expect(isolateOf(env)).toBe(isolate);
+    expect(isolateOf({ ...env })).toBe(isolate);
+    const named = isolateOf({ ...env, PRODUCT_NAME: "Turno" });
+    expect(named).not.toBe(isolate);
+    expect(named.deps.config.productName).toBe("Turno");
+    const { PUBLIC_URL: _url, ...fewer } = { ...env, PRODUCT_NAME: "Turno" };
+    expect(() => isolateOf(fewer)).toThrow("PUBLIC_URL");
+    expect(isolateOf({ ...env, MORE: "1" })).not.toBe(named);
+  });
+
+  it("gives each request its parts, and counts nothing of its own as the request's", async () => {
+    const { env, database } = envWith();
+    const lines: unknown[] = [];
+    const log = vi
+      .spyOn(console, "info")
+      .mockImplementation((line: unknown) => lines.push(JSON.parse(String(line))));
+    const app = new Hono<AppEnv>()
+      .use(openRequestScope, trackRequest, provideIsolate)
+      .get("/flex/parts", async (c) => {
+        const { health, phoneCodes, deps, userPool, tokenKeys } = c.var;
+        const isolate = isolateOf(env);
+        const own = { health, phoneCodes, deps, userPool, tokenKeys };
+        const same = Object.entries(own).map(([name, part]) => part === Object(isolate)[name]);
+        return c.json([...same, (await health()).degraded]);
+      });
+    expect(await (await app.request("/flex/parts", {}, env)).json()).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      [],
+    ]);
+    expect(database.prepare("SELECT what FROM master_key_uses").all()).toEqual([{ what: "current" }]);
+    expect(lines).toMatchObject([{ event: "request.handled", statements: 2 }]);
+    log.mockRestore();
+  });
+
+  it("serves nothing as long as a master key is missing", async () => {
+    const { env, database } = envWith();
+    database.exec(
+      "INSERT INTO master_key_uses (key_id, what, uses, counted_at) VALUES ('gone', 'passwords', 1, 0)",
+    );
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const app = new Hono<AppEnv>()
+      .use(provideIsolate)
+      .onError(answerError)
+      .get("/", (c) => c.text("served"));
+    expect((await app.request("/", {}, env)).status).toBe(500);
+    database.exec("DELETE FROM master_key_uses");
+    expect((await app.request("/", {}, env)).status).toBe(200);
+    log.mockRestore();
+  });
+});
+
+describe("the deployment's user pool", () => {
+  const poolOf = (settings: Record<string, unknown>) => {
+    const { env, database } = envWith({ IDENTITY: "embedded", ...settings });
+    const deps = createDeps(env);
+    const pool = openUserPool(deps, env);
+    if (!pool) throw new Error("there is no pool");
+    const call = async (operation: string, body: object, address: string | null) => {
+      const response = await pool.handle(
+        new Request("http://localhost:5173/identity/", {
+          method: "POST",
+          headers: {
+            "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+            ...(address === null ? {} : { "cf-connecting-ip": address }),
+          },
+          body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
+        }),
+      );
+      return JSON.parse(await response.text())["__type"] ?? "done";
+    };
+    return { pool, deps, database, call };
+  };
+
+  it("is null where another pool signs drivers in", () => {
+    const { env } = envWith();
+    expect(openUserPool(createDeps(env), env)).toBeNull();
+  });
+
+  it("counts calls by address and operation, and none from inside or without a counter", async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: { key: string }) => (
+      keys.push(key),
+      { success: !key.startsWith("192.0.2.1 ") }
+    );
+    const counted = poolOf({ IDENTITY_LIMIT: { limit } });
+    const ask = { Username: "+15550109999" };
+    expect(await counted.call("ForgotPassword", ask, "192.0.2.1")).toBe("TooManyRequestsException");
+    expect(await counted.call("ForgotPassword", ask, "192.0.2.2")).toBe("UserNotFoundException");
+    expect(await counted.call("ForgotPassword", ask, null)).toBe("UserNotFoundException");
+    expect(keys).toEqual(["192.0.2.1 ForgotPassword", "192.0.2.2 ForgotPassword"]);
+    expect(await poolOf({}).call("ForgotPassword", ask, "192.0.2.1")).toBe("UserNotFoundException");
+  });
+
+  it("texts codes in the product's name", async () => {
+    texts.length = 0;
+    const { call } = poolOf({ PRODUCT_NAME: "Turno" });
+    const account = { Username: "+15550100177", Password: "Jornada-1-demo" };
+    expect(await call("SignUp", account, "192.0.2.9")).toBe("done");
+    expect(texts).toEqual([
+      { to: "+15550100177", body: expect.stringMatching(/Turno.*\d{6}|\d{6}.*Turno/s) },
+    ]);
+  });
+});
+
+describe("the keys of an outside pool", () => {
+  it("are fetched from its issuer at the first token", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+    const calls: string[] = [];
+    const outside = {
+      fetch: async (request: Request) => {
+        calls.push(`${request.method} ${request.url}`);
+        return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256" }] });
+      },
+    };
+    const { env } = envWith({ SANDBOX: outside, COGNITO_POOL_ID: "eu-west-1_Pool" });
+    const keys = createTokenKeys(createDeps(env), null);
+    const token = await new SignJWT({}).setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(privateKey);
+    const [header = "", payload = "", signature = ""] = token.split(".");
+    const key = await keys({ alg: "RS256", kid: "k1" }, { protected: header, payload, signature });
+    expect(key).toMatchObject({ type: "public" });
+    expect(calls).toEqual([
+      "GET https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Pool/.well-known/jwks.json",
+    ]);
+  });
+});
+
+describe("the keys of our own pool", () => {
+  it("are read anew after half a minute, and for a key that nobody knows", async () => {
+    const { env } = envWith({ IDENTITY: "embedded" });
+    let now = NOW;
+    const deps = { ...createDeps(env), now: () => now };
+    const pool = openUserPool(deps, env);
+    if (!pool) throw new Error("there is no pool");
+    let reads = 0;
+    const counted = { ...pool, idTokenKeys: async () => ((reads += 1), pool.idTokenKeys()) };
+    const keys = createTokenKeys(deps, counted);
+    await pool.publicKeys();
+    const { keys: published } = await pool.idTokenKeys();
+    const kid = published[0]?.kid ?? "";
+    const read = async (id: string) => keys({ alg: "RS256", kid: id }, { payload: "", signature: "" });
+    const counts = [];
+    for (const at of [NOW, NOW + 30_000, NOW + 30_001, NOW + 30_001 - 30_001]) {
+      now = at;
+      await read(kid);
+      counts.push(reads);
+    }
+    expect(counts).toEqual([1, 1, 2, 3]);
+    await expect(read("unknown")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });
+    expect(reads).toBe(4);
+    await expect(keys({ alg: "ES256", kid }, { payload: "", signature: "" })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,130 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { createDeps } from "../../durable/deps.ts";
+import { answerError } from "../../worker/http/answer-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { serveManifest } from "../../worker/http/manifest.ts";
+import { servePage } from "../../worker/http/page.ts";
+import { setResponseHeaders } from "../../worker/http/response-headers.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+
+/** A deployment with these settings, and assets that note what they were asked for. */
+function deploy(settings: Record<string, string>) {
+  const asked: string[] = [];
+  const assets = {
+    fetch: async (url: string) => {
+      asked.push(url);
+      const headers = {
+        "content-security-policy": POLICY,
+        "permissions-policy": "camera=()",
+        "referrer-policy": "same-origin",
+      };
+      return new Response("<!doctype html>", { headers });
+    },
+  };
+  const env = { ...DEMO_SETTINGS, ...settings, DB: {}, DRIVER: {}, ASSETS: assets };
+  const deps = createDeps(env);
+  const app = new Hono<AppEnv>()
+    .use(setResponseHeaders, async (c, next) => {
+      c.set("deps", deps);
+      await next();
+    })
+    .onError(answerError)
+    .get("/manifest.webmanifest", serveManifest)
+    .get("/socket", () => socketResponse())
+    .get("/cached", (c) => c.text("", 200, { "cache-control": "max-age=5" }))
+    .get("*", servePage);
+  const get = async (path: string) => app.request(`https://jornada.example${path}`, {}, env);
+  return { asked, get };
+}
+
+/** The answer to an upgrade; only the runtime makes one with the status 101. */
+function socketResponse(): Response {
+  return Object.defineProperty(new Response(null), "webSocket", { value: {} });
+}
+
+describe("the page", () => {
+  it("is the same file at every path", async () => {
+    const { asked, get } = deploy({});
+    const response = await get("/flex/dashboard?x=1");
+    expect(await response.text()).toBe("<!doctype html>");
+    expect(asked).toEqual(["https://jornada.example/"]);
+  });
+
+  it("is not what an earlier build's chunk is answered with", async () => {
+    const { asked, get } = deploy({});
+    expect((await get("/assets/old.js")).status).toBe(404);
+    expect((await get("/assets")).status).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("may frame the platform and call an outside user pool", async () => {
+    const { headers } = await deploy({ PLATFORM_URL: "https://platform.example/v1/" }).get("/");
+    expect(headers.get("content-security-policy")).toBe(
+      `${POLICY.replace("connect-src 'self'", "connect-src 'self' https://cognito-idp.us-east-1.amazonaws.com")}; frame-src 'self' https://platform.example`,
+    );
+    expect(headers.get("permissions-policy")).toBe('camera=(self "https://platform.example")');
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+  });
+
+  it("calls only itself where the user pool is its own, and loads the challenge where there is one", async () => {
+    const settings = {
+      IDENTITY: "embedded",
+      PLATFORM_URL: "https://platform.example",
+      TURNSTILE_URL: "https://challenge.example/path",
+      TURNSTILE_SITE_KEY: "1x0",
+      TURNSTILE_SECRET_KEY: "2x0",
+    };
+    const { headers } = await deploy(settings).get("/");
+    expect(headers.get("content-security-policy")).toBe(
+      `${POLICY.replace("script-src 'self'", "script-src 'self' https://challenge.example")}; frame-src 'self' https://platform.example https://challenge.example`,
+    );
+  });
+
+  it("lets our own pages frame the check-in, which tells nobody its address", async () => {
+    const { headers } = await deploy({}).get("/arrived?token=secret");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+});
+
+it("installs as an app with the product's name", async () => {
+  const response = await deploy({ PRODUCT_NAME: "Turno" }).get("/manifest.webmanifest");
+  expect(response.headers.get("content-type")).toBe("application/manifest+json");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
+  const manifest: unknown = await response.json();
+  expect(manifest).toEqual({
+    id: "/",
+    name: "Turno",
+    short_name: "Turno",
+    start_url: "/flex/dashboard",
+    scope: "/",
+    display: "standalone",
+    background_color: "#1b1e22",
+    theme_color: "#1b1e22",
+    icons: [192, 512, 512].map((size, at) => ({
+      src: `/icons/${at === 2 ? "maskable" : "icon"}-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: "image/png",
+      ...(at === 2 ? { purpose: "maskable" } : {}),
+    })),
+  });
+});
+
+describe("every answer", () => {
+  const facts = ({ headers }: Response) =>
+    ["cache-control", "x-content-type-options", "strict-transport-security"].map((name) => headers.get(name));
+
+  it("is kept by no cache, except where its route says so", async () => {
+    const { get } = deploy({});
+    expect(facts(await get("/"))).toEqual(["no-store", "nosniff", "max-age=31536000"]);
+    expect(facts(await get("/assets/x"))).toEqual(["no-store", "nosniff", "max-age=31536000"]);
+    expect(facts(await get("/cached"))).toEqual(["max-age=5", "nosniff", "max-age=31536000"]);
+  });
+
+  it("that opens a socket is passed on as it is", async () => {
+    expect(facts(await deploy({}).get("/socket"))).toEqual([null, null, null]);
+  });
+});

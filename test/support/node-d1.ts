@@ -1,0 +1,39 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** How a statement's trip to the database goes. */
+export type Trip = <Result>(work: () => Result) => Promise<Result>;
+
+type Prepared = { query: string; params: readonly SQLInputValue[] };
+
+/** As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip. */
+export function bindD1(database: DatabaseSync, trip: Trip = async (work) => work()) {
+  const prepared = new Map<string, StatementSync>();
+  const run = ({ query, params }: Prepared) => {
+    const known = prepared.get(query) ?? database.prepare(query);
+    prepared.set(query, known);
+    return { success: true, results: known.all(...params), meta: {} };
+  };
+  const statement = (one: Prepared) => ({
+    prepared: one,
+    bind: (...params: SQLInputValue[]) => statement({ query: one.query, params }),
+    all: () => trip(() => run(one)),
+    run: () => trip(() => run(one)),
+    raw: () => trip(() => run(one).results.map((row) => Object.values(row))),
+    first: () => trip(() => run(one).results[0] ?? null),
+  });
+  return {
+    prepare: (query: string) => statement({ query, params: [] }),
+    batch: (statements: readonly { prepared: Prepared }[]) =>
+      trip(() => {
+        database.exec("BEGIN");
+        try {
+          const results = statements.map((one) => run(one.prepared));
+          database.exec("COMMIT");
+          return results;
+        } catch (error) {
+          database.exec("ROLLBACK");
+          throw error;
+        }
+      }),
+  };
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { signInAgain } from "../../api/auth.ts";
+import { formatPhone } from "../../api/phone-number.ts";
+import { sessionsQuery } from "../../api/sessions.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { describeAuthError } from "./auth-messages.ts";
+import { validatePassword } from "./field-validation.ts";
+import { freshSignInStore, settleFreshSignIn } from "./fresh-sign-in.ts";
+
+/** Asks for the password before what needs a recent sign-in. Belongs on every screen that does such a thing. */
+export function FreshSignInSheet({ phone }: { phone: string }) {
+  const isOpen = useSelector(freshSignInStore, (waiting) => waiting !== null);
+  return (
+    <Sheet
+      open={isOpen}
+      onClose={() => settleFreshSignIn("onCancel")}
+      edge="middle"
+      title={m.sign_in_again_title()}
+    >
+      <PasswordForm phone={phone} />
+    </Sheet>
+  );
+}
+
+function PasswordForm({ phone }: { phone: string }) {
+  const queryClient = useQueryClient();
+  const form = useSubmitForm({
+    defaultValues: { password: "" },
+    send: async ({ password }) => {
+      await signInAgain(password);
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      settleFreshSignIn("onSignedIn");
+    },
+    describeError: (error) => describeAuthError("signInAgain", error),
+  });
+  return (
+    <form.AppForm>
+      <form.Body aria-label={m.sign_in_again_title()} className="grid gap-4">
+        <p className="text-soft figures">{m.sign_in_again_text({ phone: formatPhone(phone) })}</p>
+        <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
+        <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
+          {(field) => (
+            <field.PasswordField
+              label={m.account_password()}
+              name="password"
+              autoComplete="current-password"
+            />
+          )}
+        </form.AppField>
+        <form.SubmitError />
+        <p className="text-sm text-soft">{m.sign_in_again_forgot()}</p>
+        <div className="grid gap-3">
+          <form.SubmitButton pendingLabel={m.sign_in_again_sending()}>
+            {m.sign_in_again_button()}
+          </form.SubmitButton>
+          <Button variant="quiet" onClick={() => settleFreshSignIn("onCancel")}>
+            {m.cancel()}
+          </Button>
+        </div>
+      </form.Body>
+    </form.AppForm>
+  );
+}

@@ -1,0 +1,15 @@
+import * as z from "zod/mini";
+
+/**
+ * An optional search parameter of a route. A malformed one becomes `undefined` and is not left out: the router lays what
+ * a route validates over what stands in the address, so that what is left out would reach the screen as it was given.
+ */
+export function searchParam<Shape extends z.ZodMiniType>(shape: Shape) {
+  return searchParamOr(z.optional(shape), undefined);
+}
+
+/** A search parameter of a route that has a value where it is missing or malformed. */
+export function searchParamOr<Shape extends z.ZodMiniType>(shape: Shape, fallback: z.output<Shape>) {
+  // oxlint-disable-next-line promise/valid-params -- zod's, not a promise's
+  return z.catch(shape, fallback);
+}

@@ -1,0 +1,33 @@
+import { findUndoableNotice, type AccountNotice } from "../../../db/queries/account-notices.ts";
+import { undoChange } from "../../../db/queries/undo-change.ts";
+import { toBase64 } from "../../../durable/runtime/base64.ts";
+import { toHex, utf8 } from "../bytes.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { announceChange } from "../tokens/liveness.ts";
+
+const TOKEN_BYTES = 16;
+
+/** A new token for a link that undoes a change, and what is kept of it. */
+export async function makeUndoToken(): Promise<{ token: string; tokenHash: string }> {
+  const base64 = toBase64(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+  const token = base64.replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_");
+  return { token, tokenHash: await hashToken(token) };
+}
+
+/** Of 128 random bits a plain hash does: there is nothing to guess. */
+async function hashToken(token: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(`undo ${token}`))));
+}
+
+/** The change that a token undoes; null if it is forged, used or expired. */
+export async function findUndo(pool: PoolContext, token: string): Promise<AccountNotice | null> {
+  return findUndoableNotice(pool.db, await hashToken(token), pool.now());
+}
+
+/** Undoes a change. @returns false if its number belongs to another account by now */
+export async function undo(pool: PoolContext, notice: AccountNotice): Promise<boolean> {
+  const isUndone = await undoChange(pool.db, notice, pool.now());
+  if (isUndone) pool.log?.("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
+  await announceChange(pool, notice.userId);
+  return isUndone;
+}

@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import {
+  loadCustomerId,
+  loadLastPaymentId,
+  loadPayment,
+  type PaymentRow,
+} from "../../db/queries/payments.ts";
+import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/renewals.ts";
+import { planForSale } from "../../db/shapes/plans.ts";
+import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import {
+  savedCardsResponse,
+  type CustomerSessionResponse,
+  type SameAgain,
+  type SavedCard,
+  type SavedCardsResponse,
+} from "../contract/saved-cards.ts";
+import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
+import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
+import { feeOf } from "./prices.ts";
+import { quotePlan } from "./quote.ts";
+import { CardProcessorError, type StoredCard } from "./stripe-responses.ts";
+
+/**
+ * The cards that a driver saved, or that a renewal keeps, and what 'same again' buys with one.
+ * @throws {CardProcessorError} `unreachable`
+ */
+export async function loadSavedCards(
+  { cards, ...rest }: CheckoutContext,
+  driver: DriverRecord,
+): Promise<SavedCardsResponse> {
+  if (!cards) return { cards: [], sameAgain: null };
+  const checkout = { ...rest, cards };
+  const now = checkout.deps.now();
+  const renewal = await loadRenewal(checkout.db, driver.row.id);
+  const kept = (await listKeptCards(checkout, driver.row.id)).filter(
+    (card) => (card.mayBeShown || card.id === renewal?.methodId) && !isExpired(card, now),
+  );
+  const sameAgain = await findSameAgain(checkout, driver, kept);
+  return z.parse(savedCardsResponse, { cards: kept, sameAgain });
+}
+
+/** The plan of the last payment, with the card that paid it or else the latest. */
+async function findSameAgain(
+  checkout: CardCheckoutContext,
+  driver: DriverRecord,
+  kept: readonly SavedCard[],
+): Promise<SameAgain | null> {
+  const driverId = driver.row.id;
+  const lastId = await loadLastPaymentId(checkout.db, driverId);
+  const last = lastId === null ? null : await loadPayment(checkout.db, { driverId, id: lastId });
+  const card = kept.find(({ id }) => id === last?.methodId) ?? kept[0];
+  const plan = planForSale.safeParse(last?.plan);
+  if (!last || !card || !plan.success) return null;
+  const quote = await quotePlan(checkout, driver, { plan: plan.data, points: 0 });
+  const former = totalWithoutPoints(last, checkout.deps.config.bankFeeMillionths);
+  return { quote, card, formerTotalCents: former === quote.totalCents ? null : former };
+}
+
+function totalWithoutPoints(
+  { points, priceCents, discountCents, totalCents }: PaymentRow,
+  fee: number,
+): number {
+  const payCents = priceCents - discountCents;
+  return points === 0 ? totalCents : payCents + feeOf(payCents, fee);
+}
+
+/**
+ * Removes a driver's own card, and turns off a renewal that uses it.
+ * @returns false if the driver has no such card
+ * @throws {CardProcessorError} `unreachable`
+ */
+export async function removeSavedCard(
+  checkout: CardCheckoutContext,
+  { driverId, cardId }: { driverId: DriverId; cardId: string },
+): Promise<boolean> {
+  const { cards, db, deps } = checkout;
+  if (!(await listKeptCards(checkout, driverId)).some(({ id }) => id === cardId)) return false;
+  // First: a card that is gone must not be what a renewal waits for.
+  if ((await loadRenewal(db, driverId))?.methodId === cardId) await turnRenewalOff(db, driverId, deps.now());
+  await cards.removeSavedCard(cardId);
+  return true;
+}
+
+/**
+ * A session in which the card form shows the driver's cards. Makes the driver's customer if there is none.
+ * @throws {CardProcessorError}
+ */
+export async function openCustomerSession(
+  checkout: CardCheckoutContext,
+  driver: DriverRecord,
+  options: { renews: boolean },
+): Promise<CustomerSessionResponse> {
+  const { cards } = checkout;
+  const key = () => `customer:session:${crypto.randomUUID()}`;
+  const customerId = await loadOrCreateCustomer(checkout, driver, key());
+  try {
+    return { clientSecret: await cards.openCustomerSession(customerId, options) };
+  } catch (error) {
+    if (!(error instanceof CardProcessorError) || error.missing !== "customer") throw error;
+    const madeId = await createCustomer(checkout, driver, key());
+    return { clientSecret: await cards.openCustomerSession(madeId, options) };
+  }
+}
+
+/**
+ * The card of a renewal, if it is still there and has not expired.
+ * @throws {CardProcessorError} `unreachable`
+ */
+export async function findUsableCard(
+  checkout: CardCheckoutContext,
+  { driverId, methodId }: Pick<RenewalRow, "driverId" | "methodId">,
+  now: EpochMs,
+): Promise<SavedCard | null> {
+  const kept = await listKeptCards(checkout, driverId);
+  return kept.find((card) => card.id === methodId && !isExpired(card, now)) ?? null;
+}
+
+async function listKeptCards({ cards, db }: CardCheckoutContext, driverId: DriverId): Promise<StoredCard[]> {
+  const customerId = await loadCustomerId(db, driverId);
+  if (customerId === null) return [];
+  try {
+    return await cards.listSavedCards(customerId);
+  } catch (error) {
+    if (error instanceof CardProcessorError && error.missing !== null) return [];
+    throw error;
+  }
+}
+
+/** A card is good to the end of its month. */
+function isExpired({ expMonth, expYear }: SavedCard, now: EpochMs): boolean {
+  return expMonth !== null && expYear !== null && Date.UTC(expYear, expMonth, 1) <= now;
+}

@@ -1,0 +1,21 @@
+import { Hono } from "hono";
+import type { UndoResponse } from "../contract/undo.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { opens } from "../http/gate.ts";
+import { byUndoToken } from "../http/undo-token.ts";
+
+const SHOWN_DIGITS = 4;
+
+/** What the link in a text about a changed account does. */
+export const undoRoutes = new Hono<AppEnv>()
+  .get("/", opens(byUndoToken), (c) => {
+    const { kind, changedAt, expiresAt, phoneNumber, language } = c.var.undo;
+    if (kind === "deleted") throw new ApiError("undo_expired");
+    const phoneEnd = phoneNumber.slice(-SHOWN_DIGITS);
+    return c.json({ kind, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
+  })
+  .post("/", opens(byUndoToken), async (c) => {
+    if (!(await c.var.userPool?.undo(c.var.undo))) throw new ApiError("conflict");
+    return c.body(null, 204);
+  });
