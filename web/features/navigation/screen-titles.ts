@@ -14,6 +14,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/register": { title: m.register_title },
   "/login": { title: m.login_title },
   "/forgot-password": { title: m.forgot_title },
+  "/undo": { title: m.undo_title },
   "/faqs": { title: m.nav_faqs },
   "/contact": { title: m.nav_contact },
   "/arrived": { title: m.title_arrived },
