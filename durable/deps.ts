@@ -56,11 +56,12 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const now = () => Date.now();
   const send = createSend(env);
   const lanes = createLanes();
+  const sendNews: Send = (request) => lanes.news.run(() => lanes.accept.run(() => send(request)));
   const db = openDb(env.DB, hooks.onStatement);
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
     ...config.texts,
-    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send }),
+    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send: sendNews }),
     db,
     now,
     log: writeLog,
@@ -82,12 +83,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     }),
     texts,
     sms: config.sms && texts,
-    push:
-      config.vapid &&
-      createPush({
-        vapid: config.vapid,
-        send: (request) => lanes.push.run(() => lanes.accept.run(() => send(request))),
-      }),
+    push: config.vapid && createPush({ vapid: config.vapid, send: sendNews }),
     log: writeLog,
   };
 }

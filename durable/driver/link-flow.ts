@@ -87,12 +87,11 @@ export class LinkFlow {
     if (!linking) return { ok: false, error: { code: "link_expired" } };
     const sessionId = await this.#openSessionId(linking);
     if (sessionId === null) return this.#expire();
-    const retryAt = this.#account.waitsUntil();
+    const outcome = await this.#account.requestWithoutToken(() =>
+      this.#deps.platform.resendOtp({ sessionId }),
+    );
     // A refusal says that this code was sent a moment ago: it is not about other calls, which don't wait for it.
-    const outcome =
-      retryAt === null
-        ? await this.#deps.platform.resendOtp({ sessionId })
-        : ({ kind: "rate_limited", retryAt } as const);
+    if (outcome.kind !== "rate_limited") this.#loop.noteRefusal(outcome);
     if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
     return this.#toError(outcome);
   }
@@ -197,9 +196,7 @@ export class LinkFlow {
   async #request<Result extends { kind: string; retryAt?: unknown }>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
-    const retryAt = this.#account.waitsUntil();
-    if (retryAt !== null) return { kind: "rate_limited", retryAt };
-    const result = await call();
+    const result = await this.#account.requestWithoutToken(call);
     this.#loop.noteRefusal(result);
     return result;
   }

@@ -101,7 +101,12 @@ export class Maintenance {
   }
 
   #outboxDeps(): OutboxDeps {
-    return { ...this.#deps, store: this.#store, waitsUntil: () => this.#account.waitsUntil() };
+    return {
+      ...this.#deps,
+      store: this.#store,
+      waitsUntil: () => this.#account.waitsUntil(),
+      noteRefusal: (result) => this.#loop.noteRefusal(result),
+    };
   }
 
   async #runOnce(owner: DriverOwner): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
-import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import type { Block } from "../../db/shapes/offer.ts";
 import type { DriverState, DriverNotification } from "../engine/types.ts";
+import { paymentOfSource } from "../../db/shapes/ledger-source.ts";
+import type { ServiceChange, ServiceChangeKind } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
@@ -61,6 +62,11 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const renewal = renewalTextOf(notification.change.kind);
       if (renewal)
         return formatMessage(language, renewal.key, { product, news, url: `${url}${renewal.path}` });
+      const receipt = receiptPath(notification.change);
+      if (receipt !== null && notification.until !== null) {
+        const until = formatUntil(language, notification.until, context);
+        return formatMessage(language, "text_paid", { product, news, until, url: `${url}${receipt}` });
+      }
       const service = serviceLeft(notification.until, context);
       const text = formatMessage(language, "text_service_changed", { product, news, service });
       return notification.until === null ? `${text} ${url}` : text;
@@ -144,7 +150,10 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: serviceChangeTitle(notification.change.kind, language),
           body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
-          url: renewalTextOf(notification.change.kind)?.path ?? "/flex/payments",
+          url:
+            renewalTextOf(notification.change.kind)?.path ??
+            receiptPath(notification.change) ??
+            "/flex/payments",
           tag: "service",
         };
       case "news":
@@ -176,6 +185,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
     }
   }
+}
+
+/** The page of a payment's receipt; null for a change that has none of its own. */
+function receiptPath({ kind, source }: ServiceChange): string | null {
+  const paymentId = kind === "paid" ? paymentOfSource(source) : null;
+  return paymentId === null ? null : `/flex/receipts/${paymentId}`;
 }
 
 /** A block's fields, formatted for the message. */

@@ -18,10 +18,15 @@ const MAX_PUSH_TRIES = 4;
 /** About an hour. The tokens of a link that the driver has ended are kept no longer. */
 const MAX_SESSION_END_TRIES = 20;
 
-export type OutboxDeps = Pick<Deps, "db" | "sms" | "push" | "log" | "now" | "sleep" | "keys" | "platform"> & {
+export type OutboxDeps = Pick<
+  Deps,
+  "db" | "sms" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "lanes"
+> & {
   store: Store;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
+  /** Tells every other call to the platform of a wait that it states. */
+  noteRefusal: (result: { kind: string; retryAt?: unknown }) => void;
 };
 
 /**
@@ -57,10 +62,10 @@ async function endLeftSession(
   { driverId }: DriverOwner,
   deps: OutboxDeps,
 ): Promise<void> {
-  const { store, log, now, waitsUntil } = deps;
+  const { store, log, now, waitsUntil, noteRefusal } = deps;
   const save = (sealed: string) =>
     store.outbox.replace(row.id, { kind: "session_end", sealedTokens: sealed });
-  const result = await endSession(sealedTokens, { driverId, deps, waitsUntil, save });
+  const result = await endSession(sealedTokens, { driverId, deps, waitsUntil, noteRefusal, save });
   if (result.kind === "done") return store.outbox.remove(row.id);
   const willRetry = row.tries + 1 < MAX_SESSION_END_TRIES;
   log("warn", "outbox.session_end.failed", { driverId, tries: row.tries, willRetry });

@@ -28,6 +28,16 @@ export class PlatformAccount {
     return waitsUntil(this.#machine.state, this.#deps.now());
   }
 
+  /** Makes a call without a token. While the platform asked us to wait, fails as rate-limited without a request. */
+  requestWithoutToken<Result>(
+    call: () => Promise<Result>,
+  ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
+    return this.#deps.lanes.other.run(async () => {
+      const retryAt = this.waitsUntil();
+      return retryAt === null ? call() : { kind: "rate_limited" as const, retryAt };
+    });
+  }
+
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
   async request<Result extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Result>,
@@ -72,7 +82,7 @@ export class PlatformAccount {
   tokens(): TokenManager | null {
     const { owner } = this.#machine;
     if (!owner) return null;
-    const { keys, now, platform } = this.#deps;
+    const { keys, now, platform, lanes } = this.#deps;
     const { state } = this.#store;
     this.#tokens ??= createTokenManager({
       driverId: owner.driverId,
@@ -80,6 +90,7 @@ export class PlatformAccount {
       now,
       waitsUntil: () => this.waitsUntil(),
       refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
+      inBackground: (work) => lanes.other.run(work),
       store: {
         load: () => state.sealedTokens(),
         save: (sealed) => state.write("tokens", sealed),

@@ -10,9 +10,11 @@ export type SessionEnd = { kind: "done" } | { kind: "failed"; retryAt: EpochMs |
 
 type SessionEndContext = {
   driverId: DriverId;
-  deps: Pick<Deps, "keys" | "platform" | "now" | "sleep">;
+  deps: Pick<Deps, "keys" | "platform" | "now" | "sleep" | "lanes">;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
+  /** Tells every other call of a wait that the platform states. */
+  noteRefusal: (result: { kind: string; retryAt?: unknown }) => void;
   /** Stores the pair that a refresh rotated to, so that the next try has it. */
   save: (sealedTokens: string) => void;
 };
@@ -23,9 +25,9 @@ type SessionEndContext = {
  */
 export async function endSession(
   sealedTokens: string,
-  { driverId, deps, waitsUntil, save }: SessionEndContext,
+  { driverId, deps, waitsUntil, noteRefusal, save }: SessionEndContext,
 ): Promise<SessionEnd> {
-  const { keys, platform, now, sleep } = deps;
+  const { keys, platform, now, sleep, lanes } = deps;
   let present: string | null = sealedTokens;
   const tokens = createTokenManager({
     driverId,
@@ -33,6 +35,7 @@ export async function endSession(
     now,
     waitsUntil,
     refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
+    inBackground: (work) => work(),
     store: {
       load: () => present,
       save: (sealed) => {
@@ -44,11 +47,17 @@ export async function endSession(
       },
     },
   });
-  const waitUntil = waitsUntil();
-  if (waitUntil !== null) return { kind: "failed", retryAt: waitUntil };
+  const end = () =>
+    lanes.accept.run(async () => {
+      const waitUntil = waitsUntil();
+      if (waitUntil !== null) return { kind: "rate_limited" as const, retryAt: waitUntil };
+      const result = await tokens.withToken((accessToken) => platform.endSession({ accessToken }));
+      noteRefusal(result);
+      return result;
+    });
   const timer = new AbortController();
   const result = await Promise.race([
-    tokens.withToken((accessToken) => platform.endSession({ accessToken })),
+    end(),
     sleep(SESSION_END_LIMIT_MS, timer.signal).then(() => ({ kind: "timeout" as const })),
   ]);
   timer.abort();

@@ -43,7 +43,7 @@ export function nextExpiryWarningAt({
 export function applyServiceChanges(transition: Transition, serviceChanges: readonly ServiceChange[]): void {
   const endsAt = transition.state.profile?.serviceUntil ?? null;
   const until = endsAt !== null && endsAt > transition.ctx.now ? endsAt : null;
-  for (const { source: _source, ...change } of takeUnseen(transition, serviceChanges))
+  for (const change of takeUnseen(transition, serviceChanges))
     transition.notifications.push({ kind: "service_changed", change, until });
 }
 

@@ -253,8 +253,8 @@ export type DriverNotification =
   | { kind: "no_service"; waitingForSpot: boolean }
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
-  | { kind: "service_changed"; change: Omit<ServiceChange, "source">; until: EpochMs | null }
   | { kind: "news"; news: Omit<DriverNews, "source"> }
+  | { kind: "service_changed"; change: ServiceChange; until: EpochMs | null }
   /** The week is full; we ask again at `until`. */
   | { kind: "weekly_limit"; until: EpochMs }
   | { kind: "silence_suspected" }

@@ -28,7 +28,7 @@ export function reconsiderWeeklyLimit(transition: Transition): void {
 
 /** Until when no offer of the full week is tried; null if the week is not known to be full. */
 export function weeklyLimitUntil({ weeklyLimit, held }: DriverState, now: EpochMs): EpochMs | null {
-  if (weeklyLimit === null || weeklyLimit.refusedAt === null || weeklyLimit.endsAt <= now) return null;
+  if (weeklyLimit === null || weeklyLimit.refusedAt === null) return null;
   const until = nextEnd(held, weeklyLimit.refusedAt, weeklyLimit.endsAt);
   return until <= now ? null : until;
 }

@@ -75,6 +75,7 @@ export function createTokenManager({
   keys,
   store,
   refresh,
+  inBackground,
   now,
   waitsUntil,
 }: {
@@ -82,6 +83,8 @@ export function createTokenManager({
   keys: Pick<Keys, "seal" | "open" | "keyOf" | "currentId">;
   store: TokenStore;
   refresh: (refreshToken: string) => Promise<RefreshTokensResult>;
+  /** Runs a refresh that nobody waits for, when there is a connection for it. */
+  inBackground: (work: () => Promise<TokenResult>) => Promise<TokenResult>;
   now: () => EpochMs;
   /** The end of the wait that the platform asked for, null if it may be called. Decided by the caller, which sees every call. */
   waitsUntil: () => EpochMs | null;
@@ -92,8 +95,10 @@ export function createTokenManager({
   /** Consecutive failed refreshes, and when the next early refresh may start. */
   let failures = 0;
   let earlyRetryAt: EpochMs = 0;
-  /** A rate limit that a background refresh ran into. Nobody awaited that refresh, so the next caller gets it. */
-  let unreported: Extract<PlatformFailure, { kind: "rate_limited" }> | null = null;
+  /** Whether a background refresh is under way, or waits for a connection. */
+  let isQueued = false;
+  /** A wait that a background refresh was told. Nobody awaited that refresh, so the next caller gets it. */
+  let unreported: PlatformFailure | null = null;
 
   async function load(): Promise<LoadedTokens | null> {
     const sealed = store.load();
@@ -136,7 +141,8 @@ export function createTokenManager({
     const askedAt = now();
     let result = await refresh(from.tokens.refreshToken);
     // The refresh may have succeeded although its response was lost: within the grace period we get the same pair.
-    if (mayHaveSucceeded(result) && failures === 0) result = await refresh(from.tokens.refreshToken);
+    const isRepeated = mayHaveSucceeded(result) && statedWait(result) === null && failures === 0;
+    if (isRepeated) result = await refresh(from.tokens.refreshToken);
     if (result.kind === "tokens") {
       const fresh = await seal(result.tokens, askedAt);
       if (store.load() !== from.sealed) return resolveCurrent();
@@ -175,8 +181,12 @@ export function createTokenManager({
 
   /** Polls and accepts neither wait for this refresh nor fail with it. */
   async function refreshInBackground(from: LoadedTokens): Promise<void> {
-    const result = await refreshOnce(from).catch(() => null);
-    if (result?.kind === "rate_limited") unreported = result;
+    const result = await inBackground(async () => {
+      const retryAt = waitsUntil();
+      return retryAt === null ? refreshOnce(from) : { kind: "rate_limited", retryAt };
+    }).catch(() => null);
+    if (!result || result.kind === "token") return;
+    if (result.kind === "rate_limited" || statedWait(result) !== null) unreported = result;
   }
 
   async function accessToken(): Promise<TokenResult> {
@@ -194,9 +204,12 @@ export function createTokenManager({
       return refusal;
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
-    if (left < early && now() >= earlyRetryAt && waitsUntil() === null) {
+    if (left < early && now() >= earlyRetryAt && waitsUntil() === null && !isQueued) {
       // In the background: polls and accepts neither wait for it nor fail with it.
-      void refreshInBackground(present);
+      isQueued = true;
+      void refreshInBackground(present).finally(() => {
+        isQueued = false;
+      });
     }
     return { kind: "token", token };
   }
@@ -247,6 +260,11 @@ export function createTokenManager({
       unreported = null;
     },
   };
+}
+
+/** The end of the wait that the platform stated; null if it stated none. */
+function statedWait(result: RefreshTokensResult | PlatformFailure): EpochMs | null {
+  return "retryAt" in result ? (result.retryAt ?? null) : null;
 }
 
 /** A failure to be waited out, with the wait that the platform stated, if any. */

@@ -86,7 +86,7 @@ const shapes = {
     .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
   STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
   SELLER_NAME: matching(/^.{1,200}$/),
-  SELLER_ADDRESS: matching(/^.{1,500}$/),
+  SELLER_ADDRESS: matching(/^[^]{1,500}$/),
   SELLER_TAX_ID: matching(/^.{1,50}$/),
   TAX_NAME: matching(/^.{1,30}$/),
   TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),

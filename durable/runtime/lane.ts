@@ -24,10 +24,10 @@ export class Lane {
 
 /**
  * The connections of an object, of which the runtime lets six wait for their headers at once: the seventh would
- * wait for any of them. A push shares the accepts' places, one at a time.
+ * wait for any of them. Texts and pushes share the accepts' places, one at a time; so does the end of a session.
  */
-export type Lanes = { poll: Lane; accept: Lane; other: Lane; push: Lane };
+export type Lanes = { poll: Lane; accept: Lane; other: Lane; news: Lane };
 
 export function createLanes(): Lanes {
-  return { poll: new Lane(1), accept: new Lane(4), other: new Lane(1), push: new Lane(1) };
+  return { poll: new Lane(1), accept: new Lane(4), other: new Lane(1), news: new Lane(1) };
 }

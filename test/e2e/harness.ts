@@ -17,8 +17,8 @@ export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise
 export type ActiveDriver = RegisteredDriver & { client: DriverClient; warehouseIds: WarehouseId[] };
 
 /** The built product with the sandbox, in a real Chromium. */
-export async function openE2eHarness(): Promise<E2eHarness> {
-  const [app, browser] = await Promise.all([startBuiltApp(), launchBrowser()]);
+export async function openE2eHarness(settings: Record<string, string> = {}): Promise<E2eHarness> {
+  const [app, browser] = await Promise.all([startBuiltApp({ settings }), launchBrowser()]);
   return {
     app,
     browser,

@@ -28,8 +28,8 @@ export type PaymentsHarness = E2eHarness & {
 };
 
 /** The built product with the sandbox, whose Stripe delivers its events. */
-export async function openPaymentsHarness(): Promise<PaymentsHarness> {
-  const harness = await openE2eHarness();
+export async function openPaymentsHarness(settings: Record<string, string> = {}): Promise<PaymentsHarness> {
+  const harness = await openE2eHarness(settings);
   const { app } = harness;
   const control = (path: string, body: object) =>
     postJson({ fetch, origin: app.origin }, `/sandbox/stripe/${path}`, body);

@@ -107,7 +107,7 @@ describe("paying for days of service", () => {
     expect(page.url()).not.toContain("secret");
     await page.getByRole("button", { name: /14 days.*\$90\.62/ }).click();
     const receipt = page.getByRole("dialog");
-    await receipt.getByRole("link", { name: "Open receipt" }).waitFor();
+    await receipt.getByRole("link", { name: "View receipt" }).waitFor();
     expect(await harness.paidOf(actor)).toEqual([
       { plan: "14days", status: "settled", total: 9062, points: 0 },
     ]);

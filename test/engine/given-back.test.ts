@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { allowTakingAgain, findGivenBack, recordGivenBack } from "../../durable/engine/given-back.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
-import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { accepted, activeState, ctx, idOf, makeBlock, makeOffer, NOON } from "./fixtures.ts";
+import { change, transientState } from "./parts.ts";
 
 const polled = (...offers: Offer[]): MachineEvent => ({
   kind: "polled",
@@ -73,6 +75,64 @@ describe("a block that the driver gave back", () => {
     expect(apply(gone.state, listed(), block.startsAt).state.givenBack).toEqual([]);
     const begun = { ...block, startsAt: NOON - HOUR_MS };
     expect(apply(activeState({ held: [begun] }), listed()).state.givenBack).toEqual([]);
+  });
+
+  it.each<[string, Partial<Offer>]>([
+    ["at another warehouse", { warehouseId: idOf.warehouse("LA") }],
+    ["that starts at another time", { startsAt: block.startsAt - MINUTE_MS, endsAt: block.endsAt }],
+    ["that ends at another time", { endsAt: block.endsAt + MINUTE_MS }],
+  ])("is not the offer of work %s", (_what, fields) => {
+    const gone = { ...block, givenBackAt: NOON, takeAgain: false };
+    expect(findGivenBack([gone], makeOffer("b", fields))).toBeUndefined();
+    expect(findGivenBack([gone], makeOffer("b"))).toBe(gone);
+  });
+
+  it("is not noted where it starts this very moment", () => {
+    const starting = makeBlock(makeOffer("s", { startsAt: NOON }), { status: "forfeited" });
+    expect(apply(activeState(), listed(starting)).state.givenBack).toEqual([]);
+  });
+
+  it("leaves everything as it is where it is known already", () => {
+    const { state } = apply(activeState({ held: [block] }), listed());
+    const again = change(state, (one) =>
+      recordGivenBack(one, { listed: [{ ...block, status: "forfeited" }], vanished: [] }),
+    );
+    expect(again.state).toBe(state);
+  });
+
+  it("may make room in a full week, and one that is forgotten does not", () => {
+    const weeklyLimit = { endsAt: NOON + 7 * DAY_MS, refusedAt: NOON };
+    const gone = apply(activeState({ held: [block], weeklyLimit }), listed()).state;
+    expect(gone.weeklyLimit).toEqual({ ...weeklyLimit, refusedAt: null });
+    const forgotten = apply({ ...gone, weeklyLimit }, listed(), block.startsAt).state;
+    expect([forgotten.givenBack, forgotten.weeklyLimit]).toEqual([[], weeklyLimit]);
+  });
+
+  it("is the only one that the driver takes again, with the same work under other ids", () => {
+    const other = makeBlock(makeOffer("o", { startsAt: NOON + 9 * HOUR_MS }));
+    const twin = makeBlock(makeOffer("twin"));
+    const tried = transientState(
+      { triedOffers: new Set([block.offerId, other.offerId]) },
+      { held: [other, block, twin] },
+    );
+    const gone = change(tried, (one) =>
+      recordGivenBack(one, { listed: [], vanished: [other, block, twin] }),
+    ).state;
+    const againFor = (id: string, state = gone) =>
+      change({ ...state, transient: tried.transient }, (one) => allowTakingAgain(one, idOf.block(id))).state;
+    const allowed = againFor("block-a");
+    expect(allowed.givenBack.map(({ takeAgain }) => takeAgain)).toEqual([false, true, true]);
+    expect([...allowed.transient.triedOffers]).toEqual([other.offerId]);
+    expect(againFor("block-twin", allowed).givenBack[0]).toBe(allowed.givenBack[0]);
+    const unknown = { ...gone, transient: tried.transient };
+    expect(change(unknown, (one) => allowTakingAgain(one, idOf.block("none"))).state).toBe(unknown);
+  });
+
+  it("that was never tried leaves what was tried", () => {
+    const tried = transientState({ triedOffers: new Set([idOf.offer("x")]) }, { held: [block] });
+    const { state } = change(tried, (one) => recordGivenBack(one, { listed: [], vanished: [block] }));
+    expect(state.transient).toBe(tried.transient);
+    expect(state.givenBack).toHaveLength(1);
   });
 
   it("is not one that was won a moment ago and is not listed yet", () => {

@@ -47,16 +47,17 @@ it("names the day on which service ends only where it isn't today for the driver
     "Jornada: seu serviço vai até 23:30. Adicione dias antes e continuamos capturando sem pausa: https://jornada.test/flex/payments?again=1",
   ]);
   expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
-  const change = { kind: "paid", money: { cents: 5022, currency: "USD" }, changedMs: 7 * DAY_MS } as const;
+  const money = { cents: 5022, currency: "USD" };
+  const change = { source: "payment:a:settled", kind: "paid", money, changedMs: 7 * DAY_MS } as const;
   expect(text({ kind: "service_changed", change, until: endsAt + 30 * 24 * HOUR_MS }, "es")).toBe(
-    "Jornada. Recibimos tu pago de $50.22, gracias. Tienes servicio hasta el 10 jul, 11:30 p.m.",
+    "Jornada. Recibimos tu pago de $50.22. Servicio hasta el 10 jul, 11:30 p.m. Recibo: https://jornada.test/flex/receipts/a",
   );
 });
 
 it("says the amount and the service time that a payment's event changed", () => {
   const money = { cents: 1, currency: "USD" };
   const changed = (change: Omit<ServiceChange, "source">, language: Language) =>
-    text({ kind: "service_changed", change, until: null }, language);
+    text({ kind: "service_changed", change: { source: "payment:a:re_1", ...change }, until: null }, language);
   expect(changed({ kind: "refunded", money, changedMs: -120_000 }, "en")).toBe(
     "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test",
   );
@@ -68,11 +69,22 @@ it("says the amount and the service time that a payment's event changed", () => 
   );
   expect(
     changed({ kind: "paid", money: { cents: 0, currency: "USD" }, changedMs: 7 * DAY_MS }, "en"),
-  ).toContain("Your days of service are here, thank you.");
+  ).toContain("Your days of service are here.");
   // As rows of an earlier release are delivered.
   expect(changed({ kind: "refunded", money: null, changedMs: null }, "en")).toContain(
     "Jornada. A payment was refunded.",
   );
+});
+
+it("fits a payment with the link to its receipt into one text", () => {
+  const money = { cents: 17_118, currency: "USD" };
+  const source = "payment:6f0c6f6e-5f0e-4c0c-9d56-0123456789ab:settled";
+  const change = { source, kind: "paid", money, changedMs: 30 * DAY_MS } as const;
+  const paid = text({ kind: "service_changed", change, until: NOON + 30 * DAY_MS }, "en");
+  expect(paid).toContain("https://jornada.test/flex/receipts/6f0c6f6e-5f0e-4c0c-9d56-0123456789ab");
+  expect(paid.length).toBeLessThanOrEqual(160);
+  const push = pushMessageFor({ kind: "service_changed", change, until: NOON + DAY_MS }, context("en"));
+  expect(push.data.url).toBe("/flex/receipts/6f0c6f6e-5f0e-4c0c-9d56-0123456789ab");
 });
 
 /** Intl puts narrow spaces into times and amounts, which no expectation should hide. */

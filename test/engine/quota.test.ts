@@ -188,6 +188,12 @@ describe("a quota that is used up", () => {
     expect(ours(meter).length).toBeGreaterThanOrEqual(4);
   });
 
+  it("is asked about once after four hours, however far away its reset is", () => {
+    const { state } = waiting();
+    const far = step(state, polledWith(10, 0, 3650 * 24 * 60 * MINUTE_MS), ctx(NOON + 40));
+    expect(far.state.quotaWaitUntil).toBe(NOON + 4 * 60 * MINUTE_MS);
+  });
+
   it("changes nothing that is stored while no wait is long", () => {
     const { state } = step(activeState(), { kind: "woke" }, ctx(NOON));
     const next = step(state, polledWith(300, 200, MINUTE_MS), ctx(NOON + 40));

@@ -122,10 +122,18 @@ describe("the end of the paid time", () => {
 });
 
 describe("a service change", () => {
-  const paidChange = { kind: "paid", money: { cents: 5022, currency: "USD" }, changedMs: WEEK_MS } as const;
-  const refundedChange = { kind: "refunded", money: { cents: 100, currency: "USD" }, changedMs: -1 } as const;
-  const paid = { source: "payment:a:settled", ...paidChange };
-  const refunded = { source: "payment:a:re_1", ...refundedChange };
+  const paid = {
+    source: "payment:a:settled",
+    kind: "paid",
+    money: { cents: 5022, currency: "USD" },
+    changedMs: WEEK_MS,
+  } as const;
+  const refunded = {
+    source: "payment:a:re_1",
+    kind: "refunded",
+    money: { cents: 100, currency: "USD" },
+    changedMs: -1,
+  } as const;
 
   it("is notified once, with the present end, however often it is delivered", () => {
     const { notifications } = run(
@@ -137,8 +145,8 @@ describe("a service change", () => {
     );
     const until = NOON + WEEK_MS;
     expect(notifications).toEqual([
-      { kind: "service_changed", change: paidChange, until },
-      { kind: "service_changed", change: refundedChange, until },
+      { kind: "service_changed", change: paid, until },
+      { kind: "service_changed", change: refunded, until },
     ]);
   });
 
@@ -161,7 +169,7 @@ describe("a service change", () => {
       [NOON, profileChanged(off({ serviceUntil: NOON }))],
       [NOON, { kind: "service_changed", serviceChanges: [refunded] }],
     );
-    expect(notifications).toEqual([{ kind: "service_changed", change: refundedChange, until: null }]);
+    expect(notifications).toEqual([{ kind: "service_changed", change: refunded, until: null }]);
   });
 });
 

@@ -49,7 +49,7 @@ function api(pool: ReturnType<typeof own> | null, keys: AppEnv["Variables"]["tok
     })
     .onError(answerError)
     .use(gate)
-    .get("/", (c) => c.json(c.var.caller))
+    .get("/", (c) => c.json({ ...c.var.caller, since: String(c.var.caller.signedInAt) }))
     .get("/arrived", opens(byArrivedToken), (c) => c.json(c.var.caller))
     .get("/live", opens(byLiveTicket), (c) => c.json({ ...c.var.caller, ...c.var.liveTicket }));
 }
@@ -86,12 +86,14 @@ describe("an id token", () => {
       phoneNumber: "+15550100100",
       sessionId: null,
       signedInAt: NOW - 60_000,
+      since: String(NOW - 60_000),
     });
     expect(await withToken({ phone_number: undefined, auth_time: undefined })).toEqual({
       driverId: "ana",
       phoneNumber: null,
       sessionId: null,
       signedInAt: null,
+      since: "null",
     });
   });
 

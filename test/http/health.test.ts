@@ -115,6 +115,11 @@ describe("the check of the master keys", () => {
     expect(reads).toBe(before);
     await check(["new"])();
     expect(reads).toBe(before + 1);
+    await check(["newer", "new"])();
+    expect(database.prepare("SELECT key_id AS id FROM master_key_uses ORDER BY id").all()).toEqual([
+      { id: "new" },
+      { id: "newer" },
+    ]);
   });
 
   it("fails on every call while a key is missing, and says what it seals", async () => {

@@ -135,6 +135,19 @@ describe("a sealed body", () => {
     ["of another call", async () => seal(content(NOW), { route: "PUT /flex/v1/user" }), "seal_broken"],
     ["that holds no JSON", async () => seal("mode=secure"), "seal_broken"],
     ["without an instant", async () => seal(JSON.stringify({ body: { mode: "secure" } })), "seal_broken"],
+    [
+      "whose id begins like one",
+      async () => {
+        const sealed = await seal(content(NOW));
+        return { ...sealed, id: toBase64(new Uint8Array([...fromBase64(sealed.id), 0, 0])) };
+      },
+      "seal_expired",
+    ],
+    [
+      "whose id is too short to be read",
+      async () => ({ ...(await seal(content(NOW))), id: toBase64(new Uint8Array(3)) }),
+      "seal_expired",
+    ],
   ])("%s is refused", async (_what, body, code) => {
     expect(await send(await body())).toMatchObject(refused(code));
   });

@@ -6,8 +6,10 @@ import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Reached } from "./trial.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
-// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one report; `--again`
-// tries only what it holds as survived or not tried. What survives is killed by a test, or named in harmless.json with the reason.
+// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
+// report; `--again` tries only what it holds as survived or not tried. `--quick` tries each fault in a few tests, and
+// leaves what those don't notice for a run without it. What survives is killed by a test, or named in harmless.json
+// with the reason.
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     minutes: { type: "string" },
     again: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
   },
 });
 
@@ -42,7 +45,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const reached = await reach();
   say(`${reached.length} files of tests pass without a mutant`);
-  const trial = new Trial(reached, chosen, () => minutes() > limit);
+  const trial = new Trial(reached, chosen, { isTimeUp: () => minutes() > limit, isQuick: values.quick });
   const write = () => {
     report.add(trial.findings);
     report.write();

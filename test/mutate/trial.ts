@@ -18,6 +18,8 @@ const FILES_PER_STATIC_MUTANT = 4;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
+/** In a quick run, a mutant that survived tests that take so long together stays undecided. */
+const QUICK_MS = 2_000;
 const SMALL_CHUNK = 4;
 type Target = {
   id: string;
@@ -34,8 +36,16 @@ export class Trial {
   /** Files that a mutant still has to be tried in alone. */
   readonly #alone = new Map<Target, Set<TestFile>>();
   readonly #isTimeUp: () => boolean;
+  readonly #isQuick: boolean;
+  /** How long the tests take that each mutant has survived. */
+  readonly #survived = new Map<Target, number>();
 
-  constructor(reached: Reached, mutants: Mutant[], isTimeUp: () => boolean) {
+  constructor(
+    reached: Reached,
+    mutants: Mutant[],
+    { isTimeUp, isQuick }: { isTimeUp: () => boolean; isQuick: boolean },
+  ) {
+    this.#isQuick = isQuick;
     this.#reached = reached.toSorted((one, other) => costOf(one) - costOf(other));
     this.#isTimeUp = isTimeUp;
     const tests = reached.flatMap((file) => file.tests);
@@ -65,11 +75,11 @@ export class Trial {
   async #takeFiles(lane: Lane, files: Reached): Promise<void> {
     for (let next = files.shift(); next; next = files.shift()) {
       const { tests, file } = next;
-      const waiting = this.#targets.filter(({ id }) => tests.some(({ reached }) => id in reached));
+      const waiting = this.#targets.filter((target) => this.#testsFor(target, tests).length > 0);
       let size = CHUNK_SIZE;
       let wasSpoiled = false;
       while (waiting.length > 0 && !this.#isTimeUp()) {
-        const chunk = takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
+        const chunk = this.#takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
         if (chunk.length === 0) continue;
         const undone = await this.#tryChunk(lane, next, chunk);
         if (undone === null) {
@@ -95,25 +105,55 @@ export class Trial {
     }
   }
 
+  /** Takes mutants off the list until their tests take long enough. */
+  #takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
+    const chunk: Target[] = [];
+    let ms = 0;
+    while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
+      const [target] = waiting.splice(0, 1);
+      if (!target) break;
+      chunk.push(target);
+      ms += msOf(this.#testsFor(target, tests));
+    }
+    return chunk;
+  }
+
   /** Returns the mutants that need a fresh runtime; null where the run doesn't end. */
   async #tryChunk(lane: Lane, { file, tests }: ReachedFile, chunk: Target[]): Promise<Target[] | null> {
+    const chosen = new Map(chunk.map((target) => [target, this.#testsFor(target, tests)]));
     const plan = Object.fromEntries(
       tests
-        .map(({ id, reached }) => [id, chunk.filter((target) => target.id in reached)] as const)
+        .map((test) => [test.id, chunk.filter((target) => chosen.get(target)?.includes(test))] as const)
         .filter(([, own]) => own.length > 0)
         .map(([id, own]) => [id, own.map((target) => switchOn(target, tests))]),
     );
-    const usualMs = startMs(file) + chunk.reduce((sum, target) => sum + msOfReaching(target, tests), 0);
+    const usualMs = startMs(file) + [...chosen.values()].reduce((sum, own) => sum + msOf(own), 0);
     const results = (await lane.run(file, { kind: "many", mutantsByTest: plan }, usualMs))?.tests;
     if (!results) return null;
     return chunk.filter((target) => {
-      const planned = tests.filter(({ id }) => plan[id]?.some((own) => own.id === target.id)).length;
+      const planned = chosen.get(target)?.length ?? 0;
+      if (planned === 0) return false;
       const found = results.flatMap(({ verdicts }) => verdicts[target.id] ?? []);
+      this.#survived.set(target, (this.#survived.get(target) ?? 0) + msOf(chosen.get(target) ?? []));
       const killer = results.find(({ verdicts }) => verdicts[target.id] === "killed");
       if (killer) this.findings.set(target.mutant, { status: "Killed", killedBy: killer.name });
       else if (found.length === planned && !found.includes("survived")) this.#postpone(target, file);
       return !killer && found.length < planned;
     });
+  }
+
+  /** The tests of a file that a mutant is tried in: all that reach it, or in a quick run the cheapest of them. */
+  #testsFor(target: Target, tests: ReachedTest[]): ReachedTest[] {
+    const reaching = tests.filter(({ reached }) => target.id in reached);
+    if (!this.#isQuick) return reaching;
+    let ms = this.#survived.get(target) ?? 0;
+    return reaching
+      .toSorted((one, other) => one.ms - other.ms)
+      .filter((test) => {
+        const isWithin = ms < QUICK_MS;
+        ms += test.ms;
+        return isWithin;
+      });
   }
 
   #postpone(target: Target, file: TestFile): void {
@@ -130,7 +170,8 @@ export class Trial {
         else if (result.failure === null) this.#alone.get(target)?.delete(file);
         else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
       }
-      if (this.#isPending(target) && !this.#alone.get(target)?.size) {
+      const isUndecided = this.#isQuick && (this.#survived.get(target) ?? 0) > 0;
+      if (this.#isPending(target) && !this.#alone.get(target)?.size && !isUndecided) {
         this.findings.set(target.mutant, { status: "Survived" });
       }
     }
@@ -174,21 +215,4 @@ function msOf(tests: ReachedTest[]): number {
 function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
   const hits = tests.reduce((sum, { reached }) => sum + (reached[id] ?? 0), 0);
   return { id, hitLimit: 10 * hits + 5_000 };
-}
-
-function msOfReaching({ id }: Target, tests: ReachedTest[]): number {
-  return msOf(tests.filter(({ reached }) => id in reached));
-}
-
-/** Takes mutants off the list until their tests take long enough. */
-function takeChunk(waiting: Target[], size: number, tests: ReachedTest[]): Target[] {
-  const chunk: Target[] = [];
-  let ms = 0;
-  while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
-    const [target] = waiting.splice(0, 1);
-    if (!target) break;
-    chunk.push(target);
-    ms += msOfReaching(target, tests);
-  }
-  return chunk;
 }

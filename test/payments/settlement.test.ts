@@ -1,133 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
-import { readServiceLedger, serviceUntilOf, type ServiceEntry } from "../../db/queries/service-time.ts";
-import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
-import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { pointsEarned, priceOrder, serviceTimeOf } from "../../worker/payments/prices.ts";
+import { readServiceLedger } from "../../db/queries/service-time.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
-import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
-
-const NOW = Date.parse("2026-11-21T12:00:00Z");
-
-/** A payment and its ledger entries as stored in the database. */
-type Ledgers = {
-  payment: PaymentRow;
-  service: readonly ServiceEntry[];
-  points: ReadonlyMap<string, number>;
-  refunds: PaymentLedger["refunds"];
-  serviceChanges: readonly ServiceChange[];
-  raffle: boolean;
-};
-
-function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Ledgers {
-  if (!change) return ledgers;
-  const { credits, points, raffle, refunds, serviceChanges, consent: _consent, ...fields } = change;
-  for (const { source } of credits)
-    expect(ledgers.service.some((entry) => entry.source === source)).toBe(false);
-  for (const { source } of points) expect(ledgers.points.has(source)).toBe(false);
-  return {
-    payment: { ...ledgers.payment, ...fields, revision: ledgers.payment.revision + 1 },
-    service: [...ledgers.service, ...credits.map((credit) => ({ ...credit, at: now }))],
-    points: new Map([...ledgers.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
-    refunds: [...ledgers.refunds.filter(({ id }) => !refunds.some((fresh) => fresh.id === id)), ...refunds],
-    serviceChanges: [...ledgers.serviceChanges, ...serviceChanges],
-    raffle: raffle === null ? ledgers.raffle : raffle.kind === "enter",
-  };
-}
-
-const settle = (ledgers: Ledgers, card: CardPayment, now = NOW) =>
-  write(ledgers, settlePayment(ledgers.payment, { ledger: ledgers, card }, now), now);
-
-const sum = (entries: ReadonlyMap<string, number>) =>
-  [...entries.values()].reduce((total, amount) => total + amount, 0);
-const ownService = ({ service }: Ledgers) =>
-  service.filter(({ source }) => source.startsWith("payment:p")).map(({ durationMs }) => durationMs);
-const serviceOf = (ledgers: Ledgers) => ownService(ledgers).reduce((total, ms) => total + ms, 0);
-
-function openPayment({ plan = "7days", points = 0 }: { plan?: PlanForSale; points?: number } = {}): Ledgers {
-  const order = priceOrder(
-    {
-      plan,
-      points,
-      price: { id: `${plan}-1`, priceCents: SEED_PRICES[plan] },
-      minChargeCents: 50,
-      currency: "USD",
-      balance: points,
-      discounts: [],
-      feeMillionths: 7000,
-    },
-    NOW,
-  );
-  const payment: PaymentRow = {
-    ...order,
-    id: "p",
-    driverId: driverId.parse("d"),
-    intentId: "pi",
-    status: "open",
-    refundedCents: 0,
-    receiptUrl: null,
-    createdAt: NOW,
-    settledAt: null,
-    revision: 1,
-    processingAt: null,
-    receiptNumber: null,
-    taxName: null,
-    taxMillionths: null,
-    method: null,
-    methodBrand: null,
-    methodLast4: null,
-    orphanedAt: null,
-    methodId: null,
-    renewalCapCents: null,
-    renewalWords: null,
-    renewalOf: null,
-  };
-  return {
-    payment,
-    service: [],
-    points: order.points > 0 ? new Map([["payment:p:reserved", -order.points]]) : new Map(),
-    refunds: [],
-    serviceChanges: [],
-    raffle: false,
-  };
-}
+import { settlePayment } from "../../worker/payments/settlement.ts";
+import { NOW, openPayment, paidCard, serviceOf, settle, sum, type Ledgers } from "./ledgers.ts";
 
 const byCard = fc
   .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
   .map(openPayment)
   .filter(({ payment }) => payment.totalCents > 0);
-
-function paidCard({ payment }: Ledgers, change: Partial<CardPayment> = {}): CardPayment {
-  return {
-    intentId: "pi",
-    paymentId: "p",
-    status: "succeeded",
-    cents: payment.totalCents,
-    currency: "USD",
-    clientSecret: null,
-    paidAt: NOW,
-    receiptUrl: null,
-    method: { type: "card", brand: "visa", last4: "4242" },
-    methodId: "pm_1",
-    failure: null,
-    refunds: [],
-    openDispute: null,
-    ...change,
-  };
-}
-
-const refundOf = (change: Partial<Refund>): Refund => ({
-  id: "re_1",
-  kind: "refund",
-  cents: 100,
-  at: NOW,
-  isEffective: true,
-  isGoodwill: false,
-  ...change,
-});
 
 /** Refunds and disputes: when each one appears, and after how long it fails, if it does; in minutes or days. */
 const refundHistory = fc.array(
@@ -263,93 +147,5 @@ describe("the ledgers of a payment", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("a refund", () => {
-  const paid = () => {
-    const start = openPayment();
-    return settle(start, paidCard(start));
-  };
-  const daysLeft = ({ service }: Ledgers, now: number) => (Number(serviceUntilOf(service)) - now) / DAY_MS;
-  const newsOf = ({ serviceChanges }: Ledgers) =>
-    serviceChanges
-      .slice(1)
-      .map(({ kind, money, changedMs }) => [kind, money?.cents, (changedMs ?? 0) / DAY_MS]);
-
-  it("takes the days that are unused of its payment, and returns those where it fails", () => {
-    const start = paid();
-    const sixth = NOW + 6 * DAY_MS;
-    const whole = refundOf({ cents: 5022, at: sixth });
-    const refunded = settle(start, paidCard(start, { refunds: [whole] }), sixth);
-    expect([refunded.payment.status, daysLeft(refunded, sixth)]).toEqual(["refunded", 0]);
-    const eighth = NOW + 8 * DAY_MS;
-    const failed = settle(refunded, paidCard(start, { refunds: [{ ...whole, isEffective: false }] }), eighth);
-    expect([failed.payment.status, daysLeft(failed, eighth)]).toEqual(["settled", 1]);
-    expect(newsOf(failed)).toEqual([
-      ["refunded", 5022, -1],
-      ["refund_failed", 5022, 1],
-    ]);
-  });
-
-  it("of goodwill leaves days and points", () => {
-    const start = paid();
-    const goodwill = refundOf({ cents: 5022, isGoodwill: true });
-    const kept = settle(start, paidCard(start, { refunds: [goodwill] }));
-    expect([kept.payment.status, daysLeft(kept, NOW), sum(kept.points)]).toEqual(["refunded", 7, 70]);
-    expect(newsOf(kept)).toEqual([["refunded", 5022, 0]]);
-  });
-
-  it("that is marked as goodwill afterwards returns the days", () => {
-    const start = paid();
-    const plain = refundOf({ cents: 2511 });
-    const taken = settle(start, paidCard(start, { refunds: [plain] }));
-    expect(daysLeft(taken, NOW)).toBe(3.5);
-    const marked = settle(taken, paidCard(start, { refunds: [{ ...plain, isGoodwill: true }] }));
-    expect([daysLeft(marked, NOW), sum(marked.points)]).toEqual([7, 70]);
-    expect(newsOf(marked)).toEqual([
-      ["refunded", 2511, -3.5],
-      ["days_kept", 2511, 3.5],
-    ]);
-  });
-
-  it("in full takes its payment out of the raffle, and one that fails puts it back", () => {
-    const start = paid();
-    expect(start.raffle).toBe(true);
-    const part = settle(start, paidCard(start, { refunds: [refundOf({ cents: 100 })] }));
-    expect(part.raffle).toBe(true);
-    const whole = refundOf({ cents: 5022 });
-    const refunded = settle(start, paidCard(start, { refunds: [whole] }));
-    expect(refunded.raffle).toBe(false);
-    const failed = settle(refunded, paidCard(start, { refunds: [{ ...whole, isEffective: false }] }));
-    expect(failed.raffle).toBe(true);
-  });
-});
-
-describe("a dispute", () => {
-  const dispute = (isEffective: boolean) =>
-    refundOf({ id: "du_1", kind: "dispute", cents: 5022, isEffective });
-  const open = { id: "du_1", cents: 5022 };
-  const kinds = ({ serviceChanges }: Ledgers) => serviceChanges.map(({ kind }) => kind);
-
-  it("is told when it is opened and when it is won", () => {
-    const start = openPayment();
-    const disputed = settle(
-      settle(start, paidCard(start)),
-      paidCard(start, { openDispute: open, refunds: [dispute(false)] }),
-    );
-    expect([disputed.payment.status, kinds(disputed)]).toEqual(["disputed", ["paid", "dispute_opened"]]);
-    const won = settle(disputed, paidCard(start, { refunds: [dispute(false)] }));
-    expect([won.payment.status, kinds(won)]).toEqual(["settled", ["paid", "dispute_opened", "dispute_won"]]);
-  });
-
-  it("that was lost and then won returns exactly what it took", () => {
-    const start = openPayment();
-    const paid = settle(start, paidCard(start));
-    const sixth = NOW + 6 * DAY_MS;
-    const lost = settle(paid, paidCard(start, { refunds: [dispute(true)] }), sixth);
-    const won = settle(lost, paidCard(start, { refunds: [dispute(false)] }), sixth + 9 * DAY_MS);
-    expect(ownService(won).map((ms) => ms / DAY_MS)).toEqual([7, -1, 1]);
-    expect(kinds(won)).toEqual(["paid", "disputed", "dispute_won"]);
   });
 });

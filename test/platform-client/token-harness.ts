@@ -35,6 +35,7 @@ export function createTokenHarness() {
   };
   const createManager = ({ driver = "driver-1", masterKeys = OLD_KEY, keys = createKeys(masterKeys) } = {}) =>
     createTokenManager({
+      inBackground: (work) => work(),
       driverId: z.parse(driverId, driver),
       keys,
       store,

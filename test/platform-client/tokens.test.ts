@@ -174,6 +174,19 @@ it("reports a background refresh's rate limit to the next caller, once", async (
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(1), ["rt-1"]]);
 });
 
+it("tells the next caller of a wait that a busy platform stated to a background refresh, and doesn't ask twice", async () => {
+  const { clock, createManager, script, sentRefreshTokens } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += 56 * MINUTE_MS;
+  script.push({ kind: "unreachable", retryAt: clock.now + MINUTE_MS });
+  await tokens.accessToken();
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(sentRefreshTokens).toEqual(["rt-1"]);
+  expect(await tokens.accessToken()).toEqual({ kind: "unreachable", retryAt: clock.now + MINUTE_MS });
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+});
+
 it("can't open another driver's tokens", async () => {
   const { createManager } = createTokenHarness();
   await createManager().replace(tokenPair(1));

@@ -25,6 +25,8 @@ export type WireEntry = {
   body: unknown;
   /** What the answer asked to wait, in seconds. */
   retryAfter: string | null;
+  /** When its connection was free again. */
+  endedAt: number | null;
   /** What the answer told of the quota. */
   quota: { limit: number; resetMs: number } | null;
 };
@@ -56,10 +58,11 @@ export class Network {
     const step = stepOf(request);
     life.inFlight += 1;
     return new Promise((resolve, reject) => {
-      const state = { isOver: false };
+      const state = { isOver: false, onOver: () => {} };
       request.signal?.addEventListener("abort", () => {
         if (state.isOver) return;
         state.isOver = true;
+        state.onOver();
         life.inFlight -= 1;
         reject(new Error("aborted"));
       });
@@ -96,7 +99,7 @@ export class Network {
     life: ObjectLife;
     request: SimulatedRequest;
     step: Step;
-    state: { isOver: boolean };
+    state: { isOver: boolean; onOver: () => void };
     resolve: (response: SimulatedResponse) => void;
     reject: (error: Error) => void;
   }): void {
@@ -104,10 +107,14 @@ export class Network {
     const { life, request, step, state, resolve, reject } = trip;
     const fault = faults.next(step);
     const entry = this.#log(life, request, step, fault);
+    state.onOver = () => {
+      entry.endedAt = timeline.now;
+    };
     const finish = (afterMs: number, give: () => void) =>
       timeline.after(afterMs, () => {
         if (state.isOver) return;
         state.isOver = true;
+        state.onOver();
         host().hand(life, step, give);
       });
     const upMs = chance.between(4, 40);
@@ -200,6 +207,7 @@ export class Network {
       code: null,
       body: null,
       retryAfter: null,
+      endedAt: null,
       quota: null,
     };
     this.wire.push(entry);

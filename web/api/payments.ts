@@ -6,6 +6,7 @@ import {
   plansResponse,
   prepareResponse,
   quote,
+  receipt,
   type PaymentResponse,
   type PrepareResponse,
   type PrepareInput,
@@ -47,6 +48,16 @@ export function paymentQuery(id: string) {
       isPaymentPending(state.data?.payment.status) && state.dataUpdateCount < MAX_POLLS
         ? POLL_EVERY_MS
         : false,
+    staleTime: 0,
+  });
+}
+
+/** A payment's receipt. It changes only when money goes back. */
+export function receiptQuery(id: string) {
+  return queryOptions({
+    queryKey: ["receipt", id],
+    queryFn: async () =>
+      parseResponse(receipt, await api.flex.v1.payments[":id"].receipt.$get({ param: { id } })),
     staleTime: 0,
   });
 }

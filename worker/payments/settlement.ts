@@ -2,7 +2,7 @@ import type { PaymentChange } from "../../db/queries/payment-changes.ts";
 import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
-import { ledgerSource } from "./ledger-source.ts";
+import { ledgerSource } from "../../db/shapes/ledger-source.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 

@@ -66,6 +66,11 @@ export function formatDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
 }
 
+/** `November 22, 2026`: for what is kept for years. */
+export function formatLongDate(at: EpochMs, timeZone: string): string {
+  return dateFormat({ year: "numeric", month: "long", day: "numeric", timeZone }).format(at);
+}
+
 /** `4:30 PM to 8:00 PM` today, `Tue 4:30 PM to 8:00 PM` on other days. */
 export function formatTimeRange({ startsAt, endsAt }: TimeRange, reading: ReadingTime): string {
   return m.time_span({

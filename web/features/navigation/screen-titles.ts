@@ -31,7 +31,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/invitations": { title: m.nav_invitations, breadcrumb: m.nav_invitations },
 };
 
-const findScreen = (pathname: string): Screen | undefined => SCREENS[pathname.replace(/(?<=.)\/+$/, "")];
+const RECEIPT: Screen = { title: m.receipt_tab };
+
+function findScreen(pathname: string): Screen | undefined {
+  const path = pathname.replace(/(?<=.)\/+$/, "");
+  return path.startsWith("/flex/receipts/") ? RECEIPT : SCREENS[path];
+}
 
 /** The page's title; the screen comes first, since tabs cut off the end. */
 export function pageTitle(pathname: string, product: string): string {

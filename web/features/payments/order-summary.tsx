@@ -18,6 +18,7 @@ export function OrderSummary({
   points: number;
   maxPoints: number;
 }) {
+  const { raffle } = plansResponse;
   return (
     <section
       aria-labelledby="pay-summary"
@@ -36,6 +37,9 @@ export function OrderSummary({
       )}
       <PriceLines price={quote} feeMillionths={plansResponse.feeMillionths} isStale={isStale} />
       {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
+      {raffle?.plan === quote.plan && quote.points > 0 && (
+        <p className="text-sm text-soft">{m.pay_no_raffle_points()}</p>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { ExternalLink, Receipt } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Receipt } from "lucide-react";
 import { useState } from "react";
 import type { Payment } from "../../../worker/contract/payments.ts";
 import { paymentHistoryQuery } from "../../api/payments.ts";
@@ -14,7 +15,7 @@ import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts
 import { PriceLines, TotalLine } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan, STATUS_LABELS } from "./payment-labels.ts";
+import { formatPlan, STATUS_LABELS, STATUS_NOTES } from "./payment-labels.ts";
 import { HistoryError } from "./payments-error.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
@@ -105,7 +106,11 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
   return (
-    <Sheet open={payment !== null} onClose={onClose} title={m.pay_receipt()}>
+    <Sheet
+      open={payment !== null}
+      onClose={onClose}
+      title={payment ? formatPlan(payment.plan) : m.pay_receipt()}
+    >
       {payment && (
         <div className="grid gap-4">
           <p className="figures text-soft">
@@ -122,13 +127,15 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
               {m.pay_refunded_amount({ money: formatMoney(payment.refundedCents, payment.currency) })}
             </p>
           )}
-          {payment.receiptUrl ? (
-            <a href={payment.receiptUrl} target="_blank" rel="noreferrer" className={buttonClass("plain")}>
-              <ExternalLink aria-hidden className="size-4" />
+          {STATUS_NOTES[payment.status] && <p className="text-sm">{STATUS_NOTES[payment.status]?.()}</p>}
+          {payment.receiptNumber !== null && (
+            <Link
+              to="/flex/receipts/$payment"
+              params={{ payment: payment.id }}
+              className={buttonClass("plain")}
+            >
               {m.pay_receipt_open()}
-            </a>
-          ) : (
-            <p className="text-sm text-soft">{m.pay_receipt_none()}</p>
+            </Link>
           )}
         </div>
       )}

@@ -20,6 +20,13 @@ export const STATUS_LABELS = {
   dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
 } satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
+/** What a status means for the driver, where its name does not say it. */
+export const STATUS_NOTES: Partial<Record<PaymentStatus, () => string>> = {
+  refunded: m.pay_refunded_text,
+  disputed: m.pay_note_disputed,
+  dispute_lost: m.pay_note_dispute_lost,
+};
+
 /** `14 days`. */
 export function formatPlan(plan: Plan): string {
   return formatDays(PLAN_DAYS[plan]);

@@ -13,7 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan } from "./payment-labels.ts";
+import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 
@@ -59,6 +59,7 @@ function PaymentResult({
                   ? m.pay_paid_text()
                   : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })}
               </span>
+              {payment.status === "disputed" && <span className="block">{m.pay_note_disputed()}</span>}
             </>
           }
           actions={
@@ -66,15 +67,14 @@ function PaymentResult({
               <Link to="/flex/dashboard" className={buttonClass("primary")}>
                 {m.pay_to_dashboard()}
               </Link>
-              {payment.receiptUrl && (
-                <a
-                  href={payment.receiptUrl}
-                  target="_blank"
-                  rel="noreferrer"
+              {payment.receiptNumber !== null && (
+                <Link
+                  to="/flex/receipts/$payment"
+                  params={{ payment: payment.id }}
                   className={buttonClass("plain")}
                 >
                   {m.pay_receipt_open()}
-                </a>
+                </Link>
               )}
               <BuyAgainLink plan={plan} label={m.pay_more_time()} />
             </>
@@ -119,8 +119,8 @@ function PaymentResult({
       return (
         <Panel
           Icon={Undo2}
-          title={m.pay_refunded_title()}
-          text={m.pay_refunded_text()}
+          title={payment.status === "refunded" ? m.pay_refunded_title() : m.pay_status_dispute_lost()}
+          text={STATUS_NOTES[payment.status]?.()}
           actions={<BuyAgainLink plan={plan} label={m.pay_more_time()} />}
         />
       );

@@ -56,7 +56,9 @@ export function PurchaseTermsLink({ quote }: { quote: Quote }) {
         })}
       </p>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.pay_before_you_pay()}>
-        <PurchaseTerms quote={quote} />
+        <div className="text-base">
+          <PurchaseTerms quote={quote} />
+        </div>
       </Sheet>
     </>
   );

@@ -36,7 +36,7 @@ export function UndoOffer({ token, change }: { token: string; change: UndoRespon
       </div>
       <p>{m.undo_if_not_you()}</p>
       <ul className="grid list-disc gap-2 pl-5 text-soft">
-        <li className="figures">{m.undo_does_number({ end: change.phoneEnd })}</li>
+        <li className="figures">{m.undo_does_number({ digits: change.phoneEnd })}</li>
         <li>{m.undo_does_sign_out()}</li>
         <li>{m.undo_does_password()}</li>
       </ul>

@@ -75,7 +75,7 @@ function Done({ phoneEnd }: { phoneEnd: string }) {
   return (
     <output>
       <StatusPanel Icon={CheckCircle2} title={m.undo_done()} actions={actions}>
-        {m.undo_done_text({ end: phoneEnd })}
+        {m.undo_done_text({ digits: phoneEnd })}
       </StatusPanel>
     </output>
   );

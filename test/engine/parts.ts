@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import { attemptId, type EpochMs } from "../../db/shapes/units.ts";
+import { beginTransition, type Transition } from "../../durable/engine/transition.ts";
+import type { DriverState, TransientState } from "../../durable/engine/types.ts";
+import { activeState, ctx, NOON } from "./fixtures.ts";
+
+/** An attempt at an offer, which is pending unless told otherwise. */
+export function makeAttempt(name: string, offer: Offer, fields: Partial<Attempt> = {}): Attempt {
+  return {
+    attemptId: z.parse(attemptId, `attempt-${name}`),
+    offer,
+    payAtLeastCents: offer.payCents,
+    createdAt: NOON,
+    endedAt: null,
+    outcome: { status: "pending" },
+    ...fields,
+  };
+}
+
+export const byId = (...attempts: Attempt[]) => new Map(attempts.map((one) => [one.attemptId, one]));
+
+/** An active driver's state with these fields of its transient part. */
+export function transientState(
+  transient: Partial<TransientState>,
+  fields: Partial<DriverState> = {},
+): DriverState {
+  const state = activeState(fields);
+  return { ...state, transient: { ...state.transient, ...transient } };
+}
+
+/** What a part of the machine makes of a state. */
+export function change(
+  state: DriverState,
+  part: (transition: Transition) => void,
+  now: EpochMs = NOON,
+): Transition {
+  const transition = beginTransition(state, ctx(now));
+  part(transition);
+  return transition;
+}

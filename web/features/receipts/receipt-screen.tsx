@@ -1,0 +1,101 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Printer } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../worker/contract/payments.ts";
+import { receiptQuery } from "../../api/payments.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { formatExactMoney, formatLongDate, formatPercent } from "../language/format.ts";
+import { PriceLine, PriceLines, TotalLine } from "../payments/price-lines.tsx";
+import { useUser } from "../session/use-user.ts";
+import { formatMethod } from "./payment-method.ts";
+
+/** A receipt as it is printed, with a button that does so; browsers save it as a PDF from there. */
+export function ReceiptScreen({ payment }: { payment: string }) {
+  const receipt = useSuspenseQuery(receiptQuery(payment)).data;
+  return (
+    <div className="mx-auto grid max-w-2xl gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        <Link to="/flex/payments" className={buttonClass("quiet", "-ml-4")}>
+          {m.receipt_back()}
+        </Link>
+        <Button variant="primary" onClick={() => print()}>
+          <Printer aria-hidden className="size-4" />
+          {m.receipt_print()}
+        </Button>
+      </div>
+      <ReceiptPaper receipt={receipt} />
+    </div>
+  );
+}
+
+function ReceiptPaper({ receipt }: { receipt: Receipt }) {
+  const { humanTimezone: timeZone } = useUser();
+  const { seller, driverName, paidAt, number, method, tax, refunds, totalCents } = receipt;
+  const formatAmount = (cents: number) => formatExactMoney(cents, receipt.currency);
+  return (
+    <article className="card grid gap-6 p-5 sm:p-8 print:border-0 print:p-0" data-testid="receipt">
+      <h1 className="text-2xl">{m.receipt_title({ number })}</h1>
+      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
+        <Fact name={m.receipt_seller()}>
+          <span className="block font-semibold">{seller.name}</span>
+          {seller.address !== null && <span className="block whitespace-pre-line">{seller.address}</span>}
+          {seller.taxId !== null && <span className="block">{m.receipt_tax_id({ id: seller.taxId })}</span>}
+        </Fact>
+        <Fact name={m.receipt_driver()}>
+          <span className="font-semibold">{driverName}</span>
+        </Fact>
+        <Fact name={m.receipt_date()}>{formatLongDate(paidAt, timeZone)}</Fact>
+        {method && <Fact name={m.receipt_method()}>{formatMethod(method)}</Fact>}
+      </dl>
+      <PriceLines price={receipt}>
+        <TotalLine>{formatAmount(totalCents)}</TotalLine>
+        {tax && (
+          <PriceLine name={m.receipt_tax({ name: tax.name, rate: formatPercent(tax.millionths) })}>
+            {formatAmount(tax.cents)}
+          </PriceLine>
+        )}
+      </PriceLines>
+      {refunds.length > 0 && (
+        <section aria-labelledby="receipt-refunds" className="grid gap-2">
+          <h2 id="receipt-refunds" className="text-lg">
+            {m.receipt_refunds()}
+          </h2>
+          <dl className="figures grid gap-1.5">
+            {refunds.map(({ kind, cents, at }) => (
+              <PriceLine
+                key={`${kind} ${at} ${cents}`}
+                name={REFUND_LABELS[kind]({ date: formatLongDate(at, timeZone) })}
+              >
+                {formatAmount(-cents)}
+              </PriceLine>
+            ))}
+            <TotalLine name={m.receipt_kept()}>{formatAmount(totalCents - returnedCents(receipt))}</TotalLine>
+          </dl>
+        </section>
+      )}
+    </article>
+  );
+}
+
+const REFUND_LABELS = { refund: m.receipt_refund, dispute: m.receipt_dispute } satisfies Record<
+  Receipt["refunds"][number]["kind"],
+  (inputs: { date: string }) => string
+>;
+
+function returnedCents({ refunds, totalCents }: Receipt): number {
+  return Math.min(
+    totalCents,
+    refunds.reduce((total, { cents }) => total + cents, 0),
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
