@@ -108,7 +108,7 @@ describe("a spot that opens", () => {
     await expect
       .poll(() => textsTo(driver))
       .toEqual([
-        expect.stringMatching(/^Jornada: a spot is open for you in New York City\. Take it by .+: http/),
+        expect.stringMatching(/^Jornada: a spot in New York City is kept for you until .+\. Take it: http/),
       ]);
     const input = { plan: "14days" as const, points: 0, totalCents: FULL["14days"] };
     const before = await postPrepare(driver, input);
