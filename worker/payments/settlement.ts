@@ -134,12 +134,12 @@ function paidConsent(
 function disputeNews(
   payment: PaymentRow,
   card: CardPayment,
-  { status, settledAt }: PaymentChange,
+  { status }: PaymentChange,
 ): PaymentChange["serviceChanges"] {
   const { currency } = payment;
   const was = payment.status === "disputed";
-  if (settledAt === null || was === (status === "disputed")) return [];
-  const won = card.refunds.findLast(({ kind, isEffective }) => kind === "dispute" && !isEffective);
+  if (was === (status === "disputed")) return [];
+  const won = card.refunds.findLast(({ kind }) => kind === "dispute");
   const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
   if (!dispute) return [];
   const kind = status === "disputed" ? "dispute_opened" : "dispute_won";
