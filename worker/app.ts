@@ -20,6 +20,7 @@ import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
 import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
 import { raffleRoutes } from "./routes/raffles.ts";
+import { securityRoutes } from "./routes/security.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { spotRoutes } from "./routes/spots.ts";
@@ -55,6 +56,7 @@ const driverRoutes = gatedRouter()
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/security", securityRoutes)
   .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)

@@ -4,9 +4,12 @@ import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { spotQuery } from "../../api/spots.ts";
+import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
+import { RenewalStatus, useRenewal } from "./renewal-status.tsx";
+import { SavedCards } from "./saved-cards.tsx";
 import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
@@ -15,6 +18,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const spot = useSuspenseQuery(spotQuery).data;
   const hasSpot = spot.spot === null ? !spot.mustLink : spot.spot.status === "held";
   const { humanTimezone: timeZone } = useUser();
+  const renewal = useRenewal();
   const { inProgress } = plans;
   if (inProgress?.status === "processing") {
     // Until the bank has decided nothing else can be paid, so that nothing is charged twice.
@@ -25,7 +29,13 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
     <>
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
+      {renewal && (
+        <section aria-label={m.renew_title()} className="card p-4 sm:p-5">
+          <RenewalStatus renewal={renewal} />
+        </section>
+      )}
       {hasSpot ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
+      <SavedCards />
     </>
   );
 }

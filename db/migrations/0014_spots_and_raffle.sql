@@ -37,7 +37,8 @@ CREATE INDEX `spots_offer` ON `spots` (`status`,`offer_ends_at`);--> statement-b
 CREATE INDEX `spots_check` ON `spots` (`status`,`check_at`);--> statement-breakpoint
 ALTER TABLE `promotions` ADD `sealed_seed` text;--> statement-breakpoint
 ALTER TABLE `promotions` ADD `prize` text;--> statement-breakpoint
-ALTER TABLE `promotions` ADD `closed_at` integer;--> statement-breakpoint
+ALTER TABLE `promotions` ADD `closed_at` integer;
+--> statement-breakpoint
 INSERT INTO spots (driver_id, city, status, since, check_at)
 	SELECT id, coalesce(nullif(trim(human_region), ''), 'other'), CASE waiting_for_spot WHEN 1 THEN 'waiting' ELSE 'held' END, created_at, 0
 	FROM users WHERE proxy_installed = 1 OR waiting_for_spot = 1;
