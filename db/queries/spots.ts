@@ -111,8 +111,8 @@ export async function listCitySpots(db: Db) {
     .select({
       city: citySpots.city,
       spots: citySpots.spots,
-      taken: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = ${citySpots.city} AND ${TAKEN})`,
-      waiting: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = ${citySpots.city} AND status = 'waiting')`,
+      taken: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = city_spots.city AND ${TAKEN})`,
+      waiting: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = city_spots.city AND status = 'waiting')`,
     })
     .from(citySpots)
     .orderBy(asc(citySpots.city));

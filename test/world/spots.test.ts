@@ -262,8 +262,14 @@ describe("the line", () => {
   it("tells the public what is left, and nothing while others wait", async () => {
     using city = new City();
     city.limit(2);
+    city.d1.all(`INSERT INTO city_spots (city, spots) VALUES ('Chicago', 1)`);
     await city.link("a");
-    expect(await listCitySpots(city.db)).toEqual([{ city: CITY, spots: 2, taken: 1, waiting: 0 }]);
+    await city.link("b", "Chicago");
+    await city.link("c", "Chicago");
+    expect(await listCitySpots(city.db)).toEqual([
+      { city: "Chicago", spots: 1, taken: 1, waiting: 1 },
+      { city: CITY, spots: 2, taken: 1, waiting: 0 },
+    ]);
   });
 });
 
