@@ -28,6 +28,18 @@ type Target = {
   isStatic: boolean;
 };
 
+/** What is left to do in a file. */
+type Work = {
+  of: ReachedFile;
+  waiting: Target[];
+  /** How many mutants are tried in one run. */
+  size: number;
+  /** What the last run was worth. */
+  killsPerMs: number;
+  wasSpoiled: boolean;
+  isOver: boolean;
+};
+
 /** All mutants against all tests that reach them, by several lanes at once. */
 export class Trial {
   readonly findings = new Map<Mutant, Finding>();
@@ -62,8 +74,11 @@ export class Trial {
   }
 
   async run(lanes: Lane[]): Promise<void> {
-    const files = [...this.#reached];
-    await Promise.all(lanes.map((lane) => this.#takeFiles(lane, files)));
+    const works = this.#reached.map((of): Work => {
+      const waiting = this.#targets.filter(({ id }) => of.tests.some(({ reached }) => id in reached));
+      return { of, waiting, size: CHUNK_SIZE, killsPerMs: Infinity, wasSpoiled: false, isOver: false };
+    });
+    await Promise.all(lanes.map((lane) => this.#takeFiles(lane, works)));
     const targets = this.#targets.filter((target) => this.#isPending(target));
     await Promise.all(lanes.map((lane) => this.#takeAlone(lane, targets)));
   }
@@ -72,37 +87,43 @@ export class Trial {
     return this.findings.get(mutant)?.status === "Pending";
   }
 
-  async #takeFiles(lane: Lane, files: Reached): Promise<void> {
-    for (let next = files.shift(); next; next = files.shift()) {
-      const { tests, file } = next;
-      const waiting = this.#targets.filter((target) => this.#testsFor(target, tests).length > 0);
-      let size = CHUNK_SIZE;
-      let wasSpoiled = false;
-      while (waiting.length > 0 && !this.#isTimeUp()) {
-        const chunk = this.#takeChunk(waiting, size, tests).filter((target) => this.#isPending(target));
-        if (chunk.length === 0) continue;
-        const undone = await this.#tryChunk(lane, next, chunk);
-        if (undone === null) {
-          // One of them never ends: it is found in small runs. Alone, it is noticed by that.
-          const [only] = chunk;
-          if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
-          else waiting.unshift(...chunk);
-          size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
-          continue;
-        }
-        // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
-        const [first, ...others] = undone;
-        const isSpoiled = undone.length === chunk.length;
-        if (isSpoiled && first) this.#postpone(first, file);
-        size =
-          undone.length > 0 ? Math.max(SMALL_CHUNK, Math.ceil(size / 2)) : Math.min(CHUNK_SIZE, size * 2);
-        waiting.unshift(...(isSpoiled ? others : undone));
-        // Twice in a row: its tests can't be repeated, and other files may notice the rest.
-        if (isSpoiled && wasSpoiled) break;
-        wasSpoiled = isSpoiled;
-      }
-      for (const target of waiting) if (this.#isPending(target)) this.#postpone(target, file);
+  /** Goes on where most mutants were noticed for the time spent, so that few are left for files that notice little. */
+  async #takeFiles(lane: Lane, works: Work[]): Promise<void> {
+    for (let work = takeBest(works); work; work = takeBest(works)) {
+      if (!this.#isTimeUp()) await this.#tryNext(lane, work);
+      if (work.isOver || this.#isTimeUp()) {
+        for (const target of work.waiting) if (this.#isPending(target)) this.#postpone(target, work.of.file);
+      } else if (work.waiting.length > 0) works.push(work);
     }
+  }
+
+  /** Tries the next mutants of a file in it. */
+  async #tryNext(lane: Lane, work: Work): Promise<void> {
+    const { of, waiting } = work;
+    const chunk = this.#takeChunk(waiting, work.size, of.tests).filter((target) => this.#isPending(target));
+    if (chunk.length === 0) return;
+    const begunAt = performance.now();
+    const undone = await this.#tryChunk(lane, of, chunk);
+    const killed = chunk.filter((target) => !this.#isPending(target)).length;
+    work.killsPerMs = killed / (performance.now() - begunAt);
+    if (undone === null) {
+      // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+      const [only] = chunk;
+      if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+      else waiting.unshift(...chunk);
+      work.size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
+      return;
+    }
+    // Where a runtime is spoiled at once, the first mutant is tried alone and the others follow.
+    const [first, ...others] = undone;
+    const isSpoiled = undone.length === chunk.length;
+    if (isSpoiled && first) this.#postpone(first, of.file);
+    waiting.unshift(...(isSpoiled ? others : undone));
+    const half = Math.max(SMALL_CHUNK, Math.ceil(work.size / 2));
+    work.size = undone.length > 0 ? half : Math.min(CHUNK_SIZE, work.size * 2);
+    // Twice in a row: its tests can't be repeated, and other files may notice the rest.
+    work.isOver = isSpoiled && work.wasSpoiled;
+    work.wasSpoiled = isSpoiled;
   }
 
   /** Takes mutants off the list until their tests take long enough. */
@@ -215,4 +236,12 @@ function msOf(tests: ReachedTest[]): number {
 function switchOn({ id }: Target, tests: ReachedTest[]): Switched {
   const hits = tests.reduce((sum, { reached }) => sum + (reached[id] ?? 0), 0);
   return { id, hitLimit: 10 * hits + 5_000 };
+}
+
+/** Of works that are worth the same, the first: it costs least. */
+function takeBest(works: Work[]): Work | undefined {
+  const most = Math.max(...works.map(({ killsPerMs }) => killsPerMs));
+  const best = works.find(({ killsPerMs }) => killsPerMs === most);
+  if (best) works.splice(works.indexOf(best), 1);
+  return best;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { serviceUntilOf } from "../../db/queries/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
-import { pricesAt, quotedPrice } from "../../worker/payments/list-prices.ts";
+import { pricesAt, quotedPrice, toPlanPrices } from "../../worker/payments/list-prices.ts";
 import {
   pointsEarned,
   priceOrder,
@@ -307,5 +307,27 @@ describe("the price history", () => {
     expect(quoted("a", NOW + 31 * MINUTE_MS)).toBeNull();
     expect(quoted("c", NOW)).toBeNull();
     expect(quotedPrice(history, { plan: "14days", priceId: "a" }, NOW)).toBeNull();
+  });
+
+  it("keeps an open quote's price even where two changes came within the half hour", () => {
+    const rows = [row("d", 1, NOW - 10 * MINUTE_MS), row("a", 2, 0), row("b", 3, NOW - 20 * MINUTE_MS)];
+    const others = [{ ...row("o", 4, NOW - 15 * MINUTE_MS), plan: "14days" as const }];
+    const quoted = (priceId: string) =>
+      quotedPrice([...rows, ...others], { plan: "7days", priceId }, NOW)?.priceCents;
+    expect(["a", "b", "d", "o"].map(quoted)).toEqual([2, 3, 1, undefined]);
+  });
+
+  it("has the newest price of each plan, whatever order they were read in, and of two at once the last", () => {
+    const plans = ["3days", "7days", "14days", "30days"] as const;
+    const rows = plans.flatMap((plan, index) =>
+      [
+        { id: `${plan}-new`, priceCents: 200 + index, validFrom: NOW - 1 },
+        { id: `${plan}-newest`, priceCents: 300 + index, validFrom: NOW - 1 },
+        { id: `${plan}-old`, priceCents: 100 + index, validFrom: 0 },
+      ].map((price) => ({ ...price, plan })),
+    );
+    const prices = pricesAt(rows, NOW);
+    expect(plans.map((plan) => prices[plan].id)).toEqual(plans.map((plan) => `${plan}-newest`));
+    expect(toPlanPrices(prices)).toEqual({ "3days": 300, "7days": 301, "14days": 302, "30days": 303 });
   });
 });

@@ -226,9 +226,13 @@ describe("money that goes back", () => {
     const earlier = refundOf({ id: "du_0", kind: "dispute", cents: 1, isEffective: false });
     const card = { openDispute, refunds: [earlier, atStake] };
     expect(lacks(paid, card)?.serviceChanges).toEqual(told("dispute_opened"));
+    expect(lacks(paid, { openDispute })?.serviceChanges).toEqual(told("dispute_opened"));
     const disputed = settle(paid, paidCard(paid, card));
     expect(lacks(disputed, { ...card, receiptUrl: "x" })?.serviceChanges).toEqual([]);
-    expect(lacks(disputed, { refunds: [earlier, atStake] })?.serviceChanges).toEqual(told("dispute_won"));
+    const failed = refundOf({ id: "re_9", cents: 3, isEffective: false });
+    expect(lacks(disputed, { refunds: [earlier, atStake, failed] })?.serviceChanges).toEqual(
+      told("dispute_won"),
+    );
     expect(lacks(disputed, { refunds: [] })?.serviceChanges).toEqual([]);
     const decided = lacks(disputed, { refunds: [{ ...atStake, isEffective: true }] });
     expect(decided?.serviceChanges.map(({ kind }) => kind)).toEqual(["disputed"]);
@@ -312,6 +316,25 @@ describe("what a refund takes", () => {
     expect(lacks(given, { refunds: [...goodwill.refunds, later] })?.credits).toEqual([
       { source: "payment:p:re_2", durationMs: -share(7 * DAY_MS, 10) },
     ]);
+  });
+
+  it("comes back as goodwill even if it took only points, or only days", () => {
+    const after = NOW + 8 * DAY_MS;
+    const whole = { ...refundOf({ cents: charged }), at: after };
+    expect(lacks(paid, { refunds: [whole] }, after)?.credits).toEqual([
+      { source: "payment:p:re_1", durationMs: 0 },
+    ]);
+    const onlyPoints = settle(paid, paidCard(paid, { refunds: [whole] }), after);
+    expect(lacks(onlyPoints, { refunds: [{ ...whole, isGoodwill: true }] }, after)).toMatchObject({
+      credits: [{ source: "payment:p:re_1:undone", durationMs: 0 }],
+      points: [{ source: "payment:p:re_1:undone", points: earned - spent }],
+    });
+    const cents = refundOf({ cents: 1 });
+    const onlyDays = settle(paid, paidCard(paid, { refunds: [cents] }));
+    expect(lacks(onlyDays, { refunds: [{ ...cents, isGoodwill: true }] })).toMatchObject({
+      credits: [{ source: "payment:p:re_1:undone", durationMs: share(7 * DAY_MS, 1) }],
+      points: [],
+    });
   });
 
   it("is named a dispute where it is one", () => {

@@ -336,6 +336,95 @@ describe("a customer at Stripe", () => {
   });
 });
 
+describe("a card that a driver keeps", () => {
+  it("is shown for the next payment, and not kept twice where a renewal keeps it", async () => {
+    const session = [200, { object: "customer_session", client_secret: "cuss_secret" }] as const;
+    const { cards } = stripeWith({ "POST customer_sessions": [session] });
+    expect(await cards.openCustomerSession("cus_1", { renews: false })).toBe("cuss_secret");
+    await cards.openCustomerSession("cus_1", { renews: true });
+    const element = (features: Record<string, string>) => ({
+      customer: "cus_1",
+      "components[payment_element][enabled]": "true",
+      ...Object.fromEntries(
+        Object.entries(features).map(([name, value]) => [
+          `components[payment_element][features][${name}]`,
+          value,
+        ]),
+      ),
+    });
+    const shown = { payment_method_redisplay: "enabled", payment_method_remove: "enabled" };
+    expect(calls.map(({ body }) => body)).toEqual([
+      element({ ...shown, payment_method_save: "enabled", payment_method_save_usage: "on_session" }),
+      element({ ...shown, payment_method_save: "disabled" }),
+    ]);
+  });
+
+  it("is listed with what is on it", async () => {
+    const { cards } = stripeWith({
+      "GET customers/cus_1/payment_methods": [
+        list(
+          {
+            id: "pm_1",
+            type: "card",
+            card: { brand: "visa", last4: "4242", exp_month: 5, exp_year: 2030 },
+            allow_redisplay: "always",
+          },
+          { id: "pm_2", type: "link", allow_redisplay: "limited" },
+        ),
+      ],
+    });
+    const bare = { brand: null, last4: null, expMonth: null, expYear: null };
+    expect(await cards.listSavedCards("cus_1")).toEqual([
+      {
+        id: "pm_1",
+        type: "card",
+        brand: "visa",
+        last4: "4242",
+        expMonth: 5,
+        expYear: 2030,
+        mayBeShown: true,
+      },
+      { id: "pm_2", type: "link", ...bare, mayBeShown: false },
+    ]);
+    expect(calls[0]?.body).toEqual({ limit: "100" });
+  });
+
+  it("is charged without the driver, once per key", async () => {
+    const { cards } = stripeWith({ "POST payment_intents/pi_1/confirm": [[200, intent()]] });
+    await cards.confirmWithoutDriver("pi_1", "pm_1", "renewal:1");
+    expect(calls).toEqual([
+      {
+        call: "POST payment_intents/pi_1/confirm",
+        key: "renewal:1",
+        body: { payment_method: "pm_1", off_session: "true" },
+      },
+    ]);
+  });
+
+  it("is kept by the payment that a renewal was agreed to with", async () => {
+    const { cards } = stripeWith({ "POST payment_intents": [[200, intent()]] });
+    const whom = { customerId: "cus_1", language: "en", receiptEmail: null } as const;
+    await cards.createIntent({ ...payment, renewalCapCents: 6000 }, whom);
+    await cards.createIntent(payment, whom);
+    expect(calls.map(({ body }) => body["setup_future_usage"])).toEqual(["off_session", undefined]);
+  });
+
+  it("is removed, even where it is gone already", async () => {
+    const call = "POST payment_methods/pm_1/detach";
+    await stripeWith({ [call]: [[200, { id: "pm_1" }]] }).cards.removeSavedCard("pm_1");
+    const gone = failure(404, {
+      type: "invalid_request_error",
+      code: "resource_missing",
+      param: "payment_method",
+    });
+    await stripeWith({ [call]: [gone] }).cards.removeSavedCard("pm_1");
+    const refused = failure(400, { type: "invalid_request_error" });
+    await expect(stripeWith({ [call]: [refused] }).cards.removeSavedCard("pm_1")).rejects.toMatchObject({
+      kind: "refused",
+    });
+  });
+});
+
 describe("what changed at Stripe", () => {
   it("are the intents that succeeded, and each once that was refunded or disputed", async () => {
     const { cards } = stripeWith({
@@ -376,6 +465,32 @@ describe("a call to Stripe", () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  it("says which version it speaks, and nothing of the calls before it", async () => {
+    const { config } = createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} });
+    const headers: Headers[] = [];
+    const send = async (request: Request) => {
+      headers.push(request.headers);
+      return Response.json(
+        { object: "list", data: [], has_more: false },
+        { headers: { "request-id": "req_1" } },
+      );
+    };
+    const cards = createCardProcessor({ config, send, now: () => NOW, log });
+    await cards?.checkKey();
+    await cards?.checkKey();
+    expect(headers.map((each) => each.get("stripe-version"))).toEqual([
+      Stripe.API_VERSION,
+      Stripe.API_VERSION,
+    ]);
+    expect(headers.map((each) => each.has("x-stripe-client-telemetry"))).toEqual([false, false]);
+  });
+
+  it("that only checks the key is made once: a driver waits for it", async () => {
+    const { cards } = stripeWith({ "GET payment_intents": [failure(500, { type: "api_error" })] });
+    await expect(cards.checkKey()).rejects.toMatchObject({ kind: "unreachable" });
+    expect(calls).toHaveLength(1);
+  });
+
   it("that fails is logged with its name and Stripe's codes, and noted where the key is refused", async () => {
     const { cards, config } = stripeWith({
       "GET payment_intents": [
@@ -410,11 +525,35 @@ describe("a call to Stripe", () => {
     ],
     ["refund.create", (cards: Cards) => cards.refundIntent("pi_1", "k")],
     ["intent.read", (cards: Cards) => cards.fetchIntent("pi_1")],
+    ["intent.confirm", (cards: Cards) => cards.confirmWithoutDriver("pi_1", "pm_1", "k")],
+    ["session.create", (cards: Cards) => cards.openCustomerSession("c", { renews: false })],
+    ["cards.list", (cards: Cards) => cards.listSavedCards("c")],
+    ["card.remove", (cards: Cards) => cards.removeSavedCard("pm_1")],
     ["intents.list", (cards: Cards) => cards.listChangedIntents(0)],
   ])("is named %s in the log", async (what, call) => {
     const { cards } = stripeWith({});
     await expect(call(cards)).rejects.toMatchObject({ kind: "refused" });
     expect(log.mock.calls[0]).toEqual(["error", "payments.call.failed", expect.objectContaining({ what })]);
+  });
+
+  it("to cancel counts as done where it is refused, and is logged where it fails", async () => {
+    const { cards } = stripeWith({});
+    await cards.cancelIntent("pi_1");
+    expect(log).not.toHaveBeenCalled();
+    const down = stripeWith({ "POST payment_intents/pi_1/cancel": [failure(409, { type: "api_error" })] });
+    await expect(down.cards.cancelIntent("pi_1")).rejects.toMatchObject({ kind: "unreachable" });
+    expect(log.mock.calls[0]).toEqual([
+      "warn",
+      "payments.call.failed",
+      expect.objectContaining({ what: "intent.cancel" }),
+    ]);
+  });
+
+  it("that breaks for another reason breaks with it", async () => {
+    const { config } = createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} });
+    const fails = createCardProcessor({ config, send: async () => Response.json(null), now: () => NOW, log });
+    await expect(fails?.fetchIntent("pi_1")).rejects.toThrow("'error'");
+    expect(log).not.toHaveBeenCalled();
   });
 
   it("can't be made without keys", () => {

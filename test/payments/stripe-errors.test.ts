@@ -1,6 +1,10 @@
 import { Stripe } from "stripe";
 import { expect, it } from "vitest";
-import { describePaymentError, toCardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import {
+  CardProcessorError,
+  describePaymentError,
+  toCardProcessorError,
+} from "../../worker/payments/stripe-responses.ts";
 
 const CARD_NUMBER = "4000000000000002";
 
@@ -41,4 +45,70 @@ it.each([
   const described = describePaymentError(toCardProcessorError(error));
   expect(described).toEqual({ error: "CardProcessorError", stripeRequestId: "req_1", ...facts });
   expect(JSON.stringify(described)).not.toMatch(/declined\.|sk_live|Sorry|4000/);
+});
+
+const refusedWith = (facts: Partial<Stripe.StripeRawError> & { headers?: Record<string, string> }) =>
+  toCardProcessorError(
+    new Stripe.errors.StripeInvalidRequestError({ type: "invalid_request_error", ...facts }),
+  );
+
+it.each([
+  [undefined, "unreachable"],
+  [400, "refused"],
+  [402, "refused"],
+  [409, "unreachable"],
+  [429, "unreachable"],
+  [499, "refused"],
+  [500, "unreachable"],
+  [503, "unreachable"],
+] as const)("leaves open what happened at status %s: %s", (statusCode, kind) => {
+  expect(refusedWith({ statusCode })?.kind).toBe(kind);
+});
+
+it("says what is not known at Stripe, by its parameter", () => {
+  const missing = { statusCode: 404, code: "resource_missing" as const };
+  expect(refusedWith({ ...missing, param: "customer" })?.missing).toBe("customer");
+  expect(refusedWith(missing)?.missing).toBe("id");
+  expect(refusedWith({ statusCode: 404, param: "customer" })?.missing).toBeNull();
+});
+
+it("tells an answer that was stored under the key, and a key that is refused", () => {
+  const facts = (given: Parameters<typeof refusedWith>[0]) => {
+    const { isReplayed, isUnauthorized } = refusedWith(given) ?? {};
+    return [isReplayed, isUnauthorized];
+  };
+  const headers = { "idempotent-replayed": "true" };
+  expect(facts({ statusCode: 400 })).toEqual([false, false]);
+  expect(facts({ statusCode: 400, headers })).toEqual([true, false]);
+  expect(facts({ statusCode: 500, headers })).toEqual([true, false]);
+  expect(facts({ statusCode: 400, headers: { "idempotent-replayed": "false" } })).toEqual([false, false]);
+  expect(facts({ statusCode: 401 })).toEqual([false, true]);
+});
+
+it("takes nothing else for an error of Stripe", () => {
+  const typed = (type: unknown) => Object.assign(new Error("no"), { type });
+  const others = [
+    new TypeError("no"),
+    typed(5),
+    typed("TypeError"),
+    { type: "StripeAPIError" },
+    "StripeAPIError",
+    null,
+  ];
+  expect(others.map(toCardProcessorError)).toEqual(others.map(() => null));
+  expect(toCardProcessorError(typed("StripeAPIError"))).toMatchObject({ kind: "unreachable", missing: null });
+  expect(describePaymentError(new RangeError("with data"))).toMatchObject({
+    error: "RangeError",
+    causes: [],
+  });
+});
+
+it("knows nothing of an error that it was told nothing of", () => {
+  expect(new CardProcessorError("refused")).toMatchObject({
+    kind: "refused",
+    missing: null,
+    isReplayed: false,
+    isUnauthorized: false,
+    reference: { status: null, code: null, declineCode: null, requestId: null },
+  });
 });

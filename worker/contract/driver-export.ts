@@ -36,9 +36,19 @@ export const driverExport = z.object({
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
+  /** Friends whom the driver invited, with the numbers that the driver entered. */
+  invitations: rows,
+  /** The referral of the driver's own link; null before it was asked for. */
+  inviteCode: z.nullable(z.string()),
+  /** What points were redeemed for. */
+  redemptions: rows,
+  /** Scores and comments; without a score the question was skipped. */
+  feedback: rows,
   /** Empty if the driver never agreed to one. */
   renewal: rows,
   renewalConsents: rows,
+  /** What happened to the security of the account in the last 90 days. */
+  security: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

@@ -3,6 +3,7 @@ import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
 import { ledgerSource } from "../../db/shapes/ledger-source.ts";
+import { invitationChange } from "./invitation-change.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 
@@ -98,6 +99,7 @@ function settlePaid(
   change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
+  change.invitation = invitationChange(payment, { change, refunds: card.refunds });
   return isUnchanged(payment, change) ? null : change;
 }
 
@@ -134,12 +136,12 @@ function paidConsent(
 function disputeNews(
   payment: PaymentRow,
   card: CardPayment,
-  { status, settledAt }: PaymentChange,
+  { status }: PaymentChange,
 ): PaymentChange["serviceChanges"] {
   const { currency } = payment;
   const was = payment.status === "disputed";
-  if (settledAt === null || was === (status === "disputed")) return [];
-  const won = card.refunds.findLast(({ kind, isEffective }) => kind === "dispute" && !isEffective);
+  if (was === (status === "disputed")) return [];
+  const won = card.refunds.findLast(({ kind }) => kind === "dispute");
   const dispute = status === "disputed" ? card.openDispute : status === "dispute_lost" ? null : won;
   if (!dispute) return [];
   const kind = status === "disputed" ? "dispute_opened" : "dispute_won";
@@ -208,6 +210,7 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     credits: [],
     points: [],
     raffle: null,
+    invitation: null,
     refunds: [],
     serviceChanges: [],
     consent: null,

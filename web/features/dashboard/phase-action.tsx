@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../db/shapes/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { SameAgainLink } from "../payments/same-again-link.tsx";
 import { SelfieButton } from "../linking/selfie-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
@@ -9,7 +10,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":
       return (
-        <Link to="/flex/login" className={buttonClass("primary")}>
+        <Link to="/flex/login" className={buttonClass("primary", "w-full")}>
           {m.phase_needs_link_action()}
         </Link>
       );
@@ -17,13 +18,16 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <Link to="/flex/payments" className={buttonClass("primary")}>
-          {m.switch_go_payments()}
-        </Link>
+        <div className="grid gap-3">
+          <SameAgainLink />
+          <Link to="/flex/payments" className={buttonClass("plain", "w-full")}>
+            {m.switch_go_payments()}
+          </Link>
+        </div>
       );
     case "asleep":
       return phase.until === null ? (
-        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary", "w-full")}>
           {m.switch_confirm_days()}
         </Link>
       ) : null;

@@ -20,10 +20,12 @@ export const METHOD_CLASS = "card relative grid gap-4 p-4 sm:p-5 lg:col-start-1 
 export function PayBar({
   quote,
   isStale,
+  renews = false,
   children,
 }: {
   quote: Quote;
   isStale: boolean;
+  renews?: boolean;
   /** The button, and what the last try failed with. */
   children: ReactNode;
 }) {
@@ -33,7 +35,7 @@ export function PayBar({
     <section
       aria-label={m.pay_bar()}
       data-testid="pay-bar"
-      className="asphalt sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:top-20 lg:bottom-auto lg:col-start-2 lg:row-start-3 lg:p-5"
+      className="pay-bar asphalt sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:top-20 lg:bottom-auto lg:col-start-2 lg:row-start-3 lg:p-5"
     >
       <div aria-busy={isStale} className="figures flex items-baseline justify-between gap-3">
         <p aria-live="polite" className="text-sm">
@@ -49,10 +51,10 @@ export function PayBar({
       </div>
       {children}
       <div className="text-xs text-soft lg:hidden">
-        <PurchaseTermsLink quote={quote} />
+        <PurchaseTermsLink quote={quote} renews={renews} />
       </div>
       <div className="hidden text-sm text-soft lg:block">
-        <PurchaseTerms quote={quote} />
+        <PurchaseTerms quote={quote} renews={renews} />
       </div>
     </section>
   );

@@ -10,10 +10,12 @@ import { useOnline } from "../../ui/use-online.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { NotificationSettingsCard } from "../notifications/notification-settings-card.tsx";
 import { useUser } from "../session/use-user.ts";
+import { ActivityCard } from "./activity-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
+import { RenewalCard } from "./renewal-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
@@ -32,12 +34,14 @@ export function ProfileScreen() {
         <div className="grid grid-cols-1 gap-4">
           <PersonalDetails user={user} />
           <PlatformAccountCard user={user} />
+          <RenewalCard />
           <NotificationSettingsCard />
         </div>
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndTheme />
           <ChangePasswordCard />
           {hasSessions && <SessionsCard user={user} />}
+          <ActivityCard user={user} />
           <SignOutCard />
           <YourData user={user} />
         </div>

@@ -1,5 +1,10 @@
 import { deleteAccount } from "../../../db/queries/account-changes.ts";
-import { findPoolUser, replacePoolSeal, type PoolUser } from "../../../db/queries/identity.ts";
+import {
+  findPoolUser,
+  replacePoolSeal,
+  type PoolUser,
+  type SealedColumn,
+} from "../../../db/queries/identity.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";
@@ -11,6 +16,7 @@ import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts"
 import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
+import { noteEvent } from "../security-events.ts";
 
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
@@ -82,12 +88,13 @@ export async function loadVerifier(pool: PoolContext, account: Account): Promise
 export async function resealSecrets(pool: PoolContext, user: PoolUser): Promise<void> {
   await resealSecret(pool, user, { column: "password", context: verifierContext(user.id) });
   await resealSecret(pool, user, { column: "totpSecret", context: totpContext(user.id) });
+  await resealSecret(pool, user, { column: "totpPending", context: totpContext(user.id) });
 }
 
 async function resealSecret(
   pool: PoolContext,
   user: PoolUser,
-  { column, context }: { column: "password" | "totpSecret"; context: string },
+  { column, context }: { column: SealedColumn; context: string },
 ): Promise<void> {
   const sealed = user[column];
   if (sealed === null || sealedUnder(sealed) === pool.keys.currentId) return;
@@ -110,6 +117,7 @@ export function requireConfirmed(user: PoolUser | null): void {
 export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
   const { user } = await requireFreshBearer(pool, input.AccessToken);
   await deleteAccount(pool.db, user.id, pool.now());
+  await noteEvent(pool, "account_deleted", user.id);
   await announceChange(pool, user.id);
   return null;
 }
