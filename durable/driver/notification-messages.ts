@@ -8,6 +8,7 @@ import type { ServiceChange, ServiceChangeKind } from "../../db/shapes/profile.t
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
+import { driverNewsPush, driverNewsText } from "./driver-news.ts";
 import { paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
@@ -70,6 +71,8 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const text = formatMessage(language, "text_service_changed", { product, news, service });
       return notification.until === null ? `${text} ${url}` : text;
     }
+    case "news":
+      return driverNewsText(notification.news, context);
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
     case "weekly_limit":
@@ -147,12 +150,11 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: serviceChangeTitle(notification.change.kind, language),
           body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
-          url:
-            renewalTextOf(notification.change.kind)?.path ??
-            receiptPath(notification.change) ??
-            "/flex/payments",
+          url: screenOf(notification.change),
           tag: "service",
         };
+      case "news":
+        return driverNewsPush(notification.news, context);
       case "silence_suspected":
         return {
           title: formatMessage(language, "push_silence_suspected_title"),
@@ -180,6 +182,14 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
     }
   }
+}
+
+/** Where a service change is shown. */
+function screenOf(change: ServiceChange): string {
+  const { kind } = change;
+  const isOfFriend = kind === "friend_paid" || kind === "friend_refunded" || kind === "friend_paid_again";
+  if (isOfFriend) return "/flex/invitations";
+  return renewalTextOf(kind)?.path ?? receiptPath(change) ?? "/flex/payments";
 }
 
 /** The page of a payment's receipt; null for a change that has none of its own. */

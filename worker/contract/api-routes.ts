@@ -16,6 +16,8 @@ import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
 import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
+import { feedbackInput, feedbackResponse } from "./feedback.ts";
+import { invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
 import {
   cancelResponse,
   paymentParams,
@@ -29,6 +31,8 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import { raffle, raffleParams, rafflesResponse } from "./raffles.ts";
+import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import {
   customerSessionInput,
   customerSessionResponse,
@@ -44,6 +48,7 @@ import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
+import { citySpotsResponse, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -102,6 +107,20 @@ export const API_ROUTES = {
     auth: "none",
     responses: { 200: publicConfig },
     errors: [],
+  },
+  "GET /status/spots": {
+    summary: "The spots that are left in each city that has a limit, and how many drivers wait.",
+    auth: "none",
+    responses: { 200: citySpotsResponse },
+    errors: [],
+  },
+  "GET /status/raffles/{id}": {
+    summary:
+      "A raffle: the fingerprint of its seed from the start, and all that is needed to check the draw.",
+    auth: "none",
+    params: raffleParams,
+    responses: { 200: raffle },
+    errors: ["not_found"],
   },
   "GET /status/openapi.json": {
     summary: "This document.",
@@ -343,6 +362,31 @@ export const API_ROUTES = {
     errors: ["not_found"],
   },
 
+  "GET /flex/v1/spot": {
+    summary: "The driver's spot in their city, or their place in its line.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/spot/take": {
+    summary: "Takes the spot that is kept for the driver, within 48 hours.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found", "spot_gone"],
+  },
+  "POST /flex/v1/spot/join": {
+    summary: "Gets a spot, or joins the end of the line, for a driver who let theirs pass or lost it.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/raffles": {
+    summary: "The raffles that the driver is in, and whether they won.",
+    auth: "bearer",
+    responses: { 200: rafflesResponse },
+    errors: [],
+  },
   "GET /flex/v1/plans": {
     summary: "The plans that are for sale, at the driver's prices now.",
     auth: "bearer",
@@ -371,6 +415,7 @@ export const API_ROUTES = {
     errors: [
       "not_found",
       "waiting_for_spot",
+      "not_linked",
       "already_paid",
       "points_short",
       "price_changed",
@@ -436,6 +481,63 @@ export const API_ROUTES = {
     params: paymentParams,
     responses: { 200: receipt },
     errors: ["not_found", "rate_limited"],
+  },
+
+  "GET /flex/v1/rewards": {
+    summary: "The driver's points, how they were earned and spent, and what they buy.",
+    auth: "bearer",
+    responses: { 200: rewardsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/rewards/redeem": {
+    summary: "Redeems points for a reward, once per idempotency key. The effect is immediate.",
+    auth: "bearer",
+    body: redeemInput,
+    responses: { 200: redeemResponse },
+    errors: [
+      "not_found",
+      "conflict",
+      "points_short",
+      "waiting_for_spot",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+    ],
+  },
+  "GET /flex/v1/invitations": {
+    summary: "The driver's link, and whom they invited; newest first.",
+    auth: "bearer",
+    responses: { 200: invitationsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/invitations": {
+    summary: "Invites a number. It gets one text from us, whoever invites it.",
+    auth: "bearer",
+    body: invitationInput,
+    responses: { 200: invitedResponse },
+    errors: [
+      "not_found",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+      "rate_limited",
+      "text_not_sent",
+    ],
+  },
+  "GET /flex/v1/feedback": {
+    summary: "Whether the driver is to be asked now what they think.",
+    auth: "bearer",
+    responses: { 200: feedbackResponse },
+    errors: [],
+  },
+  "POST /flex/v1/feedback": {
+    summary: "What the driver thinks, or that they skipped the question.",
+    auth: "bearer",
+    body: feedbackInput,
+    responses: { 204: null },
+    errors: [],
   },
 
   "POST /flex/v1/errors": {

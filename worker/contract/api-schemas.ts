@@ -1,4 +1,7 @@
 import type * as z from "zod/mini";
+import { pointEntry } from "../../db/shapes/rewards.ts";
+import { invitation, invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
+import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import { attempt } from "../../db/shapes/attempt.ts";
 import {
   checkInResponse,
@@ -8,6 +11,7 @@ import {
 } from "../../db/shapes/check-in.ts";
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
+import { feedbackInput, feedbackResponse } from "./feedback.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
 import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
@@ -36,6 +40,7 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
+import { raffle, rafflesResponse } from "./raffles.ts";
 import {
   customerSessionInput,
   customerSessionResponse,
@@ -53,6 +58,7 @@ import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
+import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -63,6 +69,7 @@ export const API_SCHEMAS = {
   BlockItem: blockItem,
   BlocksResponse: blocksResponse,
   CheckInResponse: checkInResponse,
+  CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
   CustomerSessionInput: customerSessionInput,
   CustomerSessionResponse: customerSessionResponse,
@@ -73,11 +80,17 @@ export const API_SCHEMAS = {
   ErrorCode: errorCode,
   ErrorReport: errorReport,
   ErrorResponse: errorResponse,
+  FeedbackInput: feedbackInput,
+  FeedbackResponse: feedbackResponse,
   Filters: filters,
   FiltersResponse: filtersResponse,
   GivenBackBlock: givenBackBlock,
   Health: health,
   ImHereResponse: imHereResponse,
+  Invitation: invitation,
+  InvitationInput: invitationInput,
+  InvitationsResponse: invitationsResponse,
+  InvitedResponse: invitedResponse,
   LiveTicket: liveTicket,
   LogEntry: logEntry,
   LogEvent: logEvent,
@@ -93,14 +106,20 @@ export const API_SCHEMAS = {
   PlansResponse: plansResponse,
   PrepareInput: prepareInput,
   PrepareResponse: prepareResponse,
+  PointEntry: pointEntry,
   PricedPlan: pricedPlan,
   PublicConfig: publicConfig,
   PushRemoval: pushRemoval,
   PushSubscription: pushSubscription,
   Quote: quote,
   QuoteInput: quoteInput,
+  Raffle: raffle,
+  RafflesResponse: rafflesResponse,
   Reason: reason,
   Receipt: receipt,
+  RedeemInput: redeemInput,
+  RedeemResponse: redeemResponse,
+  RewardsResponse: rewardsResponse,
   Renewal: renewal,
   RenewalConsent: renewalConsent,
   RenewalInput: renewalInput,
@@ -118,6 +137,8 @@ export const API_SCHEMAS = {
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,
   Snapshot: snapshot,
+  Spot: spot,
+  SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
   UndoResponse: undoResponse,
