@@ -2,7 +2,9 @@ import type { Cents } from "./units.ts";
 
 /**
  * The currencies that money is taken in: those with hundredths, with the least that Stripe charges in each. Where the
- * account settles in another currency, Stripe converts and compares there, so the least can be a little higher.
+ * account settles in another currency, Stripe converts and compares there, so the least can be a little higher. From
+ * docs.stripe.com/currencies, 'Minimum and maximum charge amounts', compared on 2026-11-22 with a published copy of that
+ * table, in which THB is missing.
  */
 export const MIN_CHARGE_CENTS = {
   AED: 200,
