@@ -9,6 +9,7 @@ import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
 import { createSms } from "./sms/sms.ts";
+import { createSecurityLog, type SecurityLog } from "./security/security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
 
@@ -24,6 +25,7 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
+  security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
   /** Where drivers are told of their blocks; null if no SMS gateway is configured. */
@@ -66,6 +68,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     now,
     log: writeLog,
   });
+  const keys = createKeys(config.masterKeys, config.lostMasterKeys);
   return {
     config,
     now,
@@ -74,7 +77,8 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     send,
     lanes,
     db,
-    keys: createKeys(config.masterKeys, config.lostMasterKeys),
+    keys,
+    security: createSecurityLog({ db, keys, now, log: writeLog }),
     platform: createPlatform({
       baseUrl: config.platform.url,
       userAgent: `Jornada/${VERSION} (+${config.publicUrl})`,

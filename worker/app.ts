@@ -19,6 +19,7 @@ import { notificationRoutes } from "./routes/notifications.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
 import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
+import { securityRoutes } from "./routes/security.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { statusRoutes } from "./routes/status.ts";
@@ -53,6 +54,7 @@ const driverRoutes = gatedRouter()
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/security", securityRoutes)
   .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)

@@ -14,38 +14,41 @@ import {
   stripeCustomers,
 } from "../payments-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
-  const [service, points, paid, refunds, blocks, raffle, prices, renewal, consents] = await db.batch([
-    db
-      .select()
-      .from(serviceCredits)
-      .where(eq(serviceCredits.driverId, driverId))
-      .orderBy(asc(serviceCredits.at)),
-    db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
-    db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
-    db
-      .select(getTableColumns(paymentRefunds))
-      .from(paymentRefunds)
-      .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
-      .where(eq(payments.driverId, driverId))
-      .orderBy(asc(paymentRefunds.at)),
-    db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
-    db
-      .select()
-      .from(raffleEntries)
-      .where(eq(raffleEntries.driverId, driverId))
-      .orderBy(asc(raffleEntries.at)),
-    db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
-    db.select().from(renewals).where(eq(renewals.driverId, driverId)),
-    db
-      .select()
-      .from(renewalConsents)
-      .where(eq(renewalConsents.driverId, driverId))
-      .orderBy(asc(renewalConsents.at)),
-  ]);
+  const [service, points, paid, refunds, blocks, raffle, prices, renewal, consents, security] =
+    await db.batch([
+      db
+        .select()
+        .from(serviceCredits)
+        .where(eq(serviceCredits.driverId, driverId))
+        .orderBy(asc(serviceCredits.at)),
+      db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
+      db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
+      db
+        .select(getTableColumns(paymentRefunds))
+        .from(paymentRefunds)
+        .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
+        .where(eq(payments.driverId, driverId))
+        .orderBy(asc(paymentRefunds.at)),
+      db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
+      db
+        .select()
+        .from(raffleEntries)
+        .where(eq(raffleEntries.driverId, driverId))
+        .orderBy(asc(raffleEntries.at)),
+      db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
+      db.select().from(renewals).where(eq(renewals.driverId, driverId)),
+      db
+        .select()
+        .from(renewalConsents)
+        .where(eq(renewalConsents.driverId, driverId))
+        .orderBy(asc(renewalConsents.at)),
+      securityExportQuery(db, driverId),
+    ]);
   return {
     service,
     points,
@@ -56,6 +59,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     ownPrices: prices,
     renewal,
     renewalConsents: consents,
+    security,
   };
 }
 
@@ -69,6 +73,7 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
     db.delete(users).where(eq(users.id, driverId)),
+    securityRowsOf(db, driverId),
     db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),

@@ -42,18 +42,21 @@ export const snapshot = z.object({
   specialMode: z.nullable(specialMode),
   filtersVersion: z.int(),
   serviceUntil: z.nullable(epochMs),
+  /** When a poll was last answered. */
   lastPollAt: z.nullable(epochMs),
   timeZone: z.string(),
   warehouses: z.array(warehouse),
   /** Held blocks that have not ended, earliest first. */
   held: z.array(block),
   today: dayTotals,
+  /** What was captured today, newest first. */
+  won: z._default(z.array(logEntry), []),
   /** The latest judged offers and settled attempts, newest first, at most 50. */
   feed: z.array(logEntry),
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
-/** Server to client. `pulse` is sent once per poll; it is not stored and has no `seq`. */
+/** Server to client. `pulse` is sent once per poll that was answered; it is not stored and has no `seq`. */
 export const serverMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("snapshot"), snapshot }),
   z.object({ kind: z.literal("event"), seq, event: logEvent }),

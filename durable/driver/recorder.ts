@@ -37,7 +37,7 @@ export class Recorder {
     if (before.link !== state.link && state.link.status === "signed_out") {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
-    if (event.kind === "polled") sockets.sendPulse(state.transient.openOfferIds.length, now);
+    if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
     if (before.held !== state.held || before.warehouses !== state.warehouses)
       this.showChanged(state, owner, now);
   }
@@ -73,4 +73,9 @@ export class Recorder {
     const { store, config } = this.#deps;
     for (const notification of notifications) notifyDriver(notification, { ...context, store, config });
   }
+}
+
+/** Whether the platform answered a poll with offers, also if they are those of before. */
+function isAnswered(event: MachineEvent): boolean {
+  return event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
 }

@@ -7,6 +7,8 @@ import type { LogEntry } from "../../db/shapes/driver-log.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
 const MAX_FEED_LENGTH = 50;
+/** More than a day can hold: blocks of half an hour, one after the other. */
+const MAX_WON_LENGTH = 48;
 
 /** Everything that a dashboard shows, built from the state and the log. */
 export function buildSnapshot(
@@ -14,6 +16,7 @@ export function buildSnapshot(
   { events, owner, now }: { events: EventTable; owner: DriverOwner | null; now: EpochMs },
 ): Snapshot {
   const timeZone = owner?.timeZone ?? "UTC";
+  const today = startOfDay(now, timeZone);
   return {
     seq: events.lastSeq(),
     at: now,
@@ -23,13 +26,16 @@ export function buildSnapshot(
     specialMode: state.profile?.specialMode ?? null,
     filtersVersion: state.profile?.filtersVersion ?? 0,
     serviceUntil: state.profile?.serviceUntil ?? null,
-    lastPollAt: state.transient.lastPollAt,
+    lastPollAt: state.transient.lastPollAnsweredAt,
     timeZone,
     warehouses: [...state.warehouses],
     held: state.held
       .filter((block) => block.endsAt > now && block.status !== "forfeited")
       .toSorted((one, other) => one.startsAt - other.startsAt),
-    today: events.totalsSince(startOfDay(now, timeZone)),
+    today: events.totalsSince(today),
+    won: events
+      .list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON_LENGTH })
+      .filter(({ event }) => event.at >= today),
     feed: events.feed(MAX_FEED_LENGTH),
   };
 }

@@ -76,7 +76,7 @@ describe("the dashboard of a driver who is on", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await menu.getByRole("link", { name: "Home" }).click();
-    await page.getByTestId("next-block").getByText("$77.77").waitFor();
+    await page.getByTestId("next-block").getByText("$77.77").first().waitFor();
     expect((await fetchAccepts(harness)).map((accept) => accept.offerId)).toEqual([offerId]);
     await context.close();
   });
@@ -94,7 +94,7 @@ describe("the dashboard of a driver who is on", () => {
     await isOff.waitFor();
     const turnedOnAt = Date.now();
     await page.getByRole("switch").first().click();
-    await page.getByTestId("next-block").getByText("$87.65").waitFor();
+    await page.getByTestId("next-block").getByText("$87.65").first().waitFor();
     const taken = await fetchAccepts(harness);
     expect(taken.map((accept) => [accept.offerId, accept.at >= turnedOnAt])).toEqual([[offerId, true]]);
     await context.close();

@@ -57,7 +57,7 @@ describe("without a connection", () => {
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
     await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
-    await page.getByTestId("next-block").getByText("$101.50").waitFor();
+    await page.getByTestId("next-block").getByText("$101.50").first().waitFor();
     const isKept = async () =>
       (await keptOf(page)).length === 2 &&
       page.evaluate(() => Object.values(localStorage).some((kept) => String(kept).includes("10150")));
@@ -66,7 +66,7 @@ describe("without a connection", () => {
     await context.setOffline(true);
     await page.reload();
     await page.getByText("You're offline.", { exact: false }).waitFor();
-    await page.getByTestId("next-block").getByText("$101.50").waitFor();
+    await page.getByTestId("next-block").getByText("$101.50").first().waitFor();
     await page.getByText("Last updated", { exact: false }).waitFor();
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);

@@ -4,6 +4,7 @@ import { logEvent } from "../../db/shapes/driver-log.ts";
 import {
   initialLiveState,
   lastSeq,
+  MAX_FEED_ITEMS,
   MAX_POLL_SAMPLES,
   liveReducer,
   type LiveState,
@@ -122,6 +123,21 @@ describe("the live state", () => {
     const midnight = Date.UTC(2026, 2, 11, 4, 1);
     const state = hear(opened(), { kind: "event", seq: 11, event: passed("o1", midnight) });
     expect(state.snapshot?.today).toEqual({ captured: 0, passedOver: 1, gone: 0, capturedCents: 0 });
+  });
+
+  it("keeps the captures of the day apart from the feed, which forgets", () => {
+    const won = hear(opened(), { kind: "event", seq: 11, event: settled("o1", "won") });
+    const offers = Array.from({ length: MAX_FEED_ITEMS }, (_, index) => ({
+      kind: "event" as const,
+      seq: 12 + index,
+      event: passed(`p${index}`),
+    }));
+    const later = hear(won, ...offers);
+    expect(later.snapshot?.feed.some(({ seq }) => seq === 11)).toBe(false);
+    expect(later.snapshot?.won.map(({ seq }) => seq)).toEqual([11]);
+
+    const tomorrow = { ...passed("o2"), at: AT + 24 * 3_600_000 };
+    expect(hear(later, { kind: "event", seq: 100, event: tomorrow }).snapshot?.won).toEqual([]);
   });
 
   it("is not set back by a change that an event has overtaken", () => {

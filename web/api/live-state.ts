@@ -124,6 +124,7 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
         feed: prependEntry(snapshot.feed, entry),
         held: block ? upsertHeldBlock(snapshot.held, block) : snapshot.held,
         today: updateDayFigures(snapshot, entry),
+        won: updateWon(snapshot, entry),
       };
     }
   }
@@ -159,6 +160,13 @@ function dedupeByOffer(snapshot: Snapshot): Snapshot {
     return true;
   });
   return { ...snapshot, feed };
+}
+
+/** The captures of the day of the latest entry. */
+function updateWon({ won, timeZone }: Snapshot, entry: LogEntry): LogEntry[] {
+  const today = localDate(entry.event.at, timeZone);
+  const ofToday = won.filter(({ event }) => localDate(event.at, timeZone) === today);
+  return capturedBlock(entry) ? [entry, ...ofToday] : ofToday;
 }
 
 function capturedBlock({ event }: LogEntry): Block | null {

@@ -5,6 +5,12 @@ import { isRecord, type Upcast } from "../../db/shapes/versioned.ts";
 export const upcastLiveCacheV0: Upcast = (stored) => upcastFeed(stored, upcastLogEventV0);
 export const upcastLiveCacheV1: Upcast = (stored) => upcastFeed(stored, upcastLogEventV1);
 
+/** Captures of the day stand apart from the feed. An old snapshot may be of another day: they come with the next one. */
+export const upcastLiveCacheV2: Upcast = (stored) =>
+  isRecord(stored) && isRecord(stored["snapshot"])
+    ? { ...stored, snapshot: { ...stored["snapshot"], won: [] } }
+    : stored;
+
 function upcastFeed(stored: unknown, upcast: Upcast): unknown {
   if (!isRecord(stored) || !isRecord(stored["snapshot"])) return stored;
   const { snapshot } = stored;

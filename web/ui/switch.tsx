@@ -23,8 +23,8 @@ export function Switch({
       onClick={() => onChange(!checked)}
       className="group grid h-11 w-13 shrink-0 place-items-center rounded-field disabled:opacity-55"
     >
-      <span className="flex h-7 w-12 items-center rounded-full border-2 border-edge bg-sunken p-0.5 transition-colors duration-150 group-aria-checked:border-ink group-aria-checked:bg-signal">
-        <span className="size-5 rounded-full bg-edge transition-transform duration-150 group-aria-checked:translate-x-5 group-aria-checked:bg-on-signal" />
+      <span className="flex h-7 w-12 items-center rounded-full border-2 border-edge bg-sunken p-0.5 transition-colors duration-150 group-aria-checked:border-ink group-aria-checked:bg-ink">
+        <span className="size-5 rounded-full bg-edge transition-transform duration-150 group-aria-checked:translate-x-5 group-aria-checked:bg-ground" />
       </span>
     </button>
   );

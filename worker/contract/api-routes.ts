@@ -38,6 +38,7 @@ import {
   savedCardsResponse,
 } from "./saved-cards.ts";
 import type { SealedRoute } from "./sealed-body.ts";
+import { securityQuery, securityResponse } from "./security.ts";
 import { sessionParams, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
@@ -221,6 +222,14 @@ export const API_ROUTES = {
     params: sessionParams,
     responses: { 204: null },
     errors: ["not_found"],
+  },
+
+  "GET /flex/v1/security": {
+    summary: "What happened to the security of the account in the last 90 days, the latest first.",
+    auth: "bearer",
+    query: securityQuery,
+    responses: { 200: securityResponse },
+    errors: [],
   },
 
   "GET /flex/v1/undo": {

@@ -47,6 +47,7 @@ import {
   savedCardsResponse,
 } from "./saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
+import { securityEvent, securityResponse } from "./security.ts";
 import { session, sessionsResponse } from "./sessions.ts";
 import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
@@ -110,6 +111,8 @@ export const API_SCHEMAS = {
   SealedBody: sealedBody,
   ServerMessage: serverMessage,
   Session: session,
+  SecurityEvent: securityEvent,
+  SecurityResponse: securityResponse,
   SessionsResponse: sessionsResponse,
   SetupLogin: setupLogin,
   SetupOtp: setupOtp,

@@ -39,6 +39,8 @@ export const driverExport = z.object({
   /** Empty if the driver never agreed to one. */
   renewal: rows,
   renewalConsents: rows,
+  /** What happened to the security of the account in the last 90 days. */
+  security: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

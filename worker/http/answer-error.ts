@@ -5,14 +5,27 @@ import { describeError } from "../../durable/runtime/describe-error.ts";
 import { CardProcessorError } from "../payments/stripe-responses.ts";
 import { ApiError } from "./api-error.ts";
 import type { AppEnv } from "./app-env.ts";
+import { noteSecurity } from "./note-security.ts";
+import type { ErrorCode } from "../contract/error-response.ts";
 import { requestLog } from "./request-scope.ts";
 import { requestFacts } from "./track-request.ts";
+
+/** Refusals that an attack leaves behind it. They are logged and not stored. */
+const SECURITY_CODES: Partial<Record<ErrorCode, "forbidden" | "limit_reached">> = {
+  forbidden: "forbidden",
+  sign_in_again: "forbidden",
+  rate_limited: "limit_reached",
+  payments_paused: "limit_reached",
+};
 
 /** Responds to a call that threw. For an unexpected error, the caller gets only the request id, and the log everything but messages. */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
   const apiError = toApiError(error);
   c.set("errorCode", apiError.code);
   if (error instanceof ConfigError) requestLog("error", "config.invalid", { problem: error.message });
+  const security = SECURITY_CODES[apiError.code];
+  // A line in the log, written before anything is awaited.
+  if (security !== undefined) void noteSecurity(c, security, { facts: { code: apiError.code } });
   if (apiError.code === "internal") {
     requestLog("error", "request.failed", { ...requestFacts(c), ...describeError(error) });
   }

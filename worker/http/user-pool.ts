@@ -29,13 +29,14 @@ export function openPhoneCodes(deps: Deps): PhoneCodes {
   return createPhoneCodes(poolDepsOf(deps, {}));
 }
 
-function poolDepsOf({ config, db, keys, now, send, texts, log }: Deps, env: CallLimits): PoolDeps {
+function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps, env: CallLimits): PoolDeps {
   const { poolId, clientId } = config.identity;
   return {
     db,
     keys,
     now,
     log,
+    security,
     poolId,
     clientId,
     publicUrl: config.publicUrl,

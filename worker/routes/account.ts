@@ -6,6 +6,7 @@ import type { DriverExport } from "../contract/driver-export.ts";
 import { followAccountSoon } from "../account-changes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { freshSignIn } from "../http/fresh-sign-in.ts";
+import { noteSecurity } from "../http/note-security.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
@@ -66,6 +67,7 @@ export const accountRoutes = new Hono<AppEnv>()
     await closePayments(checkout, caller.driverId);
     await deleteAccount(deps.db, caller.driverId, deps.now());
     c.var.userPool?.forgetSessions();
+    await noteSecurity(c, "account_deleted");
     await followAccountSoon(checkout, caller.driverId);
     return c.body(null, 204);
   });

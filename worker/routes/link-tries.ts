@@ -1,9 +1,12 @@
+import type { Context } from "hono";
 import { countGuess, forgetOwnGuesses, takeGuessBack, type GuessPolicy } from "../../db/queries/guesses.ts";
 import type { LinkError, LinkResult } from "../../db/shapes/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { ApiError } from "../http/api-error.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { noteSecurity } from "../http/note-security.ts";
 
 /** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
 const POLICY: GuessPolicy = { free: 5, firstLockMs: 15 * MINUTE_MS, maxLockMs: DAY_MS, forgetOneMs: DAY_MS };
@@ -50,20 +53,23 @@ async function hashEmail(keys: Deps["keys"], email: string): Promise<string> {
  * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong
  */
 export async function tryToLink(
-  deps: Pick<Deps, "keys"> & { db: Db },
+  c: Context<AppEnv>,
   attempt: LinkTry,
   run: () => Promise<LinkResult>,
 ): Promise<LinkResult> {
-  const { driver, account, pair } = await subjectsOf(deps, attempt);
+  const { driver, account, pair } = await subjectsOf(c.var.deps, attempt);
   const subjects = [driver, pair, ...(account === null ? [] : [account])];
   const limits = subjects.map((subject) => ({ subject, policy: POLICY }));
-  const count = await countGuess(deps.db, limits, attempt.now);
+  const { db } = c.var.deps;
+  const count = await countGuess(db, limits, attempt.now);
   if (count.kind === "locked") {
+    await noteSecurity(c, "link_paused");
     const retryAfter = Math.max(1, Math.ceil((count.until - attempt.now) / 1000));
     throw new ApiError("link_paused", { retryAfter });
   }
   const result = await run();
-  if (result.ok || !WRONG.has(result.error.code)) await takeGuessBack(deps.db, subjects);
+  if (result.ok || !WRONG.has(result.error.code)) await takeGuessBack(db, subjects);
+  else await noteSecurity(c, "link_failed");
   return result;
 }
 

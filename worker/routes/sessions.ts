@@ -2,6 +2,7 @@ import { Hono, type Context } from "hono";
 import { sessionParams, type SessionsResponse } from "../contract/sessions.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
+import { noteSecurity } from "../http/note-security.ts";
 import { validate } from "../http/validate.ts";
 
 /** The driver's sign-ins at our own pool, on all devices. */
@@ -16,12 +17,14 @@ export const sessionRoutes = new Hono<AppEnv>()
   .delete("/", async (c) => {
     const { pool, userId, current } = requirePool(c);
     await pool.endOtherSessions(userId, current);
+    await noteSecurity(c, "signed_out_everywhere");
     return c.body(null, 204);
   })
   .delete("/:id", validate("param", sessionParams), async (c) => {
     const { pool, userId } = requirePool(c);
     if (!(await pool.endSession({ originJti: c.req.valid("param").id, userId })))
       throw new ApiError("not_found");
+    await noteSecurity(c, "signed_out");
     return c.body(null, 204);
   });
 

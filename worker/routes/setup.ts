@@ -3,6 +3,7 @@ import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
 import { setupLogin, setupOtp } from "../contract/setup.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
+import { noteSecurity } from "../http/note-security.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 import { toDriverOwner, type DriverRecord } from "../../db/queries/drivers.ts";
@@ -18,7 +19,7 @@ export const setupRoutes = new Hono<AppEnv>()
     const credentials = c.req.valid("json");
     const record = await loadCallerRecord(c);
     const owner = toDriverOwner(record);
-    const result = await tryToLink(c.var.deps, linkTryOf(c, record, credentials.email), () =>
+    const result = await tryToLink(c, linkTryOf(c, record, credentials.email), () =>
       callerObject(c).startLink(owner, credentials),
     );
     return c.json(await toResponse(c, record, result), 200);
@@ -31,8 +32,7 @@ export const setupRoutes = new Hono<AppEnv>()
     const email = await object.linkingEmail();
     // Without a linking in progress there is nothing to try.
     const submit = () => object.submitLinkCode(owner, code);
-    const result =
-      email === null ? await submit() : await tryToLink(c.var.deps, linkTryOf(c, record, email), submit);
+    const result = email === null ? await submit() : await tryToLink(c, linkTryOf(c, record, email), submit);
     return c.json(await toResponse(c, record, result), 200);
   })
   .post("/otp/resend", async (c) => {
@@ -43,6 +43,7 @@ export const setupRoutes = new Hono<AppEnv>()
   .delete("/", async (c) => {
     await loadCallerRecord(c);
     await callerObject(c).unlink();
+    await noteSecurity(c, "unlinked");
     return c.body(null, 204);
   });
 
@@ -62,7 +63,10 @@ async function toResponse(
 ): Promise<SetupResponse> {
   if (result.ok) {
     const { linkedEmail, response } = result;
-    if (linkedEmail !== undefined) await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
+    if (linkedEmail !== undefined) {
+      await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
+      await noteSecurity(c, "linked");
+    }
     return response;
   }
   const { error } = result;

@@ -3,6 +3,7 @@ import type { UndoResponse } from "../contract/undo.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { opens } from "../http/gate.ts";
+import { noteSecurity } from "../http/note-security.ts";
 import { byUndoToken } from "../http/undo-token.ts";
 
 const SHOWN_DIGITS = 4;
@@ -17,5 +18,6 @@ export const undoRoutes = new Hono<AppEnv>()
   })
   .post("/", opens(byUndoToken), async (c) => {
     if (!(await c.var.userPool?.undo(c.var.undo))) throw new ApiError("conflict");
+    await noteSecurity(c, "change_undone", { account: c.var.undo.userId });
     return c.body(null, 204);
   });

@@ -1,5 +1,5 @@
-import { CalendarCheck, CircleSlash, Wind, type LucideIcon } from "lucide-react";
-import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import { CalendarCheck, CalendarClock, CircleSlash, Wind, type LucideIcon } from "lucide-react";
+import type { BlockTab } from "./block-tab.ts";
 import { m } from "../../messages/messages.js";
 
 type ListLabels = {
@@ -12,6 +12,13 @@ type ListLabels = {
 
 /** The labels of each list, and of its empty state. */
 export const LIST_LABELS = {
+  upcoming: {
+    name: m.blocks_upcoming,
+    text: m.blocks_upcoming_text,
+    empty: m.next_empty,
+    emptyText: m.next_empty_text,
+    Icon: CalendarClock,
+  },
   won: {
     name: m.blocks_won,
     text: m.blocks_won_text,
@@ -33,4 +40,4 @@ export const LIST_LABELS = {
     emptyText: m.blocks_empty_lost_text,
     Icon: Wind,
   },
-} satisfies Record<BlockList, ListLabels>;
+} satisfies Record<BlockTab, ListLabels>;

@@ -1,14 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import { liveStore } from "../../api/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
-
-const PushPrompt = lazy(async () => ({
-  default: (await import("../notifications/push-prompt.tsx")).PushPrompt,
-}));
 
 /** Announces each capture once: as a toast, in a live region, and with sound or vibration where the driver wants it. */
 export function CaptureAnnouncer() {
@@ -34,11 +30,8 @@ export function CaptureAnnouncer() {
     return () => subscription.unsubscribe();
   }, [queryClient]);
   return (
-    <>
-      <p aria-live="polite" className="sr-only" data-testid="capture-announcement">
-        {announcement}
-      </p>
-      <Suspense>{announcement && <PushPrompt />}</Suspense>
-    </>
+    <p aria-live="polite" className="sr-only" data-testid="capture-announcement">
+      {announcement}
+    </p>
   );
 }

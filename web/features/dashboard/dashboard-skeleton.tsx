@@ -6,11 +6,10 @@ export function DashboardSkeleton() {
   return (
     <output className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <span className="sr-only">{m.live_connecting()}</span>
-      <Skeleton className="h-60 rounded-card" />
+      <Skeleton className="h-64 rounded-card" />
       <div className="grid gap-4 lg:row-span-2 lg:content-start">
-        <Skeleton className="h-32 rounded-card" />
-        <Skeleton className="h-32 rounded-card" />
-        <Skeleton className="h-72 rounded-card" />
+        <Skeleton className="h-96 rounded-card" />
+        <Skeleton className="h-32 rounded-card max-lg:order-last" />
       </div>
       <Skeleton className="h-96 rounded-card" />
     </output>

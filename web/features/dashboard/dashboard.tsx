@@ -13,8 +13,8 @@ import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { TodaySummary } from "./today-summary.tsx";
 import { Feed } from "./feed.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { ModeSelector } from "./mode-selector.tsx";
 import { NextBlock } from "./next-block.tsx";
+import { PushOffer } from "./push-offer.tsx";
 import { SystemCard } from "./system-card.tsx";
 
 /** Answers one question: is it working for me? */
@@ -24,10 +24,7 @@ export function Dashboard() {
     <>
       <h1 className="sr-only">{m.dashboard_title()}</h1>
       <CaptureAnnouncer />
-      <div className="grid grid-cols-1 gap-4">
-        <ConnectionBanner />
-        <Panels />
-      </div>
+      <Panels />
     </>
   );
 }
@@ -37,25 +34,35 @@ function Panels() {
   const connection = useSelector(liveStore, (live) => live.connection);
   const { phoneNumber } = useUser();
   const currency = useCurrency();
-  if (!snapshot) return connection === "waiting" ? <ConnectionError /> : <DashboardSkeleton />;
+  if (!snapshot)
+    return connection === "waiting" || connection === "revoked" ? (
+      <ConnectionError isRevoked={connection === "revoked"} />
+    ) : (
+      <DashboardSkeleton />
+    );
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-      <SystemCard system={snapshot} phoneNumber={phoneNumber} />
-      {/* On a phone the order is by how often it is needed: the mode comes last, after the feed. */}
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+        <SystemCard system={snapshot} phoneNumber={phoneNumber} />
+        {/* Below the switch, so that whatever appears doesn't move it. */}
+        <ConnectionBanner />
+      </div>
+      {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
-        <TodaySummary today={snapshot.today} currency={currency} />
-        <LazyEarningsCard />
-        <div className="max-lg:order-last">
-          <ModeSelector mode={snapshot.mode} specialMode={snapshot.specialMode} />
+        <div className="grid grid-cols-1 gap-4 max-lg:order-last">
+          <TodaySummary today={snapshot.today} currency={currency} />
+          <LazyEarningsCard />
+          <PushOffer />
         </div>
       </div>
-      <Feed entries={snapshot.feed} warehouses={snapshot.warehouses} />
+      <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
     </div>
   );
 }
 
-function ConnectionError() {
+function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
+  if (isRevoked) return <ConnectionBanner />;
   return (
     <div className="card">
       <StatusPanel Icon={WifiOff} role="alert" title={m.live_failed_title()}>

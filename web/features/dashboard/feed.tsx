@@ -1,59 +1,88 @@
-import { Radar } from "lucide-react";
+import { Radar, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { LogEntry } from "../../../db/shapes/driver-log.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatBlockLength, formatCount, formatTime } from "../language/format.ts";
-import { eventToFeedItem } from "../offers/feed-item.ts";
+import { formatBlockLength, formatCount, formatShortTimeAgo, formatTime } from "../language/format.ts";
+import { eventToFeedItem, type FeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
+import { openSheet } from "../ui-state/ui-store.ts";
 
 /** Rows before 'show more': on a phone there is more below the feed. */
 const COLLAPSED_ROWS = 12;
+const TICK_MS = 10_000;
 
-/** Offers as they are judged, newest first. */
-export function Feed({
-  entries,
-  warehouses,
-}: {
+type FeedProps = {
   entries: readonly LogEntry[];
+  /** What was captured today, which stays above all other offers. */
+  won: readonly LogEntry[];
   warehouses: readonly Warehouse[];
-}) {
+};
+
+/** Today's captures, then offers as they are judged, newest first. */
+export function Feed({ entries, won, warehouses }: FeedProps) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
-  const now = useNow(MINUTE_MS);
+  const now = useNow(TICK_MS);
   const [isExpanded, setExpanded] = useState(false);
-  const items = entries.map(eventToFeedItem).filter((item) => item !== null);
+  const captured = toItems(won);
+  const pinned = new Set(captured.map(({ offer }) => offer.offerId));
+  const items = toItems(entries).filter(({ offer }) => !pinned.has(offer.offerId));
   const visible = isExpanded ? items : items.slice(0, COLLAPSED_ROWS);
+  const rows = (shown: readonly FeedItem[], motion: string) =>
+    shown.map((item) => {
+      const place = offerPlace(item.offer, warehouses);
+      return (
+        <li key={item.offer.offerId} className={motion}>
+          <OfferRow
+            item={item}
+            place={place}
+            when={[
+              `${formatTime(item.offer.startsAt, { timeZone: place.timeZone, now })} · ${formatBlockLength(item.offer)}`,
+            ]}
+            ago={formatShortTimeAgo(now - item.at)}
+            onOpen={() => setSelected({ item, place })}
+          />
+        </li>
+      );
+    });
   return (
     <section className="card min-w-0 self-start overflow-hidden" data-testid="feed">
-      <h2 className="px-5 pt-5 pb-2 text-lg">{m.feed_title()}</h2>
-      {items.length === 0 ? (
-        <StatusPanel Icon={Radar} title={m.feed_empty()}>
-          {m.feed_empty_text()}
-        </StatusPanel>
-      ) : (
-        <ul className="divide-y divide-line">
-          {visible.map((item) => {
-            const place = offerPlace(item.offer, warehouses);
-            return (
-              <li key={item.offer.offerId} className="animate-[drop_160ms_ease-out]">
-                <OfferRow
-                  item={item}
-                  place={place}
-                  when={[
-                    `${formatTime(item.offer.startsAt, { timeZone: place.timeZone, now })} · ${formatBlockLength(item.offer)}`,
-                  ]}
-                  onOpen={() => setSelected({ item, place })}
-                />
-              </li>
-            );
-          })}
+      <div className="flex items-center justify-between gap-3 pt-3 pr-3 pl-5">
+        <h2 className="text-lg">{m.feed_title()}</h2>
+        <Button
+          variant="quiet"
+          className="-my-1 shrink-0 lg:hidden"
+          aria-haspopup="dialog"
+          aria-label={m.filters_short_open()}
+          data-testid="open-filters-sheet"
+          onClick={() => openSheet("filters")}
+        >
+          <SlidersHorizontal aria-hidden className="size-4.5" />
+          <span className="max-sm:hidden">{m.filters_short_open()}</span>
+        </Button>
+      </div>
+      {captured.length > 0 && (
+        <ul
+          aria-label={m.feed_won()}
+          data-testid="feed-won"
+          className="divide-y divide-line border-b border-line"
+        >
+          {rows(captured, "animate-[drop_180ms_ease-out]")}
         </ul>
+      )}
+      {items.length > 0 ? (
+        <ul className="divide-y divide-line">{rows(visible, "animate-[drop_160ms_ease-out]")}</ul>
+      ) : (
+        captured.length === 0 && (
+          <StatusPanel Icon={Radar} title={m.feed_empty()}>
+            {m.feed_empty_text()}
+          </StatusPanel>
+        )
       )}
       {visible.length < items.length && (
         <div className="grid border-t border-line p-1">
@@ -65,4 +94,8 @@ export function Feed({
       <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </section>
   );
+}
+
+function toItems(entries: readonly LogEntry[]): FeedItem[] {
+  return entries.map(eventToFeedItem).filter((item) => item !== null);
 }

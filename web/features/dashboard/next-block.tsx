@@ -1,13 +1,11 @@
-import { Link } from "@tanstack/react-router";
 import { CalendarClock, Navigation } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import {
-  countInputs,
   formatDuration,
   formatBlockLength,
   formatMoney,
@@ -18,6 +16,7 @@ import {
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
+import { WeekStrip } from "./week-strip.tsx";
 
 /** The next block: when, where, what it pays, and how long until it starts. */
 export function NextBlock({
@@ -29,7 +28,8 @@ export function NextBlock({
 }) {
   const now = useNow(15_000);
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
-  const [next, ...more] = held.filter((block) => block.endsAt > now);
+  const upcoming = held.filter((block) => block.endsAt > now);
+  const [next] = upcoming;
   return (
     <section className="card p-5" data-testid="next-block">
       <h2 className="text-lg">{m.next_title()}</h2>
@@ -38,9 +38,10 @@ export function NextBlock({
           block={next}
           warehouses={warehouses}
           now={now}
-          moreCount={more.length}
           onOpen={() => setSelected({ item: heldBlockToFeedItem(next), place: offerPlace(next, warehouses) })}
-        />
+        >
+          <WeekStrip held={upcoming} timeZone={offerPlace(next, warehouses).timeZone} now={now} />
+        </Details>
       ) : (
         <div className="mt-2 flex items-center gap-3 text-soft">
           <CalendarClock aria-hidden className="size-6 shrink-0" strokeWidth={1.5} />
@@ -59,14 +60,14 @@ function Details({
   block,
   warehouses,
   now,
-  moreCount,
   onOpen,
+  children,
 }: {
   block: Block;
   warehouses: readonly Warehouse[];
   now: number;
-  moreCount: number;
   onOpen: () => void;
+  children: ReactNode;
 }) {
   const place = offerPlace(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
@@ -102,15 +103,7 @@ function Details({
         )}
         <Button onClick={onOpen}>{m.next_details()}</Button>
       </div>
-      {moreCount > 0 && (
-        <Link
-          to="/flex/blocks"
-          search={{ type: "won" }}
-          className="-mb-3 flex min-h-11 items-center text-sm text-soft underline underline-offset-4"
-        >
-          {m.next_more(countInputs(moreCount))}
-        </Link>
-      )}
+      {children}
     </div>
   );
 }

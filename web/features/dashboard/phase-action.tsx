@@ -9,7 +9,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   switch (phase.kind) {
     case "needs_link":
       return (
-        <Link to="/flex/login" className={buttonClass("primary")}>
+        <Link to="/flex/login" className={buttonClass("primary", "w-full")}>
           {m.phase_needs_link_action()}
         </Link>
       );
@@ -17,13 +17,13 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <Link to="/flex/payments" className={buttonClass("primary")}>
+        <Link to="/flex/payments" className={buttonClass("primary", "w-full")}>
           {m.switch_go_payments()}
         </Link>
       );
     case "asleep":
       return phase.until === null ? (
-        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary", "w-full")}>
           {m.switch_confirm_days()}
         </Link>
       ) : null;

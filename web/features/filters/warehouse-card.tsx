@@ -30,7 +30,7 @@ export function WarehouseCard({
   return (
     <article
       data-testid="warehouse-card"
-      className={`card p-4 sm:px-5 ${rule.selected ? "border-l-4 border-l-signal" : ""}`}
+      className={`card p-4 sm:px-5 ${rule.selected ? "border-l-4 border-l-ink" : ""}`}
     >
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">

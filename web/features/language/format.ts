@@ -66,6 +66,22 @@ export function formatDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
 }
 
+/** `S`, for a column of a week. */
+export function formatNarrowWeekday(at: EpochMs, timeZone: string): string {
+  return dateFormat({ weekday: "narrow", timeZone }).format(at);
+}
+
+/** `2026-12-05`: the calendar day, for grouping and sorting. */
+export function dayKey(at: EpochMs, timeZone: string): string {
+  return locales
+    .dateFormat("en", { year: "numeric", month: "2-digit", day: "2-digit", timeZone })
+    .formatToParts(at)
+    .reduce((key, { type, value }) => {
+      if (type === "year") return value + key;
+      return type === "month" || type === "day" ? `${key}-${value}` : key;
+    }, "");
+}
+
 /** `November 22, 2026`: for what is kept for years. */
 export function formatLongDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ year: "numeric", month: "long", day: "numeric", timeZone }).format(at);
@@ -149,6 +165,24 @@ export function formatPercent(millionths: number): string {
 /** `1 day`, `12 days`. */
 export function formatDays(count: number): string {
   return m.unit_days(countInputs(count));
+}
+
+/** `0:42`, `3:05:00`: a clock that runs down. */
+export function formatCountdown(ms: DurationMs): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const pad = (figure: number) => String(figure).padStart(2, "0");
+  const rest = pad(seconds % 60);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** `5 s ago`, `3 m ago`: in a line of a list. */
+export function formatShortTimeAgo(ms: DurationMs): string {
+  const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "narrow" });
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return relative.format(-seconds, "second");
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
+  return relative.format(-Math.floor(seconds / 3600), "hour");
 }
 
 /** `Brazil`, from a code of ISO 3166. */

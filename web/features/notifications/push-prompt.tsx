@@ -18,7 +18,7 @@ export function PushPrompt() {
     setDone(true);
   };
   return (
-    <section aria-labelledby="push-prompt" className="card mb-4 grid gap-3 p-4" data-testid="push-prompt">
+    <section aria-labelledby="push-prompt" className="card grid gap-3 p-4" data-testid="push-prompt">
       <div className="flex items-start gap-3">
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>

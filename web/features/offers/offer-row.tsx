@@ -11,6 +11,7 @@ export function OfferRow({
   onOpen,
   when,
   note,
+  ago,
 }: {
   item: FeedItem;
   place: OfferPlace;
@@ -19,6 +20,8 @@ export function OfferRow({
   when: readonly string[];
   /** Defaults to the outcome. */
   note?: string;
+  /** How long ago the outcome was known. */
+  ago?: string;
 }) {
   const { offer, outcome } = item;
   return (
@@ -48,6 +51,7 @@ export function OfferRow({
       <span className="figures min-w-24 shrink-0 text-right">
         <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
         <span className="block text-sm text-soft">{formatRate(offer, offer.currency)}</span>
+        {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
       </span>
     </button>
   );

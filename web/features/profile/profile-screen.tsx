@@ -10,6 +10,7 @@ import { useOnline } from "../../ui/use-online.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { NotificationSettingsCard } from "../notifications/notification-settings-card.tsx";
 import { useUser } from "../session/use-user.ts";
+import { ActivityCard } from "./activity-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
@@ -38,6 +39,7 @@ export function ProfileScreen() {
           <LanguageAndTheme />
           <ChangePasswordCard />
           {hasSessions && <SessionsCard user={user} />}
+          <ActivityCard user={user} />
           <SignOutCard />
           <YourData user={user} />
         </div>

@@ -14,6 +14,7 @@ import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCountry, formatTime } from "../language/format.ts";
+import { deviceLabel } from "./device-label.ts";
 import { ProfileCard } from "./profile-card.tsx";
 
 /** Where the driver is signed in; each other device can be signed out. */
@@ -85,10 +86,4 @@ function Sessions({ timeZone }: { timeZone: string }) {
 
 function SessionsError(caught: CaughtError) {
   return <LoadError {...caught} isPart Icon={MonitorSmartphone} title={m.sessions_failed()} />;
-}
-
-/** `Chrome on Android`. */
-function deviceLabel({ browser, system }: Session): string {
-  if (browser !== null && system !== null) return m.sessions_device({ browser, system });
-  return browser ?? system ?? m.sessions_unknown_device();
 }

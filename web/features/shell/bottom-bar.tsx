@@ -16,7 +16,7 @@ export function BottomBar() {
               to={to}
               className="group grid h-16 content-center justify-items-center gap-0.5 text-xs font-semibold text-soft aria-[current=page]:text-ink"
             >
-              <span className="rounded-full px-4 py-1 group-aria-[current=page]:bg-signal group-aria-[current=page]:text-on-signal">
+              <span className="rounded-full px-4 py-1 group-aria-[current=page]:bg-ink group-aria-[current=page]:text-ground">
                 <Icon aria-hidden className="size-5" />
               </span>
               {name()}

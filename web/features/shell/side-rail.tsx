@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { DESTINATIONS } from "../navigation/destinations.ts";
 
 const ROW =
-  "flex min-h-11 items-center gap-3 rounded-field border-l-4 border-transparent px-3 font-semibold text-soft hover:bg-sunken aria-[current=page]:border-signal aria-[current=page]:bg-sunken aria-[current=page]:text-ink";
+  "flex min-h-11 items-center gap-3 rounded-field border-l-4 border-transparent px-3 font-semibold text-soft hover:bg-sunken aria-[current=page]:border-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink";
 
 /** The main navigation on a wide screen. With it, the header shows no links. */
 export function SideRail() {

@@ -11,6 +11,7 @@ import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts"
 import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
+import { noteEvent } from "../security-events.ts";
 
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
@@ -110,6 +111,7 @@ export function requireConfirmed(user: PoolUser | null): void {
 export async function deleteUser(input: OperationInput<"DeleteUser">, pool: PoolContext): Promise<null> {
   const { user } = await requireFreshBearer(pool, input.AccessToken);
   await deleteAccount(pool.db, user.id, pool.now());
+  await noteEvent(pool, "account_deleted", user.id);
   await announceChange(pool, user.id);
   return null;
 }

@@ -13,6 +13,7 @@ import { requireBearer, requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { requireCode, sendCodeOrRefuse, sendVerificationCode } from "./codes.ts";
 import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
+import { noteEvent } from "../security-events.ts";
 
 /** The standard attributes of OpenID Connect that clients may write. */
 const WRITABLE = new Set([
@@ -163,6 +164,7 @@ export async function verifyUserAttribute(
     now: pool.now(),
   };
   if (!(await confirmPendingPhone(pool.db, change))) throw cognitoErrors.aliasExists();
+  await noteEvent(pool, "phone_changed", user.id);
   await announceChange(pool, user.id);
   return {};
 }

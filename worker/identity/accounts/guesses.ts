@@ -13,6 +13,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
+import { noteEvent } from "../security-events.ts";
 import { nameAt } from "./known-browsers.ts";
 
 /** What a guess is made at: each kind has its own short lock, and all of them count together over days. */
@@ -62,7 +63,9 @@ function limitOf(pool: PoolContext, subject: string): GuessLimit {
  */
 export async function requireUnlocked(pool: PoolContext, sub: string): Promise<void> {
   const until = await lockOf(pool, sub, "password");
-  if (until !== null) throw cognitoErrors.lockedOut(until);
+  if (until === null) return;
+  await noteEvent(pool, "sign_in_refused", sub);
+  throw cognitoErrors.lockedOut(until);
 }
 
 async function lockOf(pool: PoolContext, sub: string, kind: GuessKind): Promise<EpochMs | null> {
@@ -102,7 +105,8 @@ export async function beginGuess(
       else await forgetGuesses(db, [long]);
     },
     async wrong() {
-      if (count.lockedUntil > now) await pool.onGuessLock?.(sub, count.lockedUntil);
+      await noteEvent(pool, "sign_in_failed", sub);
+      if (count.lockedUntil > now) await noteLock(pool, sub, count.lockedUntil);
     },
     unchecked: () => takeGuessBack(db, [long]),
   };
@@ -123,7 +127,13 @@ export async function noteWrongCode(pool: PoolContext, key: CodeKey, to: string)
   const limit = await codeLimit(pool, key, to);
   const now = pool.now();
   const { lockedUntil } = await addWrongGuess(pool.db, limit, now);
-  if (lockedUntil > now && limit.subject === key.userId) await pool.onGuessLock?.(key.userId, lockedUntil);
+  await noteEvent(pool, "code_failed", key.userId);
+  if (lockedUntil > now && limit.subject === key.userId) await noteLock(pool, key.userId, lockedUntil);
+}
+
+async function noteLock(pool: PoolContext, sub: string, until: EpochMs): Promise<void> {
+  await noteEvent(pool, "locked", sub);
+  await pool.onGuessLock?.(sub, until);
 }
 
 /** A number was proved: what was guessed at its codes before is over. */

@@ -12,6 +12,7 @@ import { beginGuess, liftLocks } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
 import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
+import { noteEvent } from "../security-events.ts";
 
 /** Each is told by a text. */
 const MAX_CHANGES_PER_HOUR = 5;
@@ -41,6 +42,7 @@ export async function changePasswordOperation(
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
   const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
   await replacePassword(pool.db, { password }, end);
+  await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   return {};
 }
@@ -85,6 +87,7 @@ export async function confirmForgotPasswordOperation(
   await replacePassword(pool.db, { password, status: "CONFIRMED" }, end);
   await liftLocks(pool, user.id);
   rememberBrowser(pool, user.id);
+  await noteEvent(pool, "password_reset", user.id);
   await announceChange(pool, user.id);
   return {};
 }

@@ -5,6 +5,7 @@ import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { noteEvent } from "../security-events.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
 import {
@@ -124,6 +125,7 @@ export async function confirmSignUpOperation(
   await requireCode(pool, { userId: user.id, purpose: "sign_up" }, entered);
   await confirmRegistration(pool.db, { userId: user.id, network: await callerNetwork(pool) });
   rememberBrowser(pool, user.id);
+  await noteEvent(pool, "registered", user.id);
   return {};
 }
 

@@ -17,6 +17,7 @@ import type { OperationInput } from "../protocol/requests.ts";
 import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findTotpStep, toBase32 } from "./totp.ts";
+import { noteEvent } from "../security-events.ts";
 
 const SECRET_BYTES = 20;
 
@@ -92,6 +93,7 @@ export async function verifySoftwareToken(
     totpName: input.FriendlyDeviceName || null,
   };
   await changeFactors(pool.db, user, renewed, now);
+  await noteEvent(pool, "factors_changed", user.id);
   await announceChange(pool, user.id);
   return { Status: "SUCCESS" };
 }
@@ -129,6 +131,7 @@ export async function setUserMfaPreference(
     return {};
   }
   await changeFactors(pool.db, user, preference, pool.now());
+  await noteEvent(pool, "factors_changed", user.id);
   await announceChange(pool, user.id);
   return {};
 }

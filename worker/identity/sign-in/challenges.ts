@@ -25,6 +25,7 @@ import { announceChange } from "../tokens/liveness.ts";
 import { consume, openChallengeSession, type ChallengeSession, type Progress } from "./challenge-sessions.ts";
 import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { parseProof } from "./proofs.ts";
+import { noteEvent } from "../security-events.ts";
 
 type ChallengeInput = OperationInput<"RespondToAuthChallenge">;
 
@@ -204,6 +205,7 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
     { password, status: "CONFIRMED" },
     { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() },
   );
+  await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   await patchPoolAttributes(pool.db, user.id, others);
   const renewed: PoolUser = {

@@ -8,6 +8,7 @@ import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { ClientMetadata, Parameters } from "../protocol/requests.ts";
 import { issueSession, type AuthenticationResult } from "../tokens/tokens.ts";
+import { noteEvent } from "../security-events.ts";
 import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
 
 /** The result of a sign-in step: another challenge, or tokens. */
@@ -38,6 +39,7 @@ export async function nextStep(
     throw cognitoErrors.wrongPassword();
   if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
   rememberBrowser(pool, user.id);
+  await noteEvent(pool, "sign_in", user.id);
   return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
 }
 

@@ -5,6 +5,7 @@ import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { announceChange } from "./liveness.ts";
 import { openRefreshToken, sealRefreshToken, signTokens, type AuthenticationResult } from "./tokens.ts";
+import { noteEvent } from "../security-events.ts";
 
 /**
  * Issues new tokens for a refresh token, and another refresh token in its place, which keeps its expiry. The one before
@@ -55,6 +56,7 @@ async function endReusedSession(
 ): Promise<void> {
   await revokePoolSession(pool.db, { userId: user.id, originJti, now: pool.now() });
   pool.log?.("warn", "identity.refresh.reused", { driverId: user.id });
+  await noteEvent(pool, "session_reused", user.id);
   await announceChange(pool, user.id);
 }
 

@@ -10,6 +10,7 @@ import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "./bearer.ts";
 import { announceChange } from "./liveness.ts";
 import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
+import { noteEvent } from "../security-events.ts";
 
 const REFRESH_CONTEXT = "refresh token";
 /** The three base64url parts of a JWT: what an id or access token looks like. */
@@ -128,6 +129,7 @@ export async function revokeToken(input: OperationInput<"RevokeToken">, pool: Po
   if (opened) {
     const userId = driverId.parse(opened.sub);
     await revokePoolSession(pool.db, { userId, originJti: opened.originJti, now: pool.now() });
+    await noteEvent(pool, "signed_out", userId);
     await announceChange(pool, userId);
   } else if (JWT.test(input.Token)) {
     throw cognitoErrors.notARefreshToken();
@@ -142,6 +144,7 @@ export async function globalSignOut(
 ): Promise<object> {
   const { user } = await requireBearer(pool, input.AccessToken, cognitoErrors.revokedAccessToken);
   await revokePoolSessions(pool.db, { userId: user.id, now: pool.now() });
+  await noteEvent(pool, "signed_out_everywhere", user.id);
   await announceChange(pool, user.id);
   return {};
 }

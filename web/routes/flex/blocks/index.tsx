@@ -2,13 +2,14 @@ import { createFileRoute } from "@tanstack/react-router";
 import { blocksQuery, warehousesQuery } from "../../../api/queries.ts";
 import { BlockListError } from "../../../features/blocks/block-list-error.tsx";
 import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
+import { UpcomingBlocks } from "../../../features/blocks/upcoming-blocks.tsx";
 import { BlockListPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
 export const Route = createFileRoute("/flex/blocks/")({
   loaderDeps: ({ search: { type } }) => ({ type }),
   loader: async ({ context: { queryClient }, deps: { type } }) => {
     void queryClient.prefetchQuery(warehousesQuery);
-    await queryClient.ensureInfiniteQueryData(blocksQuery(type));
+    if (type !== "upcoming") await queryClient.ensureInfiniteQueryData(blocksQuery(type));
   },
   // Each list has its own scroll position and open sheet.
   remountDeps: ({ loaderDeps }) => loaderDeps,
@@ -19,5 +20,5 @@ export const Route = createFileRoute("/flex/blocks/")({
 
 function List() {
   const { type } = Route.useSearch();
-  return <BlockListView type={type} />;
+  return type === "upcoming" ? <UpcomingBlocks /> : <BlockListView type={type} />;
 }

@@ -1,14 +1,14 @@
 import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { blockList, type BlockList } from "../../../../db/shapes/driver-log.ts";
+import { blockTab, type BlockTab } from "../../../features/blocks/block-tab.ts";
 import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
 import { searchParamOr } from "../../../features/navigation/search-param.ts";
 import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
-const search = z.object({ type: searchParamOr(blockList, "won") });
+const search = z.object({ type: searchParamOr(blockTab, "won") });
 
 export const Route = createFileRoute("/flex/blocks")({
-  validateSearch: (given: { type?: BlockList } & SearchSchemaInput) => z.parse(search, given),
+  validateSearch: (given: { type?: BlockTab } & SearchSchemaInput) => z.parse(search, given),
   pendingComponent: BlocksPending,
   component: Blocks,
 });

@@ -1,0 +1,75 @@
+import { Info } from "lucide-react";
+import { useId, useState } from "react";
+import { m } from "../../messages/messages.js";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { useMode, type ModeChoice } from "./use-mode.ts";
+
+const MODES = [
+  { mode: "lucrative", name: m.mode_lucrative, text: m.mode_lucrative_text },
+  { mode: "secure", name: m.mode_secure, text: m.mode_secure_text },
+  { mode: "masacre", name: m.mode_masacre, text: m.mode_masacre_text },
+] as const;
+
+/** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
+export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: boolean }) {
+  const { mode: shown, choose } = useMode(saved);
+  const [isOpen, setOpen] = useState(false);
+  const group = useId();
+  return (
+    <div className="flex items-stretch gap-2">
+      <fieldset disabled={disabled} className="min-w-0 flex-1" data-testid="mode">
+        <legend className="sr-only">{m.mode_title()}</legend>
+        <div className="flex rounded-field bg-sunken p-1">
+          {MODES.map(({ mode, name }) => (
+            <label
+              key={mode}
+              className="grid min-h-11 min-w-0 flex-1 basis-auto place-items-center rounded-[7px] px-1 text-center text-sm leading-tight font-semibold text-soft has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--edge)] has-focus-visible:outline-3 has-focus-visible:outline-focus"
+            >
+              <input
+                type="radio"
+                name={group}
+                className="sr-only"
+                checked={shown.mode === mode}
+                onChange={() => choose({ mode, specialMode: shown.specialMode })}
+              />
+              {name()}
+            </label>
+          ))}
+        </div>
+        {shown.specialMode === "wf" && <p className="mt-1 text-sm font-semibold">{m.mode_wf()}</p>}
+      </fieldset>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={m.mode_about()}
+        data-testid="mode-about"
+        onClick={() => setOpen(true)}
+        className="grid min-h-13 w-11 shrink-0 place-items-center self-start rounded-field hover:bg-sunken"
+      >
+        <Info aria-hidden className="size-5" />
+      </button>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.mode_title()}>
+        <dl className="grid gap-3">
+          {MODES.map(({ mode, name, text }) => (
+            <div key={mode}>
+              <dt className="font-semibold">{name()}</dt>
+              <dd className="text-sm text-soft">{text()}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="mt-4 flex items-center justify-between gap-3 border-t border-line pt-4">
+          <p>
+            <span className="block font-semibold">{m.mode_wf()}</span>
+            <span className="block text-sm text-soft">{m.mode_wf_text()}</span>
+          </p>
+          <Switch
+            label={m.mode_wf()}
+            checked={shown.specialMode === "wf"}
+            onChange={(on) => choose({ mode: shown.mode, specialMode: on ? "wf" : null })}
+          />
+        </div>
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import type { SecurityEvent } from "../../../worker/contract/security.ts";
+import type { User } from "../../../worker/contract/user.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { securityEventsQuery } from "../../api/security.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+import { formatCount, formatCountry, formatTime } from "../language/format.ts";
+import { deviceLabel } from "./device-label.ts";
+import { ProfileCard } from "./profile-card.tsx";
+
+const EVENT_LABELS = {
+  registered: m.activity_registered,
+  sign_in: m.activity_sign_in,
+  sign_in_failed: m.activity_sign_in_failed,
+  code_failed: m.activity_code_failed,
+  locked: m.activity_locked,
+  password_reset: m.activity_password_reset,
+  password_changed: m.activity_password_changed,
+  phone_changed: m.activity_phone_changed,
+  factors_changed: m.activity_factors_changed,
+  change_undone: m.activity_change_undone,
+  signed_out: m.activity_signed_out,
+  signed_out_everywhere: m.activity_signed_out_everywhere,
+  session_reused: m.activity_session_reused,
+  link_failed: m.activity_link_failed,
+  link_paused: m.activity_link_paused,
+  linked: m.activity_linked,
+  unlinked: m.activity_unlinked,
+  other: m.activity_other,
+} satisfies Record<SecurityEvent["event"], () => string>;
+
+/** What its owner should look at. */
+const ALARMING: ReadonlySet<SecurityEvent["event"]> = new Set([
+  "sign_in_failed",
+  "code_failed",
+  "locked",
+  "session_reused",
+  "link_failed",
+  "link_paused",
+]);
+
+/** What happened to the account: sign-ins, failed tries, changes. */
+export function ActivityCard({ user }: { user: User }) {
+  return (
+    <ProfileCard title={m.activity_title()}>
+      <LoadBoundary skeleton={<Skeleton className="h-48" />} errorComponent={ActivityError}>
+        <Activity timeZone={user.humanTimezone} />
+      </LoadBoundary>
+    </ProfileCard>
+  );
+}
+
+function Activity({ timeZone }: { timeZone: string }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useSuspenseInfiniteQuery(securityEventsQuery);
+  const now = useNow(MINUTE_MS);
+  const events = data.pages.flatMap(({ items }) => items);
+  if (events.length === 0) return <p className="text-sm text-soft">{m.activity_empty()}</p>;
+  return (
+    <>
+      <p className="text-sm text-soft">{m.activity_lead()}</p>
+      <ul className="divide-y divide-line">
+        {events.map((event) => (
+          <li key={event.id} className="py-3 first:pt-0 last:pb-0">
+            <p className={`font-semibold ${ALARMING.has(event.event) ? "text-bad" : ""}`}>
+              {EVENT_LABELS[event.event]()}
+              {event.times > 1 && ` · ${m.activity_times({ times: formatCount(event.times) })}`}
+            </p>
+            <p className="text-sm text-soft wrap-anywhere figures">
+              {[formatTime(event.lastAt, { timeZone, now }), placeLabel(event)]
+                .filter((part) => part !== "")
+                .join(" · ")}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {error && <FormError title={m.activity_failed()} hint={errorMessage(error)} />}
+      {hasNextPage && (
+        <Button
+          className="justify-self-start"
+          aria-disabled={isFetchingNextPage}
+          onClick={() => isFetchingNextPage || void fetchNextPage()}
+        >
+          {m.activity_more()}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ActivityError(caught: CaughtError) {
+  return <LoadError {...caught} isPart Icon={ShieldCheck} title={m.activity_failed()} />;
+}
+
+/** `Chrome on Android · Brazil`; empty if nothing is known. */
+function placeLabel(event: SecurityEvent): string {
+  const hasDevice = event.browser !== null || event.system !== null;
+  const device = hasDevice ? deviceLabel(event) : null;
+  const country = event.country === null ? null : formatCountry(event.country);
+  return [device, country].filter((part) => part !== null).join(" · ");
+}
