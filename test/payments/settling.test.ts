@@ -255,6 +255,7 @@ describe("what a refund takes", () => {
       refundOf({ id: "re_a", cents: half - 10, at: NOW + 1 }),
     ];
     const change = lacks(paid, { refunds });
+    expect(lacks(paid, { refunds: refunds.toReversed() })?.credits).toEqual(change?.credits);
     const week = 7 * DAY_MS;
     const at = [half - 10, half, charged];
     const taken = at.map(
