@@ -13,6 +13,8 @@ export type BuiltApp = {
   origin: string;
   /** Runs one SQL statement on D1. */
   sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
+  /** Runs a cron to its end. */
+  runCron: (cron: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -39,6 +41,10 @@ export async function startBuiltApp({
         .bind(...bindings)
         .all();
       return results;
+    },
+    runCron: async (cron) => {
+      const { outcome } = await worker.scheduled({ cron, scheduledTime: new Date() });
+      if (outcome !== "ok") throw new Error(`the cron ${cron} ended with ${outcome}`);
     },
     stop: () => server.close(),
   };

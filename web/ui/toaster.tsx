@@ -13,6 +13,8 @@ export function Toaster() {
             "flex w-full items-center gap-3 rounded-card border border-line bg-raised px-4 py-3 text-base font-semibold text-ink shadow-lg",
           success: "!border-transparent !bg-signal !text-on-signal",
           error: "!border-bad",
+          actionButton:
+            "ml-auto inline-flex min-h-11 shrink-0 items-center rounded-field px-2 underline underline-offset-4",
         },
       }}
     />

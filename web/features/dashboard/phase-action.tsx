@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../db/shapes/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { SameAgainLink } from "../payments/same-again-link.tsx";
 import { SelfieButton } from "../linking/selfie-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
@@ -17,9 +18,12 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <Link to="/flex/payments" className={buttonClass("primary", "w-full")}>
-          {m.switch_go_payments()}
-        </Link>
+        <div className="grid gap-3">
+          <SameAgainLink />
+          <Link to="/flex/payments" className={buttonClass("plain", "w-full")}>
+            {m.switch_go_payments()}
+          </Link>
+        </div>
       );
     case "asleep":
       return phase.until === null ? (

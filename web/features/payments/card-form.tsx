@@ -1,17 +1,19 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Stripe, StripeElementsOptionsMode } from "@stripe/stripe-js";
-import { loadStripe } from "@stripe/stripe-js/pure";
+import { useQuery } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
+import { cardSessionQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
-import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
+import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { ExpressCheckout } from "./express-checkout.tsx";
+import { loadStripeOnce } from "./load-stripe.ts";
 import { useStripeAppearance } from "./stripe-appearance.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
@@ -22,22 +24,11 @@ type CardFormProps = {
   publishableKey: string;
   /** Those that the payment's intent takes: another one would fail at the press. */
   paymentMethods: string[];
-  /** The plans, and what the total is made of. */
-  summary: ReactNode;
-  /** Shown until Stripe's library is here. */
+  /** The driver chose renewal, which keeps the card. */
+  renews: boolean;
+  /** The method and the bar until Stripe's library is here. */
   loading: ReactNode;
 };
-
-/** Loaded once a page, however often the form mounts. */
-let stripePromise: Promise<Stripe | null> | null = null;
-
-function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
-  stripePromise ??= loadStripe(publishableKey).catch((error: unknown) => {
-    stripePromise = null;
-    throw error;
-  });
-  return stripePromise;
-}
 
 /** Wallets, and the card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
@@ -46,8 +37,9 @@ export function CardForm(props: CardFormProps) {
 }
 
 function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
-  const { quote, publishableKey, paymentMethods, summary, loading, onRetry } = props;
+  const { quote, publishableKey, paymentMethods, renews, loading, onRetry } = props;
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
+  const session = useQuery(cardSessionQuery(renews));
   const locale = useLocale();
   const appearance = useStripeAppearance();
   useEffect(() => {
@@ -58,22 +50,19 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
   }, [publishableKey]);
   if (stripe === "failed") {
     return (
-      <div className={CHECKOUT_CLASS}>
-        {summary}
-        <div className={METHOD_CLASS}>
-          <StatusPanel
-            Icon={WifiOff}
-            role="alert"
-            title={m.pay_card_failed()}
-            actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
-          >
-            {m.pay_card_failed_text()}
-          </StatusPanel>
-        </div>
+      <div className={METHOD_CLASS}>
+        <StatusPanel
+          Icon={WifiOff}
+          role="alert"
+          title={m.pay_card_failed()}
+          actions={<Button onClick={onRetry}>{m.try_again()}</Button>}
+        >
+          {m.pay_card_failed_text()}
+        </StatusPanel>
       </div>
     );
   }
-  if (!stripe) return loading;
+  if (!stripe || session.isPending) return loading;
   const options: StripeElementsOptionsMode = {
     mode: "payment",
     amount: quote.totalCents,
@@ -81,9 +70,17 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
     allowedPaymentMethodTypes: paymentMethods,
     locale: STRIPE_LOCALES[locale],
     appearance,
+    ...(renews && { setupFutureUsage: "off_session" as const }),
   };
+  // Without a session, saved cards are left out, and nothing else.
+  const customerSessionClientSecret = session.data?.clientSecret;
   return (
-    <Elements stripe={stripe} options={options}>
+    // A group can't change its session: a driver who chooses renewal gets other fields.
+    <Elements
+      key={customerSessionClientSecret ?? String(renews)}
+      stripe={stripe}
+      options={{ ...options, ...(customerSessionClientSecret && { customerSessionClientSecret }) }}
+    >
       <PaymentForm {...props} stripe={stripe} options={options} onLoadError={() => setStripe("failed")} />
     </Elements>
   );
@@ -95,7 +92,7 @@ function PaymentForm({
   quote,
   isStale,
   lastPaymentId,
-  summary,
+  renews,
   stripe: loadedStripe,
   options,
   onLoadError,
@@ -108,14 +105,14 @@ function PaymentForm({
   const { form, payWith } = usePaymentForm({
     quote,
     lastPaymentId,
+    renews,
     card,
     onInvalidCard: () => fields.current?.scrollIntoView({ block: "center" }),
   });
   const isHeld = !card || !isReady || isStale;
   return (
     <form.AppForm>
-      <form.Body isHeld={isHeld} className={CHECKOUT_CLASS}>
-        {summary}
+      <form.Body isHeld={isHeld} className="contents">
         <div className={METHOD_CLASS}>
           <h2 className="sr-only">{m.pay_with()}</h2>
           {/* A group of its own: pressing a wallet must not check the card's empty fields. */}
@@ -136,7 +133,7 @@ function PaymentForm({
           </div>
           <p className="text-sm text-soft">{m.pay_card_safe()}</p>
         </div>
-        <PayBar quote={quote} isStale={isStale}>
+        <PayBar quote={quote} isStale={isStale} renews={renews}>
           <form.SubmitError />
           <form.SubmitButton
             isHeld={isHeld}

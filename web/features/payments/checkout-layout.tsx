@@ -20,10 +20,12 @@ export const METHOD_CLASS = "card relative grid gap-4 p-4 sm:p-5 lg:col-start-1 
 export function PayBar({
   quote,
   isStale,
+  renews = false,
   children,
 }: {
   quote: Quote;
   isStale: boolean;
+  renews?: boolean;
   /** The button, and what the last try failed with. */
   children: ReactNode;
 }) {
@@ -49,10 +51,10 @@ export function PayBar({
       </div>
       {children}
       <div className="text-xs text-soft lg:hidden">
-        <PurchaseTermsLink quote={quote} />
+        <PurchaseTermsLink quote={quote} renews={renews} />
       </div>
       <div className="hidden text-sm text-soft lg:block">
-        <PurchaseTerms quote={quote} />
+        <PurchaseTerms quote={quote} renews={renews} />
       </div>
     </section>
   );

@@ -19,6 +19,8 @@ import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { pointsStore } from "./points-slider.tsx";
+import { RenewalChoice } from "./renewal-choice.tsx";
+import { useRenewal } from "./renewal-status.tsx";
 import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the total don't wait for them.
@@ -41,6 +43,9 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     isPlaceholderData,
     refetch,
   } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
+  const [choosesRenewal, setChoosesRenewal] = useState(false);
+  const isRenewalOn = useRenewal()?.status === "on";
+  const canRenew = useConfig().stripePublishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
     return (
@@ -57,73 +62,76 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
       </div>
     );
   }
+  // One that is on stays as it is, whatever is bought by hand.
+  const mayChoose = canRenew && quote.totalCents > 0 && !isRenewalOn;
+  const renews = mayChoose && choosesRenewal;
   const isStale = isPlaceholderData || debouncedPoints !== points;
-  const summary = (
-    <>
+  return (
+    // Plans and choices stay mounted, and keep the focus, whatever becomes of the method below them.
+    <div className={CHECKOUT_CLASS}>
       {selector}
-      <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }} />
-    </>
+      <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }}>
+        {mayChoose && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
+      </OrderSummary>
+      <PaymentMethod {...{ quote, isStale, plansResponse, renews }} />
+    </div>
   );
-  return <QuotedCheckout quote={quote} isStale={isStale} plansResponse={plansResponse} summary={summary} />;
 }
 
-function QuotedCheckout({
+/** The method and the pay bar; without a bar where nothing can be paid. */
+function PaymentMethod({
   quote,
   isStale,
   plansResponse: { cardsReady, lastPaymentId, paymentMethods, pausedUntil },
-  summary,
+  renews,
 }: {
   quote: Quote;
   isStale: boolean;
   plansResponse: PlansResponse;
-  summary: React.ReactNode;
+  renews: boolean;
 }) {
   const publishableKey = useConfig().stripePublishableKey;
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
   const loading = (
-    <div className={CHECKOUT_CLASS}>
-      {summary}
+    <>
       <div className={METHOD_CLASS}>
         <Skeleton className="h-56" />
       </div>
-      <PayBar quote={quote} isStale={isStale}>
+      <PayBar quote={quote} isStale={isStale} renews={renews}>
         <Skeleton className="h-11" />
       </PayBar>
-    </div>
+    </>
   );
   if (quote.totalCents === 0) {
     return (
       <Suspense fallback={loading}>
-        <PointsForm {...{ quote, isStale, lastPaymentId, summary }} />
+        <PointsForm {...{ quote, isStale, lastPaymentId }} />
       </Suspense>
     );
   }
   const isPaused = pausedUntil !== null && pausedUntil > now;
   if (isPaused || !cardsReady || publishableKey === null) {
     return (
-      <div className={CHECKOUT_CLASS}>
-        {summary}
-        <div className={METHOD_CLASS}>
-          {isPaused ? (
-            <StatusPanel
-              Icon={Clock}
-              title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
-            >
-              {m.pay_paused_text()}
-            </StatusPanel>
-          ) : (
-            <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
-              {m.pay_cards_unready_text()}
-            </StatusPanel>
-          )}
-        </div>
+      <div className={METHOD_CLASS}>
+        {isPaused ? (
+          <StatusPanel
+            Icon={Clock}
+            title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
+          >
+            {m.pay_paused_text()}
+          </StatusPanel>
+        ) : (
+          <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
+            {m.pay_cards_unready_text()}
+          </StatusPanel>
+        )}
       </div>
     );
   }
   return (
     <Suspense fallback={loading}>
-      <CardForm {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, summary, loading }} />
+      <CardForm {...{ quote, isStale, lastPaymentId, publishableKey, paymentMethods, renews, loading }} />
     </Suspense>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { PointsSlider, pointsStore } from "./points-slider.tsx";
@@ -10,6 +11,7 @@ export function OrderSummary({
   plansResponse,
   points,
   maxPoints,
+  children,
 }: {
   quote: Quote;
   isStale: boolean;
@@ -17,6 +19,8 @@ export function OrderSummary({
   /** Those that the slider shows, which the quote follows. */
   points: number;
   maxPoints: number;
+  /** What else is chosen. */
+  children?: ReactNode;
 }) {
   const { raffle } = plansResponse;
   return (
@@ -40,6 +44,7 @@ export function OrderSummary({
       {raffle?.plan === quote.plan && quote.points > 0 && (
         <p className="text-sm text-soft">{m.pay_no_raffle_points()}</p>
       )}
+      {children}
     </section>
   );
 }

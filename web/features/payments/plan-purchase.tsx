@@ -3,14 +3,18 @@ import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
+import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
 import { Checkout } from "./checkout.tsx";
+import { RenewalStatus, useRenewal } from "./renewal-status.tsx";
+import { SavedCards } from "./saved-cards.tsx";
 import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
   const { humanTimezone: timeZone } = useUser();
+  const renewal = useRenewal();
   const { inProgress } = plans;
   if (inProgress?.status === "processing") {
     // Until the bank has decided nothing else can be paid, so that nothing is charged twice.
@@ -21,7 +25,13 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
     <>
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
+      {renewal && (
+        <section aria-label={m.renew_title()} className="card p-4 sm:p-5">
+          <RenewalStatus renewal={renewal} />
+        </section>
+      )}
       <Checkout plan={plan} plansResponse={plans} />
+      <SavedCards />
     </>
   );
 }

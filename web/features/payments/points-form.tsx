@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
-import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
+import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { usePaymentForm } from "./use-payment-form.ts";
 
 /** Where points cover the whole price: no card, only a button. */
@@ -10,18 +9,15 @@ export function PointsForm({
   quote,
   isStale,
   lastPaymentId,
-  summary,
 }: {
   quote: Quote;
   isStale: boolean;
   lastPaymentId: string | null;
-  summary: ReactNode;
 }) {
   const { form } = usePaymentForm({ quote, lastPaymentId, card: null });
   return (
     <form.AppForm>
-      <form.Body isHeld={isStale} className={CHECKOUT_CLASS}>
-        {summary}
+      <form.Body isHeld={isStale} className="contents">
         <div className={METHOD_CLASS}>
           <p className="text-soft">{m.pay_points_cover()}</p>
         </div>

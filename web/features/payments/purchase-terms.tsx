@@ -6,17 +6,15 @@ import { interpolate } from "../../ui/interpolate.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { formatMoney } from "../language/format.ts";
 import { formatPlan } from "./payment-labels.ts";
+import { useRenewal } from "./renewal-status.tsx";
 
-/** What is paid, that nothing renews, when money comes back, and the terms. */
-export function PurchaseTerms({ quote }: { quote: Quote }) {
+/** What is paid, whether it renews, when money comes back, and the terms. */
+export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean }) {
   const product = useProductName();
-  const amount =
-    quote.totalCents === 0
-      ? m.pay_once_points({ plan: formatPlan(quote.plan) })
-      : m.pay_once({ plan: formatPlan(quote.plan), money: formatMoney(quote.totalCents, quote.currency) });
+  const isRenewalOn = useRenewal()?.status === "on";
   return (
     <div className="grid gap-2">
-      <p>{amount}</p>
+      <p>{whatIsPaid(quote, { renews, isRenewalOn })}</p>
       <p>{m.pay_refund_policy({ product })}</p>
       <p>
         {interpolate(m.pay_accept_terms({ terms: "{terms}" }), {
@@ -37,13 +35,31 @@ export function PurchaseTerms({ quote }: { quote: Quote }) {
   );
 }
 
+function whatIsPaid(
+  { plan: key, totalCents, renewalCapCents, currency }: Quote,
+  { renews, isRenewalOn }: { renews: boolean; isRenewalOn: boolean },
+): string {
+  const plan = formatPlan(key);
+  const money = formatMoney(totalCents, currency);
+  if (renews) return m.renew_terms({ plan, money, cap: formatMoney(renewalCapCents, currency) });
+  if (isRenewalOn) return m.renew_stays({ plan });
+  return totalCents === 0 ? m.pay_once_points({ plan }) : m.pay_once({ plan, money });
+}
+
 /** The same in one line, for the bar on a phone; a tap opens all of it. */
-export function PurchaseTermsLink({ quote }: { quote: Quote }) {
+export function PurchaseTermsLink({ quote, renews }: { quote: Quote; renews: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  const details = "{details}";
+  const isRenewalOn = useRenewal()?.status === "on";
+  const shortTerms = () => {
+    if (renews)
+      return m.renew_terms_short({ cap: formatMoney(quote.renewalCapCents, quote.currency), details });
+    return isRenewalOn ? m.renew_stays_short({ details }) : m.pay_once_short({ details });
+  };
   return (
     <>
       <p>
-        {interpolate(m.pay_once_short({ details: "{details}" }), {
+        {interpolate(shortTerms(), {
           details: (
             <button
               type="button"
@@ -57,7 +73,7 @@ export function PurchaseTermsLink({ quote }: { quote: Quote }) {
       </p>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.pay_before_you_pay()}>
         <div className="text-base">
-          <PurchaseTerms quote={quote} />
+          <PurchaseTerms quote={quote} renews={renews} />
         </div>
       </Sheet>
     </>

@@ -3,6 +3,7 @@ import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { SameAgainLink } from "./same-again-link.tsx";
 import { formatTimeLeft, formatUntil } from "../language/format.ts";
 
 const SOON_MS = 24 * 3_600_000;
@@ -48,6 +49,7 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
       <Link to="/flex/payments" className={buttonClass("plain")}>
         {m.service_add()}
       </Link>
+      <SameAgainLink />
     </div>
   );
 }

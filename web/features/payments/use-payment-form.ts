@@ -4,6 +4,8 @@ import type { Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
 import { useRef } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { paymentQuery, plansQuery, requestPayment } from "../../api/payments.ts";
+import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
+import { renewalQuery, savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { clearErrors } from "../../ui/form/remount-state.ts";
@@ -13,6 +15,10 @@ import { declineMessage } from "./decline-messages.ts";
 
 /** Stripe's library with the fields of a card or a wallet; null where points pay for all of it or it is not loaded yet. */
 export type CardElements = { stripe: Stripe; elements: StripeElements } | null;
+
+/** A card that Stripe keeps: there are no fields to check. */
+type SavedCard = { stripe: Stripe; savedCardId: string };
+type PaidWith = NonNullable<CardElements> | SavedCard;
 
 /** Stripe or the bank refused, or it is unknown what they did. */
 class UnpaidError extends Error {
@@ -30,16 +36,22 @@ class UnpaidError extends Error {
  * neither a reload nor a second tab pays again.
  */
 export function usePaymentForm({
-  quote: { plan, points, totalCents, priceId },
+  quote: { plan, points, totalCents, priceId, renewalCapCents },
   lastPaymentId,
+  renews = false,
   card,
   onInvalidCard,
+  onUnpaid,
 }: {
   quote: Quote;
   lastPaymentId: string | null;
-  card: CardElements;
+  /** The driver agrees to the quote's cap. */
+  renews?: boolean;
+  card: CardElements | SavedCard;
   /** Stripe says at its own fields what is wrong with them. */
   onInvalidCard?: () => void;
+  /** The card was refused, or what happened is not known: the driver was not told yet. */
+  onUnpaid?: (message: FormMessage) => void;
 }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: "/flex/payments" });
@@ -47,8 +59,8 @@ export function usePaymentForm({
   const isUnderWay = useRef(false);
 
   /** @returns whether the outcome is shown; if not, Stripe said why at its fields */
-  const pay = async (method: CardElements): Promise<boolean> => {
-    if (method) {
+  const pay = async (method: PaidWith | null): Promise<boolean> => {
+    if (method && "elements" in method) {
       const { error } = await method.elements.submit();
       if (error && error.type !== "validation_error") throw new UnpaidError({ title: declineMessage(error) });
       if (error) {
@@ -56,10 +68,15 @@ export function usePaymentForm({
         return false;
       }
     }
-    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId });
+    const renewal = renews ? { capCents: renewalCapCents, words: RENEWAL_WORDS } : null;
+    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId, renewal });
     const { paymentId, clientSecret } = prepared;
-    const show = (status: "succeeded" | "requires_action") =>
-      navigate({ search: { plan, payment: paymentId, redirect_status: status }, replace: true });
+    const show = (status: "succeeded" | "requires_action") => {
+      // A card may be saved, and a renewal begun.
+      for (const { queryKey } of [savedCardsQuery, renewalQuery])
+        void queryClient.invalidateQueries({ queryKey });
+      return navigate({ search: { plan, payment: paymentId, redirect_status: status }, replace: true });
+    };
     if (!method || clientSecret === null) {
       await show("succeeded");
       return true;
@@ -93,7 +110,8 @@ export function usePaymentForm({
         isUnderWay.current = await pay(wallet.current ?? card);
       } catch (error) {
         // The price that the driver saw may be outdated, or the answer of a payment by points lost.
-        if (!(error instanceof UnpaidError)) {
+        if (error instanceof UnpaidError) onUnpaid?.(error.formMessage);
+        else {
           await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
           await queryClient.invalidateQueries({ queryKey: ["quote"] });
         }
@@ -123,14 +141,17 @@ export function usePaymentForm({
 
 /** Asks the bank. @returns what went wrong; an answer that never came is an error like any other */
 async function confirm(
-  { stripe, elements }: NonNullable<CardElements>,
+  { stripe, ...paidWith }: PaidWith,
   { clientSecret, returnUrl }: { clientSecret: string; returnUrl: string },
 ): Promise<Pick<StripeError, "type" | "code" | "decline_code"> | undefined> {
   try {
     const { error } = await stripe.confirmPayment({
-      elements,
+      ...("elements" in paidWith && { elements: paidWith.elements }),
       clientSecret,
-      confirmParams: { return_url: returnUrl },
+      confirmParams: {
+        return_url: returnUrl,
+        ...("savedCardId" in paidWith && { payment_method: paidWith.savedCardId }),
+      },
       redirect: "if_required",
     });
     return error;

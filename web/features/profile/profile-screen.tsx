@@ -15,6 +15,7 @@ import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
+import { RenewalCard } from "./renewal-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
@@ -33,6 +34,7 @@ export function ProfileScreen() {
         <div className="grid grid-cols-1 gap-4">
           <PersonalDetails user={user} />
           <PlatformAccountCard user={user} />
+          <RenewalCard />
           <NotificationSettingsCard />
         </div>
         <div className="grid grid-cols-1 gap-4">

@@ -17,7 +17,12 @@ body { margin: 0; padding: 4px; font-family: var(--fontFamily); font-size: var(-
 .Brand { position: absolute; right: calc(var(--spacingUnit) * 3); bottom: calc(var(--spacingUnit) * 3); font-size: 0.7rem; font-weight: 700; text-transform: uppercase; letter-spacing: 0.06em; color: var(--colorTextSecondary); pointer-events: none; }
 .Number { position: relative; }
 #number { padding-right: 96px; }
-[hidden] { display: none; }
+.Kept { display: flex; align-items: center; gap: calc(var(--spacingUnit) * 2); min-height: 44px; color: var(--colorText); flex: 1; }
+.Kept input { width: 20px; height: 20px; accent-color: var(--colorPrimary); }
+.KeptRow { display: flex; align-items: center; }
+.KeptRow button { min-height: 44px; border: 0; background: none; font: inherit; color: var(--colorTextSecondary); text-decoration: underline; }
+.Mandate { margin: calc(var(--spacingUnit) * 2) 0 0; font-size: var(--fontSizeSm); color: var(--colorTextSecondary); }
+[hidden] { display: none !important; }
 @media (prefers-reduced-motion: reduce) { .Input { transition: none; } }
 `;
 
@@ -38,13 +43,16 @@ export const ELEMENT_PAGE = `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body hidden>
-<div class="Fields">
+<div id="kept" role="radiogroup" aria-label="Saved cards" hidden></div>
+<div class="Fields" id="fields">
 ${field("number", { wide: true, control: `<div class="Number">${input("number", 'inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"')}<span class="Brand" id="brand" aria-hidden="true"></span></div>` })}
 ${field("expiry", { control: input("expiry", 'inputmode="numeric" autocomplete="cc-exp"') })}
 ${field("cvc", { control: input("cvc", 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"') })}
 ${field("country", { wide: true, control: '<select class="Input" id="country" name="country" autocomplete="billing country" aria-describedby="country-error"></select>' })}
 ${field("postalCode", { wide: true, control: input("postalCode", 'autocomplete="billing postal-code"') })}
 </div>
+<label class="Kept" id="save-field" hidden><input type="checkbox" id="save"><span id="save-label"></span></label>
+<p class="Mandate" id="mandate" hidden></p>
 <script>${ELEMENT_SCRIPT}</script>
 </body>
 </html>`;

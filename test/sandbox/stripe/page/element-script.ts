@@ -1,4 +1,5 @@
 import { BROWSER_CALL_SCRIPT } from "./browser-call-script.ts";
+import { SAVED_CARDS_SCRIPT } from "./saved-cards-script.ts";
 import { WORDS } from "./words.ts";
 
 /** The script of the card's frame: it holds the card number and calls Stripe itself. */
@@ -72,7 +73,7 @@ const tell = (name, detail, error) => port && port.postMessage({ tell: name, det
 
 function change() {
   const empty = !inputs.number.value && !inputs.expiry.value && !inputs.cvc.value;
-  const detail = { complete: firstFault() === null, empty, collapsed: false, value: { type: "card" } };
+  const detail = { complete: wanted() !== null || firstFault() === null, empty: empty && wanted() === null, collapsed: false, value: { type: "card" } };
   const mark = JSON.stringify(detail);
   if (mark === told) return;
   told = mark;
@@ -167,13 +168,17 @@ function dressAll(given) {
   dress(given.ground, given.appearance, given.fonts);
   at("country-field").hidden = !asked.address;
   word(given.language);
+  wordKept();
+  at("mandate").hidden = given.usage !== "off_session";
   for (const input of Object.values(inputs)) input.disabled = Boolean(given.options.readOnly);
   for (const name of touched) show(name, faultOf(name));
   placePostalCode();
 }
 
 ${BROWSER_CALL_SCRIPT}
+${SAVED_CARDS_SCRIPT}
 function validate() {
+  if (wanted() !== null) return {};
   for (const name of Object.keys(inputs)) { touched.add(name); show(name, faultOf(name)); }
   const code = firstFault();
   if (!code) return {};
@@ -194,9 +199,12 @@ const DEEDS = {
   async confirm({ secret, confirmParams }) {
     const invalid = validate();
     if (invalid.error) return invalid;
+    const wrongUse = await usageFault(secret);
+    if (wrongUse) return { error: wrongUse };
     const digits = digitsOf(inputs.expiry.value);
-    const params = {
-      key: setup.key, client_secret: secret, use_stripe_sdk: "true",
+    const chosen = keptParams();
+    const params = chosen.payment_method ? { key: setup.key, client_secret: secret, use_stripe_sdk: "true", ...chosen } : {
+      key: setup.key, client_secret: secret, use_stripe_sdk: "true", ...chosen,
       "payment_method_data[type]": "card",
       "payment_method_data[card][number]": digitsOf(inputs.number.value),
       "payment_method_data[card][cvc]": inputs.cvc.value,
@@ -207,8 +215,10 @@ const DEEDS = {
     if (confirmParams.receipt_email) params.receipt_email = confirmParams.receipt_email;
     const given = ((confirmParams.payment_method_data || {}).billing_details) || {};
     const address = { ...(asked.address ? { country: inputs.country.value, ...(at("postalCode-field").hidden ? {} : { postal_code: inputs.postalCode.value.trim() }) } : {}), ...given.address };
+    if (!chosen.payment_method) {
     for (const name of ["name", "email", "phone"]) if (given[name]) params["payment_method_data[billing_details][" + name + "]"] = given[name];
     for (const [name, value] of Object.entries(address)) if (value) params["payment_method_data[billing_details][address][" + name + "]"] = value;
+    }
     for (const input of Object.values(inputs)) input.readOnly = true;
     const answer = await call(addressOf(secret) + "/confirm", "POST", params);
     for (const input of Object.values(inputs)) input.readOnly = false;
@@ -236,6 +246,8 @@ addEventListener("message", async (event) => {
     const wrong = error || (ended ? { type: "invalid_request_error", code: "payment_intent_unexpected_state", message: "The PaymentIntent is in a terminal state and cannot be used to initialize Elements." } : null);
     if (wrong) { tell("loaderror", {}, wrong); return; }
   }
+  const refused = await openSession();
+  if (refused) { tell("loaderror", {}, refused); return; }
   document.body.hidden = false;
   new ResizeObserver(fit).observe(document.body);
   fit();

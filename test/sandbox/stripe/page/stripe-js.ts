@@ -125,10 +125,10 @@ class Element {
     return this;
   }
   #setup() {
-    const { language, key, secret, appearance, fonts } = this.#elements;
+    const { language, key, secret, session, usage, appearance, fonts } = this.#elements;
     const ground = groundOf(this.#frame);
     this.#frame.style.colorScheme = appearance.theme === "night" ? "dark" : "light";
-    return { language, key, secret, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.#options)) };
+    return { language, key, secret, session, usage, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.#options)) };
   }
   #hear(data) {
     if (data.answerTo !== undefined) {
@@ -198,6 +198,8 @@ class Elements {
     this.appearance = options.appearance || {};
     checkAppearance(this.appearance);
     this.fonts = options.fonts || [];
+    this.session = options.customerSessionClientSecret || null;
+    this.usage = options.setupFutureUsage || null;
     this.submitted = false;
     this.amount = options.amount;
     this.currency = options.currency;
@@ -219,6 +221,7 @@ class Elements {
     if (options.appearance !== undefined) { checkAppearance(options.appearance); this.appearance = options.appearance; }
     if (options.amount !== undefined) this.amount = options.amount;
     if (options.currency !== undefined) this.currency = options.currency;
+    if (options.setupFutureUsage !== undefined) this.usage = options.setupFutureUsage;
     if (this.#element) this.#element.resetup();
   }
   async fetchUpdates() {
@@ -267,6 +270,28 @@ function Stripe(key, settings = {}) {
     return { paymentIntent: intent };
   }
 
+  /** The outcome, or the way back to the page that was named for it. */
+  function finish(ended, { secret, confirmParams, redirect }) {
+    if (ended.error || redirect === "if_required") return ended;
+    const url = new URL(confirmParams.return_url, location.href);
+    url.searchParams.set("payment_intent", ended.paymentIntent.id);
+    url.searchParams.set("payment_intent_client_secret", secret);
+    url.searchParams.set("redirect_status", ended.paymentIntent.status === "succeeded" ? "succeeded" : ended.paymentIntent.status);
+    location.assign(url.href);
+    return gone();
+  }
+
+  /** Confirms with a method that the customer kept: there are no fields. */
+  async function confirmKept({ clientSecret, confirmParams, redirect }) {
+    const params = { key, client_secret: clientSecret, use_stripe_sdk: "true", payment_method: confirmParams.payment_method };
+    if (confirmParams.return_url) params.return_url = confirmParams.return_url;
+    let read;
+    try { read = await (await fetch(BASE + "/v1/payment_intents/" + idOf(clientSecret) + "/confirm", { method: "POST", body: new URLSearchParams(params) })).json(); }
+    catch { return { error: localized({ type: "api_connection_error" }, language) }; }
+    if (read.error) return { error: localized(read.error, language) };
+    return finish(await follow(read), { secret: clientSecret, confirmParams, redirect });
+  }
+
   const unplayed = (name) => () =>
     Promise.reject(new IntegrationError("stripe." + name + "() is not played by the sandbox: use confirmPayment()."));
 
@@ -280,6 +305,7 @@ function Stripe(key, settings = {}) {
     async confirmPayment({ elements, clientSecret, confirmParams = {}, redirect = "always" } = {}) {
       if (redirect === "always" && !confirmParams.return_url)
         throw new IntegrationError('stripe.confirmPayment(): the "confirmParams.return_url" argument is required unless passing redirect: "if_required".');
+      if (!elements && confirmParams.payment_method && clientSecret) return confirmKept({ clientSecret, confirmParams, redirect });
       if (!elements) throw new IntegrationError("Please provide elements to stripe.confirmPayment().");
       const element = elements.getElement(elements.type);
       if (!element || !element.isMounted)
@@ -295,14 +321,7 @@ function Stripe(key, settings = {}) {
       const answer = await (elements.type === "payment" ? element.ask("confirm", given) : element.confirm(given));
       if (elements.type === "expressCheckout" && answer.intent) element.endSheet();
       if (answer.error) return { error: localized(answer.error, language) };
-      const ended = await follow(answer.intent);
-      if (ended.error || redirect === "if_required") return ended;
-      const url = new URL(confirmParams.return_url, location.href);
-      url.searchParams.set("payment_intent", ended.paymentIntent.id);
-      url.searchParams.set("payment_intent_client_secret", secret);
-      url.searchParams.set("redirect_status", ended.paymentIntent.status === "succeeded" ? "succeeded" : ended.paymentIntent.status);
-      location.assign(url.href);
-      return gone();
+      return finish(await follow(answer.intent), { secret, confirmParams, redirect });
     },
     async retrievePaymentIntent(clientSecret) {
       const { error, intent } = await retrieve(clientSecret);

@@ -7,6 +7,10 @@ type Words = {
   postalCode: string;
   zip: string;
   frame: string;
+  newCard: string;
+  remove: string;
+  save: string;
+  mandate: string;
   /** Messages by validation or decline code. A specific decline code takes precedence over the general one. */
   errors: Record<string, string>;
 };
@@ -22,6 +26,11 @@ export const WORDS: Record<"en" | "es" | "pt", Words> = {
     postalCode: "Postal code",
     zip: "ZIP code",
     frame: "Secure payment input frame",
+    newCard: "New card",
+    remove: "Remove",
+    save: "Save payment details for future purchases",
+    mandate:
+      "By providing your card information, you allow the shop to charge your card for future payments in accordance with their terms.",
     errors: {
       incomplete_number: "Your card number is incomplete.",
       invalid_number: "Your card number is invalid.",
@@ -53,6 +62,11 @@ export const WORDS: Record<"en" | "es" | "pt", Words> = {
     postalCode: "Código postal",
     zip: "Código postal",
     frame: "Marco de entrada de pago seguro",
+    newCard: "Tarjeta nueva",
+    remove: "Eliminar",
+    save: "Guardar los datos de pago para futuras compras",
+    mandate:
+      "Al proporcionar los datos de tu tarjeta, permites que la tienda haga cargos en ella por pagos futuros según sus condiciones.",
     errors: {
       incomplete_number: "El número de tu tarjeta está incompleto.",
       invalid_number: "El número de tu tarjeta no es válido.",
@@ -84,6 +98,11 @@ export const WORDS: Record<"en" | "es" | "pt", Words> = {
     postalCode: "CEP",
     zip: "Código postal (ZIP)",
     frame: "Quadro seguro de entrada do pagamento",
+    newCard: "Novo cartão",
+    remove: "Remover",
+    save: "Salvar os dados de pagamento para compras futuras",
+    mandate:
+      "Ao informar os dados do seu cartão, você permite que a loja faça cobranças nele em pagamentos futuros conforme os termos dela.",
     errors: {
       incomplete_number: "O número do seu cartão está incompleto.",
       invalid_number: "O número do seu cartão é inválido.",

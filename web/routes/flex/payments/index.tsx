@@ -1,16 +1,22 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { paymentQuery, plansQuery } from "../../../api/payments.ts";
+import { renewalQuery, savedCardsQuery } from "../../../api/saved-cards.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
+import { SameAgainPurchase } from "../../../features/payments/same-again.tsx";
 import { PlanPurchase } from "../../../features/payments/plan-purchase.tsx";
 
 /** The plans, or the outcome of the payment that the search parameters name. */
 export const Route = createFileRoute("/flex/payments/")({
-  loaderDeps: ({ search: { payment, redirect_status: status } }) => ({ payment, status }),
-  loader: async ({ context: { queryClient }, deps: { payment, status } }) => {
+  loaderDeps: ({ search: { payment, redirect_status: status, again } }) => ({ payment, status, again }),
+  loader: async ({ context: { queryClient }, deps: { payment, status, again } }) => {
     if (payment) await queryClient.ensureQueryData(paymentQuery(payment));
-    else if (!status) await queryClient.ensureQueryData(plansQuery);
+    else if (!status) {
+      void queryClient.prefetchQuery(renewalQuery);
+      if (again) void queryClient.prefetchQuery(savedCardsQuery);
+      await queryClient.ensureQueryData(plansQuery);
+    }
   },
   pendingComponent: PlanPurchasePending,
   errorComponent: PurchaseOrOutcomeError,
@@ -18,7 +24,8 @@ export const Route = createFileRoute("/flex/payments/")({
 });
 
 function PurchaseOrOutcome() {
-  const { plan, payment, redirect_status: status } = Route.useSearch();
+  const { plan, payment, redirect_status: status, again } = Route.useSearch();
+  if (!payment && !status && again) return <SameAgainPurchase />;
   if (!payment && !status) return <PlanPurchase plan={plan} />;
   return <PaymentOutcome plan={plan} payment={payment ?? null} />;
 }

@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { RotateCcw } from "lucide-react";
+import { savedCardsQuery } from "../../api/saved-cards.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+
+/** A link to the same again, for a driver who has what it needs; else nothing. */
+export function SameAgainLink() {
+  const { data } = useQuery(savedCardsQuery);
+  if (!data?.sameAgain) return null;
+  return (
+    <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass("primary")}>
+      <RotateCcw aria-hidden className="size-4.5" />
+      {m.again_link()}
+    </Link>
+  );
+}
