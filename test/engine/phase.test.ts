@@ -76,6 +76,8 @@ describe("whether the platform is asked about a verification", () => {
   it("depends on a second's pause, the link, the switch and waits", () => {
     expect([may(null), may(NOON - 1000), may(NOON - 999)]).toEqual([true, true, false]);
     expect(may(null, { verification: null })).toBe(false);
+    const nobody = { ...transientState({}, { verification }), profile: null };
+    expect(mayCheckVerificationNow(nobody, NOON)).toBe(false);
     expect(may(null, { link: { status: "signed_out" } })).toBe(false);
     expect(may(null, { profile: makeProfile({ switchedOn: false }) })).toBe(false);
     expect(may(null, throttle(NOON + 1))).toBe(false);
@@ -156,6 +158,7 @@ describe("the next time to wake", () => {
 
   it("is never where nothing is to be done", () => {
     expect(wake({})).toBeNull();
+    expect(nextWakeAt({ ...transientState({}), profile: null }, ctx(NOON))).toBeNull();
   });
 
   it("is when a call in flight can no longer be answered, unless that has passed", () => {
