@@ -182,6 +182,8 @@ export type TransientState = {
   etag: string | null;
   quota: LearnedQuota | null;
   lastPollAt: EpochMs | null;
+  /** What the interval to the next poll is counted from. */
+  pacedFrom: EpochMs | null;
   /** Our own polls of the last windows, oldest first. */
   polls: readonly EpochMs[];
   /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
