@@ -35,6 +35,7 @@ const nothing = {
   credits: [],
   points: [],
   raffle: null,
+  invitation: null,
   refunds: [],
   serviceChanges: [],
   consent: null,
@@ -58,6 +59,7 @@ describe("a payment that the card processor has", () => {
       receiptUrl,
       settledAt: NOW + 1,
       raffle: { kind: "enter", paidAt: NOW - 5 },
+      invitation: "grant",
     });
   });
 
