@@ -135,7 +135,7 @@ describe("the ledgers of a payment", () => {
     const given = fc.record({ renews: fc.boolean(), isRenewal: fc.boolean(), looks: fc.nat(5) });
     fc.assert(
       fc.property(byCard, refundHistory, given, (start, history, { renews, isRenewal, looks }) => {
-        const payment: PaymentRow = {
+        const payment: Ledgers["payment"] = {
           ...start.payment,
           renewalCapCents: renews ? start.payment.totalCents : null,
           renewalWords: renews ? 1 : null,
@@ -147,7 +147,7 @@ describe("the ledgers of a payment", () => {
           const card = paidCard(ledgers, { refunds: refundsAt(start, look, history) });
           const change = settlePayment(ledgers.payment, { ledger: ledgers, card }, NOW);
           begun += change?.consent ? 1 : 0;
-          ledgers = write(ledgers, change, NOW);
+          ledgers = settle(ledgers, card);
         }
         expect(begun).toBe(renews ? 1 : 0);
         expect(ledgers.service.filter(({ source }) => source === "payment:p")).toHaveLength(1);

@@ -44,9 +44,10 @@ async function addPayment(id: string): Promise<string> {
 
 async function execute(sql: string): Promise<void> {
   writeFileSync(join(place, "change.sql"), sql);
-  const { code, output } = await run(join(ROOT, "node_modules/.bin/wrangler"), [
-    ...["d1", "execute", "jornada", "--local", "--persist-to", ".wrangler/state", "--file", "change.sql"],
-  ]);
+  const { code, output } = await run(
+    join(ROOT, "node_modules/.bin/wrangler"),
+    "d1 execute jornada --local --persist-to .wrangler/state --file change.sql".split(" "),
+  );
   if (code !== 0) throw new Error(output);
 }
 
