@@ -74,8 +74,8 @@ export const poolSessions = sqliteTable(
 );
 
 /**
- * Registrations of a number that nobody has confirmed: one per network that they came from, hashed. The one of the network
- * that then enters the code counts.
+ * Registrations of a number that nobody has confirmed: one per network that they came from, or per secret of a page, both
+ * hashed. The one of whoever then enters the code counts.
  */
 export const poolRegistrations = sqliteTable(
   "pool_registrations",

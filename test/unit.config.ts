@@ -23,6 +23,7 @@ const suite = (name: string, include: string[]) => ({ test: { ...shared, name, i
 export const unitSuites = [
   suite("engine", [
     "test/engine/**/*.test.ts",
+    "test/rewards/**/*.test.ts",
     "test/http/**/*.test.ts",
     "test/payments/**/*.test.ts",
     "test/stored/**/*.test.ts",

@@ -13,12 +13,15 @@ import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
+import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
+import { invitationRoutes } from "./routes/invitations.ts";
 import { liveRoutes } from "./routes/live.ts";
 import { notificationRoutes } from "./routes/notifications.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
 import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
+import { rewardRoutes } from "./routes/rewards.ts";
 import { securityRoutes } from "./routes/security.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
@@ -64,7 +67,10 @@ const driverRoutes = gatedRouter()
   .route("/setup", setupRoutes)
   .route("/errors", errorReportRoutes)
   .route("/plans", planRoutes)
-  .route("/payments", paymentRoutes);
+  .route("/payments", paymentRoutes)
+  .route("/rewards", rewardRoutes)
+  .route("/invitations", invitationRoutes)
+  .route("/feedback", feedbackRoutes);
 
 const api = app.route("/flex/v1", driverRoutes).route("/status", statusRoutes);
 

@@ -15,19 +15,22 @@ import { isolateOf } from "./http/isolate.ts";
 const ACCOUNTS_A_MINUTE = 100;
 const OBJECTS_A_MINUTE = 50;
 
+const EXPIRING: ReadonlySet<string> = new Set(["sessions", "registrations"]);
+
 /**
  * Every minute while something is sealed under a key that is not current, and every hour otherwise: seals it anew under
- * the current key, and counts what is left under which. Only sessions are left to expire, within 30 days.
+ * the current key, and counts what is left under which. Only sessions are left to expire, within 30 days, and
+ * registrations, within a day.
  */
 export async function maintainSeals(env: Env): Promise<void> {
   const { deps, userPool } = isolateOf(env);
   const { db, config, keys, now } = deps;
   const uses = await loadKeyUses(db);
   const isCounted = uses.length > 0 && uses.every(({ countedAt }) => now() - countedAt < HOUR_MS);
-  // Sessions expire, and what a lost key sealed stays: neither can be sealed anew.
+  // Sessions and registrations expire, and what a lost key sealed stays: none of it can be sealed anew.
   const isOneKey = uses.every(
     ({ keyId, what }) =>
-      keyId === keys.currentId || what === "sessions" || config.lostMasterKeys.includes(keyId),
+      keyId === keys.currentId || EXPIRING.has(what) || config.lostMasterKeys.includes(keyId),
   );
   const objects = { currentId: keys.currentId, lostIds: config.lostMasterKeys, limit: OBJECTS_A_MINUTE };
   const unsealed = await listObjectsToReseal(db, objects);

@@ -13,42 +13,69 @@ import {
   undeliveredServiceChanges,
   stripeCustomers,
 } from "../payments-schema.ts";
+import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
-  const [service, points, paid, refunds, blocks, raffle, prices, renewal, consents, security] =
-    await db.batch([
-      db
-        .select()
-        .from(serviceCredits)
-        .where(eq(serviceCredits.driverId, driverId))
-        .orderBy(asc(serviceCredits.at)),
-      db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
-      db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
-      db
-        .select(getTableColumns(paymentRefunds))
-        .from(paymentRefunds)
-        .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
-        .where(eq(payments.driverId, driverId))
-        .orderBy(asc(paymentRefunds.at)),
-      db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
-      db
-        .select()
-        .from(raffleEntries)
-        .where(eq(raffleEntries.driverId, driverId))
-        .orderBy(asc(raffleEntries.at)),
-      db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
-      db.select().from(renewals).where(eq(renewals.driverId, driverId)),
-      db
-        .select()
-        .from(renewalConsents)
-        .where(eq(renewalConsents.driverId, driverId))
-        .orderBy(asc(renewalConsents.at)),
-      securityExportQuery(db, driverId),
-    ]);
+  const [
+    service,
+    points,
+    paid,
+    refunds,
+    blocks,
+    raffle,
+    prices,
+    renewal,
+    consents,
+    invited,
+    codes,
+    redeemed,
+    opinions,
+    security,
+  ] = await db.batch([
+    db
+      .select()
+      .from(serviceCredits)
+      .where(eq(serviceCredits.driverId, driverId))
+      .orderBy(asc(serviceCredits.at)),
+    db.select().from(pointEntries).where(eq(pointEntries.driverId, driverId)).orderBy(asc(pointEntries.at)),
+    db.select().from(payments).where(eq(payments.driverId, driverId)).orderBy(asc(payments.createdAt)),
+    db
+      .select(getTableColumns(paymentRefunds))
+      .from(paymentRefunds)
+      .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
+      .where(eq(payments.driverId, driverId))
+      .orderBy(asc(paymentRefunds.at)),
+    db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
+    db
+      .select()
+      .from(raffleEntries)
+      .where(eq(raffleEntries.driverId, driverId))
+      .orderBy(asc(raffleEntries.at)),
+    db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
+    db.select().from(renewals).where(eq(renewals.driverId, driverId)),
+    db
+      .select()
+      .from(renewalConsents)
+      .where(eq(renewalConsents.driverId, driverId))
+      .orderBy(asc(renewalConsents.at)),
+    db
+      .select()
+      .from(invitations)
+      .where(eq(invitations.inviterId, driverId))
+      .orderBy(asc(invitations.createdAt)),
+    db.select({ code: inviteCodes.code }).from(inviteCodes).where(eq(inviteCodes.driverId, driverId)),
+    db
+      .select()
+      .from(rewardRedemptions)
+      .where(eq(rewardRedemptions.driverId, driverId))
+      .orderBy(asc(rewardRedemptions.at)),
+    db.select().from(feedback).where(eq(feedback.driverId, driverId)).orderBy(asc(feedback.at)),
+    securityExportQuery(db, driverId),
+  ]);
   return {
     service,
     points,
@@ -57,6 +84,14 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     blocksWon: blocks,
     raffleEntries: raffle,
     ownPrices: prices,
+    // Who the friends are is for them to say.
+    invitations: invited.map(({ friendId, paymentId: _payment, ...invitation }) => ({
+      ...invitation,
+      isRegistered: friendId !== null,
+    })),
+    inviteCode: codes[0]?.code ?? null,
+    redemptions: redeemed,
+    feedback: opinions,
     renewal,
     renewalConsents: consents,
     security,
@@ -67,8 +102,9 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
 export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**
- * Erases a driver. Payments, the two ledgers and what was agreed to about renewals stay, for accounting: they refer to a random id only. The
- * renewal and the link to the Stripe customer are deleted. Safe to repeat.
+ * Erases a driver. Payments, the two ledgers and what was agreed to about renewals stay, for accounting: they refer to
+ * a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
+ * or a reward stay in a list of their own, so that none of them happens twice. Safe to repeat.
  */
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
@@ -82,6 +118,11 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),
     db.delete(discounts).where(eq(discounts.driverId, driverId)),
+    db.delete(inviteCodes).where(eq(inviteCodes.driverId, driverId)),
+    db.delete(invitations).where(eq(invitations.inviterId, driverId)),
+    db.update(invitations).set({ friendId: null }).where(eq(invitations.friendId, driverId)),
+    db.delete(rewardRedemptions).where(eq(rewardRedemptions.driverId, driverId)),
+    db.delete(feedback).where(eq(feedback.driverId, driverId)),
     db.delete(renewals).where(eq(renewals.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),

@@ -6,6 +6,7 @@ import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { users } from "../schema.ts";
 import { filterQueries, parseFilterRows } from "./filters.ts";
+import { joinInviterStatements } from "./join-inviter.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import { serviceUntilOf } from "./service-time.ts";
 
@@ -73,7 +74,8 @@ export function isInGoodStanding(profile: Profile, now: number): boolean {
 }
 
 /**
- * Creates a driver's record; an existing one stays as it is.
+ * Creates a driver's record, connected to who invited them; an existing one stays as it is.
+ * @param invitationId a new id, for a friend who came by a link
  * @returns false if another driver has the phone number
  */
 export async function createDriver(
@@ -82,6 +84,7 @@ export async function createDriver(
     UserRow,
     "id" | "phoneNumber" | "name" | "language" | "referral" | "humanTimezone" | "createdAt"
   >,
+  invitationId: string,
 ): Promise<boolean> {
   const rest = {
     mode: "lucrative",
@@ -90,10 +93,13 @@ export async function createDriver(
     proxyInstalled: false,
     revision: 1,
   } as const;
-  await db
-    .insert(users)
-    .values({ ...driver, ...rest })
-    .onConflictDoNothing();
+  await db.batch([
+    db
+      .insert(users)
+      .values({ ...driver, ...rest })
+      .onConflictDoNothing(),
+    ...joinInviterStatements(db, { driverId: driver.id, newId: invitationId, now: driver.createdAt }),
+  ]);
   return (await loadRevision(db, driver.id)) !== null;
 }
 

@@ -35,11 +35,14 @@ export async function updatePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
+/** What of an account a master key seals. */
+export type SealedColumn = "password" | "totpSecret" | "totpPending";
+
 /** Replaces a sealed secret by the same secret under another key, unless it changed in the meantime. */
 export async function replacePoolSeal(
   db: Db,
   id: DriverId,
-  { column, from, to }: { column: "password" | "totpSecret"; from: string; to: string },
+  { column, from, to }: { column: SealedColumn; from: string; to: string },
 ): Promise<void> {
   await db
     .update(poolUsers)

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "../client.ts";
-import { poolSessions, poolSigningKeys, poolUsers } from "../identity-schema.ts";
+import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../identity-schema.ts";
 import { masterKeyUses, objectSeals } from "../keys-schema.ts";
 import { users } from "../schema.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
@@ -32,30 +32,41 @@ export async function countKeyUses(db: Db, currentId: string, now: EpochMs): Pro
   const count = sql<number>`count(*)`;
   const passwords = keyIdOf(poolUsers.password);
   const authenticators = keyIdOf(poolUsers.totpSecret);
+  const pending = keyIdOf(poolUsers.totpPending);
+  const registered = keyIdOf(poolRegistrations.password);
   const signing = keyIdOf(poolSigningKeys.privateKey);
-  const [ofPasswords, ofAuthenticators, ofSigning, ofSessions, ofObjects] = await db.batch([
-    db.select({ keyId: passwords, uses: count }).from(poolUsers).groupBy(passwords),
-    db
-      .select({ keyId: authenticators, uses: count })
-      .from(poolUsers)
-      .where(isNotNull(poolUsers.totpSecret))
-      .groupBy(authenticators),
-    db.select({ keyId: signing, uses: count }).from(poolSigningKeys).groupBy(signing),
-    db
-      .select({ keyId: sql<string>`${poolSessions.keyId}`, uses: count })
-      .from(poolSessions)
-      .where(
-        and(isNotNull(poolSessions.keyId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
-      )
-      .groupBy(poolSessions.keyId),
-    db.select({ keyId: objectSeals.keyId, uses: count }).from(objectSeals).groupBy(objectSeals.keyId),
-  ]);
+  const [ofPasswords, ofAuthenticators, ofSigning, ofSessions, ofObjects, ofPending, ofRegistrations] =
+    await db.batch([
+      db.select({ keyId: passwords, uses: count }).from(poolUsers).groupBy(passwords),
+      db
+        .select({ keyId: authenticators, uses: count })
+        .from(poolUsers)
+        .where(isNotNull(poolUsers.totpSecret))
+        .groupBy(authenticators),
+      db.select({ keyId: signing, uses: count }).from(poolSigningKeys).groupBy(signing),
+      db
+        .select({ keyId: sql<string>`${poolSessions.keyId}`, uses: count })
+        .from(poolSessions)
+        .where(
+          and(isNotNull(poolSessions.keyId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
+        )
+        .groupBy(poolSessions.keyId),
+      db.select({ keyId: objectSeals.keyId, uses: count }).from(objectSeals).groupBy(objectSeals.keyId),
+      db
+        .select({ keyId: pending, uses: count })
+        .from(poolUsers)
+        .where(isNotNull(poolUsers.totpPending))
+        .groupBy(pending),
+      db.select({ keyId: registered, uses: count }).from(poolRegistrations).groupBy(registered),
+    ]);
   const counted = Object.entries({
     passwords: ofPasswords,
     authenticators: ofAuthenticators,
     signing_keys: ofSigning,
     sessions: ofSessions,
     platform_tokens: ofObjects,
+    pending_authenticators: ofPending,
+    registrations: ofRegistrations,
   }).flatMap(([what, rows]) => rows.map(({ keyId, uses }) => ({ keyId, what, uses, countedAt: now })));
   const rows = [{ keyId: currentId, what: "current", uses: 1, countedAt: now }, ...counted];
   await db.batch([db.delete(masterKeyUses), db.insert(masterKeyUses).values(rows)]);
@@ -76,7 +87,13 @@ export function listAccountsToReseal(
   return db
     .select()
     .from(poolUsers)
-    .where(or(isOld(poolUsers.password), and(isNotNull(poolUsers.totpSecret), isOld(poolUsers.totpSecret))))
+    .where(
+      or(
+        isOld(poolUsers.password),
+        and(isNotNull(poolUsers.totpSecret), isOld(poolUsers.totpSecret)),
+        and(isNotNull(poolUsers.totpPending), isOld(poolUsers.totpPending)),
+      ),
+    )
     .limit(limit);
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../shapes/profile.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../shapes/units.ts";
+import type { DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import {
   payments,
@@ -12,7 +12,9 @@ import {
   stripeEvents,
 } from "../payments-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
+import { invitationStatements, type InvitationChange } from "./invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
+import { atAfterLedger } from "./service-credit-at.ts";
 import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */
@@ -36,6 +38,7 @@ export type PaymentChange = Pick<
   /** Refunds and disputes that are new, or came out otherwise than was stored. */
   refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
   serviceChanges: readonly ServiceChange[];
+  invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
   consent: PaidConsent | null;
 };
@@ -143,7 +146,7 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, revision } = payment;
-  const { credits, points, raffle, refunds, serviceChanges, consent, ...fields } = change;
+  const { credits, points, raffle, refunds, serviceChanges, invitation, consent, ...fields } = change;
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -152,14 +155,16 @@ function changeStatements(
       db
         .insert(serviceCredits)
         .select(
-          sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(payment, now)} WHERE ${isUnchanged}`,
+          sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${isUnchanged}`,
         )
         .onConflictDoNothing(),
     ),
     ...points.map((entry) =>
       db
         .insert(pointEntries)
-        .select(sql`SELECT ${entry.source}, ${driverId}, ${entry.points}, ${now} WHERE ${isUnchanged}`)
+        .select(
+          sql`SELECT ${entry.source}, ${driverId}, ${withinBalance(payment, entry)}, ${now} WHERE ${isUnchanged}`,
+        )
         .onConflictDoNothing(),
     ),
     ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
@@ -184,6 +189,7 @@ function changeStatements(
         )
         .onConflictDoNothing(),
     ),
+    ...(invitation ? invitationStatements(db, payment, { change: invitation, now, isUnchanged }) : []),
     ...(concernsDriver
       ? [
           db
@@ -206,10 +212,10 @@ function changeStatements(
   ];
 }
 
-/** The instant of a new entry: never before the driver's last one, so that clocks that differ keep the order. */
-function atAfterLedger({ driverId }: PaymentRow, now: EpochMs): SQL {
-  return sql`max(${now}, coalesce((SELECT max(at) FROM service_credits
-    WHERE driver_id = ${driverId} AND at < ${now + MINUTE_MS}), 0))`;
+/** What is taken back is at most what is there: points that were spent in the meantime are not owed. */
+function withinBalance({ driverId }: PaymentRow, { points }: { points: number }): SQL {
+  if (points >= 0) return sql`${points}`;
+  return sql`max(${points}, -max(0, (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId})))`;
 }
 
 function receiptNumberOf({ receiptNumber }: PaymentRow): number | SQL {

@@ -1,4 +1,4 @@
-import { and, eq, lt, notExists, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, notExists, notInArray, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../identity-schema.ts";
@@ -6,8 +6,8 @@ import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../ident
 /** What one network registered a number with. */
 export type Registration = typeof poolRegistrations.$inferSelect;
 
-/** The most registrations of a number; another takes the place of the oldest. */
-const MAX_REGISTRATIONS = 20;
+/** The most registrations of a number, of which a page leaves two; another takes the place of the oldest. */
+const MAX_REGISTRATIONS = 40;
 
 /** Stores a registration in place of an earlier one from the same network. */
 export async function saveRegistration(db: Db, registration: Registration): Promise<void> {
@@ -33,19 +33,20 @@ export async function saveRegistration(db: Db, registration: Registration): Prom
 }
 
 /**
- * Confirms an account by the registration of one network. Without one the number is proved, but nobody knows whose the
+ * Confirms an account by the first registration of these that there is. Without one the number is proved, but nobody knows whose the
  * password is: it has to be reset.
  */
 export async function confirmRegistration(
   db: Db,
-  { userId, network }: Pick<Registration, "userId" | "network">,
+  { userId, networks }: Pick<Registration, "userId"> & { networks: readonly string[] },
 ): Promise<void> {
-  const [own] = await db
-    .select({ password: poolRegistrations.password, attributes: poolRegistrations.attributes })
+  const rows = await db
+    .select()
     .from(poolRegistrations)
-    .where(and(eq(poolRegistrations.userId, userId), eq(poolRegistrations.network, network)));
+    .where(and(eq(poolRegistrations.userId, userId), inArray(poolRegistrations.network, [...networks])));
+  const own = networks.flatMap((wanted) => rows.find(({ network }) => network === wanted) ?? [])[0];
   const confirmed = own
-    ? { ...own, status: "CONFIRMED" as const }
+    ? { password: own.password, attributes: own.attributes, status: "CONFIRMED" as const }
     : { attributes: {}, status: "RESET_REQUIRED" as const };
   await db.batch([
     db

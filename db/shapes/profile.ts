@@ -20,9 +20,11 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /**
- * What happened to a payment. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had been lost.
- * `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`: one will be
- * charged soon; the others of `renewal_`: why one paused.
+ * What happened to a payment, or to a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it
+ * had been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`:
+ * one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
+ * inviter free days, of which the friend hears as `inviter_rewarded`. `friend_refunded`: that plan was refunded and took
+ * them back; `friend_paid_again`: they are returned.
  */
 export const serviceChangeKind = z.enum([
   "paid",
@@ -40,10 +42,14 @@ export const serviceChangeKind = z.enum([
   "renewal_plan_gone",
   "renewal_not_served",
   "renewal_failed",
+  "friend_paid",
+  "inviter_rewarded",
+  "friend_refunded",
+  "friend_paid_again",
 ]);
 export type ServiceChangeKind = z.infer<typeof serviceChangeKind>;
 
-/** An event of a payment, for the driver to hear of. `source` is its unique, stable id. */
+/** An event of a payment, one's own or a friend's, for the driver to hear of. `source` is its unique, stable id. */
 export const serviceChange = z.object({
   source: z.string(),
   kind: serviceChangeKind,

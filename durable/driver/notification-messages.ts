@@ -147,10 +147,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: serviceChangeTitle(notification.change.kind, language),
           body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
-          url:
-            renewalTextOf(notification.change.kind)?.path ??
-            receiptPath(notification.change) ??
-            "/flex/payments",
+          url: screenOf(notification.change),
           tag: "service",
         };
       case "silence_suspected":
@@ -180,6 +177,14 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
     }
   }
+}
+
+/** Where a service change is shown. */
+function screenOf(change: ServiceChange): string {
+  const { kind } = change;
+  const isOfFriend = kind === "friend_paid" || kind === "friend_refunded" || kind === "friend_paid_again";
+  if (isOfFriend) return "/flex/invitations";
+  return renewalTextOf(kind)?.path ?? receiptPath(change) ?? "/flex/payments";
 }
 
 /** The page of a payment's receipt; null for a change that has none of its own. */

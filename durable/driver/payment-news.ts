@@ -37,6 +37,10 @@ export function paymentNews(
     case "renewal_failed":
     case "days_kept":
     case "dispute_opened":
+    case "friend_paid":
+    case "inviter_rewarded":
+    case "friend_refunded":
+    case "friend_paid_again":
       return formatMessage(language, `news_${kind}`, values);
   }
 }

@@ -72,6 +72,7 @@ const shapes = {
   TEXTS_TO_NEW_NUMBERS: perHourAndDay("200/1000"),
   TEXTS_TO_PROVED_NUMBERS: perHourAndDay("200/1000"),
   TEXTS_TO_DRIVERS: perHourAndDay("2000/20000"),
+  TEXTS_TO_INVITED_NUMBERS: perHourAndDay("100/500"),
   TURNSTILE_URL: withDefault("https://challenges.cloudflare.com").pipe(httpUrl),
   TURNSTILE_SITE_KEY: matching(/^[\w.-]+$/),
   TURNSTILE_SECRET_KEY: matching(/^[\w.-]+$/),
@@ -186,6 +187,7 @@ const settings = z
         toNewNumbers: given.TEXTS_TO_NEW_NUMBERS,
         toProvedNumbers: given.TEXTS_TO_PROVED_NUMBERS,
         toDrivers: given.TEXTS_TO_DRIVERS,
+        toInvitedNumbers: given.TEXTS_TO_INVITED_NUMBERS,
       },
     },
     /** Cloudflare Turnstile before registering; null if it isn't asked for. */

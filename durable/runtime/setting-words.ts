@@ -69,6 +69,10 @@ export const SETTING_WORDS = {
     purpose: "the most texts about captures and the like that the deployment sends",
     form: HOUR_AND_DAY,
   },
+  TEXTS_TO_INVITED_NUMBERS: {
+    purpose: "the most invitations that the deployment texts to numbers that drivers entered",
+    form: HOUR_AND_DAY,
+  },
   TURNSTILE_URL: { purpose: "the address of Cloudflare Turnstile", form: "an http or https address" },
   TURNSTILE_SITE_KEY: {
     purpose: "the site key of the challenge before registering",

@@ -12,8 +12,9 @@ import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sm
 export type HourAndDay = { perHour: number; perDay: number };
 
 /**
- * The limits of texts. The last three are ceilings of the whole deployment, each counted by itself: who has codes sent
- * to strangers' numbers silences neither the codes of those who have an account nor what drivers hear of their blocks.
+ * The limits of texts. The last four are ceilings of the whole deployment, each counted by itself: who has codes sent
+ * to strangers' numbers silences neither the codes of those who have an account nor what drivers hear of their blocks, and
+ * invitations silence neither.
  */
 export type TextLimits = {
   perNumber: HourAndDay;
@@ -22,6 +23,7 @@ export type TextLimits = {
   toNewNumbers: HourAndDay;
   toProvedNumbers: HourAndDay;
   toDrivers: HourAndDay;
+  toInvitedNumbers: HourAndDay;
 };
 
 /** A code that is to be sent, and what it is counted for. */
@@ -59,6 +61,8 @@ export type CodeOutcome =
 export type TextDoor = {
   /** Counts a code against every limit that it falls under, or refuses it. */
   admitCode(request: CodeRequest): Promise<Admission>;
+  /** The same for an invitation to a number that did not ask for it, under a ceiling of its own. */
+  admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<Admission>;
   /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
   sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
   /** Sends a driver what they asked to hear of. Never throws; attacks on codes can't stop it. */
@@ -153,28 +157,36 @@ export function createTextDoor({
     if (await raiseAlert(db, alert)) log("error", "texts.gateway.failed", { reason });
   }
 
+  async function admit(to: string, asked: readonly TextLimit[]): Promise<Admission> {
+    const refused = await refusalOf(to, asked);
+    if (refused) return refused;
+    const counted = asked.filter(({ counts }) => counts).map(({ key }) => key);
+    return {
+      kind: "admitted",
+      cancel: () => uncountText(db, counted),
+      async send(body) {
+        const result = sms && (await deliver(sms, { to, body }));
+        if (result?.kind === "sent") return { kind: "sent" };
+        const reason = result?.reason ?? "no_gateway";
+        if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
+        const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
+        // What cost nothing doesn't count, so that the next try isn't refused; the network's tries do.
+        const refunded = counted.filter((key) => !key.startsWith(NETWORK_PREFIX));
+        if (!mayArrive) await uncountText(db, refunded);
+        return { kind: "failed", reason, mayArrive };
+      },
+    };
+  }
+
   return {
-    async admitCode(request) {
-      const asked = limitsOf(request);
-      const refused = await refusalOf(request.to, asked);
-      if (refused) return refused;
-      const counted = asked.filter(({ counts }) => counts).map(({ key }) => key);
-      return {
-        kind: "admitted",
-        cancel: () => uncountText(db, counted),
-        async send(body) {
-          const result = sms && (await deliver(sms, { to: request.to, body }));
-          if (result?.kind === "sent") return { kind: "sent" };
-          const reason = result?.reason ?? "no_gateway";
-          if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
-          const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
-          // What cost nothing doesn't count, so that the next try isn't refused; the network's tries do.
-          const refunded = counted.filter((key) => !key.startsWith(NETWORK_PREFIX));
-          if (!mayArrive) await uncountText(db, refunded);
-          return { kind: "failed", reason, mayArrive };
-        },
-      };
-    },
+    admitCode: (request) => admit(request.to, limitsOf(request)),
+
+    admitInvitation: ({ to, address }) =>
+      admit(to, [
+        ...toLimits(`number ${to}`, limits.perNumber),
+        ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
+        ...toLimits(`${CEILING_PREFIX}to_invited_numbers`, limits.toInvitedNumbers),
+      ]),
 
     async sendWarning({ to, account, body }) {
       if (!sms) return;

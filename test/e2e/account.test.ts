@@ -32,6 +32,10 @@ describe("a newcomer with a phone", () => {
     await signUp(page, "Ana", "5550100144");
 
     await page.getByLabel("Confirmation code").waitFor();
+    // The first time at once, as the server sends it.
+    await page.getByRole("button", { name: "Resend code", exact: true }).click();
+    await page.getByText("Code resent successfully.").waitFor();
+    await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
     const sent = await harness.codeFor("+15550100144");
     await submitCode(page, sent === "000000" ? "111111" : "000000");
     await page.getByText("Error verifying the code").first().waitFor();

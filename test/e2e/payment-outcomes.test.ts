@@ -116,6 +116,7 @@ describe("a payment that the bank has", () => {
     await page.getByRole("alert").first().waitFor();
     const intent = await latestIntent();
     await harness.control(`intents/${intent}/pay`, { hold: true });
+    await expect.poll(async () => (await harness.paidOf(payer.actor))[0]?.["status"]).toBe("processing");
     await page.goto(`${harness.app.origin}/flex/payments`);
     await outcomeOf(page).getByText("Your bank is still processing this").waitFor();
     return { ...payer, intent };
@@ -158,6 +159,24 @@ describe("a payment that the bank has", () => {
     expect(await harness.paidOf(actor)).toMatchObject([{ status: "abandoned" }]);
     await context.close();
   });
+});
+
+it("says when a card can be tried again, after several were declined", async () => {
+  const { actor, page, context } = await harness.enter();
+  await harness.openPayments(page, "?plan=3days");
+  await typeCard(page, CARDS.declined);
+  const alert = page.getByRole("alert").filter({ hasText: "There isn't enough money on this card." });
+  await pay(page, "$35.23");
+  await alert.waitFor();
+  const intent = await latestIntent();
+  for (let tries = 2; tries <= 5; tries += 1)
+    await harness.control(`intents/${intent}/pay`, { card: CARDS.declined });
+  await expect.poll(async () => (await harness.paidOf(actor))[0]?.["status"]).toBe("abandoned");
+  await page.goto(`${harness.app.origin}/flex/payments`);
+  await page.getByText(/^You can try a card again at .*[AP]M$/).waitFor();
+  await page.getByText("Several cards were declined").waitFor();
+  expect(await page.locator(CARD_FRAME).count()).toBe(0);
+  await context.close();
 });
 
 describe("the address", () => {

@@ -79,6 +79,7 @@ const TEXT_LIMITS: TextLimits = {
   toNewNumbers: { perHour: 200, perDay: 1000 },
   toProvedNumbers: { perHour: 200, perDay: 1000 },
   toDrivers: { perHour: 2000, perDay: 20_000 },
+  toInvitedNumbers: { perHour: 100, perDay: 500 },
 };
 
 export const PASSWORD = "Jornada-1-demo";

@@ -92,3 +92,29 @@ it("sweeps accounts that nobody confirmed within a day, and no others", async ()
   expect(await harness.pool.sweepUnconfirmed()).toBe(1);
   expect((await harness.db.select().from(poolUsers)).map(({ phoneNumber }) => phoneNumber)).toEqual([phone]);
 });
+
+it("knows a page that changed its network by the secret that it sends along, and nobody else by it", async () => {
+  const ClientMetadata = { registration: "0123456789abcdef0123456789abcdef" };
+  const register = (Username: string) =>
+    call("SignUp", { Username, Password: OWN_PASSWORD, ClientMetadata }, OWNER);
+  const confirmWith = (Username: string, address: string, registration: string) => {
+    const ConfirmationCode = harness.codeFor(Username);
+    return call("ConfirmSignUp", { Username, ConfirmationCode, ClientMetadata: { registration } }, address);
+  };
+  const elsewhere = "192.0.2.44";
+  const phone = newPhone();
+  await register(phone);
+  await signUp(phone, elsewhere, STRANGE_PASSWORD);
+  expect(await confirmWith(phone, elsewhere, ClientMetadata.registration)).toBe("done");
+  expect(await signIn(phone, OWN_PASSWORD)).toBe("done");
+
+  const other = newPhone();
+  await register(other);
+  expect(await confirmWith(other, elsewhere, "f".repeat(32))).toBe("done");
+  expect(await signIn(other, OWN_PASSWORD)).toBe("PasswordResetRequiredException");
+
+  const reloaded = newPhone();
+  await register(reloaded);
+  expect(await confirm(reloaded, OWNER)).toBe("done");
+  expect(await signIn(reloaded, OWN_PASSWORD)).toBe("done");
+});

@@ -167,6 +167,23 @@ it("keeps authenticator secrets working while master keys are rotated", async ()
   }
 });
 
+it("seals an authenticator secret anew that waits for its first code", async () => {
+  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
+  const both = createKeys(`b:${key(2)},a:${key(1)}`);
+  const old = harness.createSiblingPool({ keys: createKeys(`a:${key(1)}`) });
+  const [ClientId, Username] = [harness.clientId, "+15559990003"];
+  await call(old, "SignUp", { ClientId, Username, Password: PASSWORD });
+  await call(old, "ConfirmSignUp", { ClientId, Username, ConfirmationCode: harness.codeFor(Username) });
+  const { AccessToken } = await signIn({ phone: Username, password: PASSWORD }, old);
+  const { SecretCode } = Object(await call(old, "AssociateSoftwareToken", { AccessToken }));
+  await harness.createSiblingPool({ keys: both }).resealSecrets({ lostIds: [], limit: 10 });
+  const [row] = await harness.db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, Username));
+  expect(row?.totpPending).toMatch(/^v1\.b\./);
+  const fresh = harness.createSiblingPool({ keys: both });
+  const UserCode = await codeFromSecret(SecretCode);
+  expect(await call(fresh, "VerifySoftwareToken", { AccessToken, UserCode })).toEqual({ Status: "SUCCESS" });
+});
+
 it("refuses access tokens that are expired, forged, revoked, or of another use or issuer", async () => {
   const account = await harness.register();
   const tokens = await signIn(account);

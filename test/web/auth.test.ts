@@ -165,6 +165,18 @@ it("registers with name and number, and says whether a code is awaited", async (
   expect(await STEPS.SignUp()).toEqual({ needsCode: false });
 });
 
+it("sends a secret along with a registration, and the same with its code", async () => {
+  harness.answer({
+    SignUp: { body: { UserConfirmed: false, UserSub: SUB } },
+    ConfirmSignUp: { body: {} },
+  });
+  await STEPS.SignUp();
+  await STEPS.ConfirmSignUp();
+  const [registered, confirmed] = harness.calls.map(({ body }) => body["ClientMetadata"]);
+  expect(registered).toEqual({ registration: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(confirmed).toEqual(registered);
+});
+
 it("takes over a number that another account held when it confirms one", async () => {
   harness.answer({ ConfirmSignUp: { body: {} } });
   await STEPS.ConfirmSignUp();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
+import { parseReferral } from "../../worker/contract/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
 
 beforeEach(() => void createBrowserHarness());
@@ -24,5 +25,20 @@ it("does without where nothing can be stored, or what is stored is no referral",
   vi.stubGlobal("localStorage", undefined);
   saveReferral("+15550100144", "friend");
   clearReferral();
+  expect(loadReferral("+15550100144")).toBeNull();
+});
+
+it.each([
+  ["friend", "friend"],
+  [" friend ", "friend"],
+  ["x".repeat(64), "x".repeat(64)],
+  ["x".repeat(65), null],
+  ["  ", null],
+])("takes %s as %s", (given, referral) => {
+  expect(parseReferral(given)).toBe(referral);
+});
+
+it("drops one that the API would refuse, also where it is kept already", () => {
+  saveReferral("+15550100144", "x".repeat(70));
   expect(loadReferral("+15550100144")).toBeNull();
 });

@@ -5,7 +5,7 @@ import { loadKeyUses } from "../../db/queries/master-keys.ts";
 import { health } from "../../worker/contract/status.ts";
 import worker from "../../worker/index.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { signInMember, signUpMember } from "./embedded-pool.ts";
+import { callPool, newPhone, PASSWORD, signInMember, signUpMember } from "./embedded-pool.ts";
 import { createActiveDriver, deployment, driverObject, resetPlatform } from "./harness.ts";
 
 const OLD = DEMO_SETTINGS.MASTER_KEYS;
@@ -84,5 +84,13 @@ describe("the master keys", () => {
     expect((await start(lost)).status).toBe(200);
     await env.DB.prepare("DELETE FROM master_key_uses").run();
     expect((await signInMember(phoneNumber)).idToken).toMatch(/^ey/);
+  });
+
+  it("count what registered numbers wait with, which expires within a day", async () => {
+    await callPool("SignUp", { Username: newPhone(), Password: PASSWORD });
+    await env.DB.prepare("UPDATE master_key_uses SET counted_at = 0").run();
+    await runMinute({});
+    expect(await uses()).toMatchObject({ "test registrations": 1 });
+    await env.DB.prepare("DELETE FROM pool_registrations").run();
   });
 });

@@ -39,7 +39,7 @@ export class WorkerSide {
   }
 
   async register(phoneNumber: string, timeZone: string): Promise<void> {
-    await createDriver(this.#db, {
+    const driver = {
       id: this.driverId,
       phoneNumber,
       name: "Ana",
@@ -47,7 +47,8 @@ export class WorkerSide {
       referral: "jornada",
       humanTimezone: timeZone,
       createdAt: this.#deps.timeline.now,
-    });
+    } as const;
+    await createDriver(this.#db, driver, "invitation");
   }
 
   async update(change: Parameters<typeof updateDriver>[2]): Promise<void> {

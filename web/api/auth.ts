@@ -83,6 +83,15 @@ export async function signInAgain(password: string): Promise<void> {
   if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
 }
 
+/** What proves between registering a number and entering its code that both are done here. Lost with the page. */
+const registrationSecrets = new Map<string, string>();
+
+function makeSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
 /** Registers an account. @returns whether the number must still be confirmed by a code */
 export async function signUp({
   name,
@@ -102,6 +111,8 @@ export async function signUp({
     new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
     new CognitoUserAttribute({ Name: "name", Value: name }),
   ];
+  const registration = makeSecret();
+  registrationSecrets.set(phone, registration);
   let needsCode = true;
   await callCognito("signUp", (done) =>
     cognito.pool.signUp(
@@ -114,7 +125,7 @@ export async function signUp({
         // From an empty response the library makes a result without a user.
         done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
       },
-      challenge === null ? undefined : { challenge },
+      { registration, ...(challenge === null ? {} : { challenge }) },
     ),
   );
   return { needsCode };
@@ -123,7 +134,15 @@ export async function signUp({
 /** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
 export async function submitSignUpCode(phone: string, code: string): Promise<void> {
   const cognito = await loadCognitoClient();
-  await callCognito("confirm", (done) => cognitoUser(cognito, phone).confirmRegistration(code, true, done));
+  const registration = registrationSecrets.get(phone);
+  await callCognito("confirm", (done) =>
+    cognitoUser(cognito, phone).confirmRegistration(
+      code,
+      true,
+      done,
+      registration ? { registration } : undefined,
+    ),
+  );
 }
 
 export async function requestNewSignUpCode(phone: string): Promise<void> {

@@ -16,6 +16,8 @@ import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
 import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
+import { feedbackInput, feedbackResponse } from "./feedback.ts";
+import { invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
 import {
   cancelResponse,
   paymentParams,
@@ -29,6 +31,7 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import {
   customerSessionInput,
   customerSessionResponse,
@@ -436,6 +439,63 @@ export const API_ROUTES = {
     params: paymentParams,
     responses: { 200: receipt },
     errors: ["not_found", "rate_limited"],
+  },
+
+  "GET /flex/v1/rewards": {
+    summary: "The driver's points, how they were earned and spent, and what they buy.",
+    auth: "bearer",
+    responses: { 200: rewardsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/rewards/redeem": {
+    summary: "Redeems points for a reward, once per idempotency key. The effect is immediate.",
+    auth: "bearer",
+    body: redeemInput,
+    responses: { 200: redeemResponse },
+    errors: [
+      "not_found",
+      "conflict",
+      "points_short",
+      "waiting_for_spot",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+    ],
+  },
+  "GET /flex/v1/invitations": {
+    summary: "The driver's link, and whom they invited; newest first.",
+    auth: "bearer",
+    responses: { 200: invitationsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/invitations": {
+    summary: "Invites a number. It gets one text from us, whoever invites it.",
+    auth: "bearer",
+    body: invitationInput,
+    responses: { 200: invitedResponse },
+    errors: [
+      "not_found",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+      "rate_limited",
+      "text_not_sent",
+    ],
+  },
+  "GET /flex/v1/feedback": {
+    summary: "Whether the driver is to be asked now what they think.",
+    auth: "bearer",
+    responses: { 200: feedbackResponse },
+    errors: [],
+  },
+  "POST /flex/v1/feedback": {
+    summary: "What the driver thinks, or that they skipped the question.",
+    auth: "bearer",
+    body: feedbackInput,
+    responses: { 204: null },
+    errors: [],
   },
 
   "POST /flex/v1/errors": {

@@ -1,4 +1,7 @@
 import type * as z from "zod/mini";
+import { pointEntry } from "../../db/shapes/rewards.ts";
+import { invitation, invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
+import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import { attempt } from "../../db/shapes/attempt.ts";
 import {
   checkInResponse,
@@ -8,6 +11,7 @@ import {
 } from "../../db/shapes/check-in.ts";
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
+import { feedbackInput, feedbackResponse } from "./feedback.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
 import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
@@ -73,11 +77,17 @@ export const API_SCHEMAS = {
   ErrorCode: errorCode,
   ErrorReport: errorReport,
   ErrorResponse: errorResponse,
+  FeedbackInput: feedbackInput,
+  FeedbackResponse: feedbackResponse,
   Filters: filters,
   FiltersResponse: filtersResponse,
   GivenBackBlock: givenBackBlock,
   Health: health,
   ImHereResponse: imHereResponse,
+  Invitation: invitation,
+  InvitationInput: invitationInput,
+  InvitationsResponse: invitationsResponse,
+  InvitedResponse: invitedResponse,
   LiveTicket: liveTicket,
   LogEntry: logEntry,
   LogEvent: logEvent,
@@ -93,6 +103,7 @@ export const API_SCHEMAS = {
   PlansResponse: plansResponse,
   PrepareInput: prepareInput,
   PrepareResponse: prepareResponse,
+  PointEntry: pointEntry,
   PricedPlan: pricedPlan,
   PublicConfig: publicConfig,
   PushRemoval: pushRemoval,
@@ -101,6 +112,9 @@ export const API_SCHEMAS = {
   QuoteInput: quoteInput,
   Reason: reason,
   Receipt: receipt,
+  RedeemInput: redeemInput,
+  RedeemResponse: redeemResponse,
+  RewardsResponse: rewardsResponse,
   Renewal: renewal,
   RenewalConsent: renewalConsent,
   RenewalInput: renewalInput,

@@ -36,6 +36,14 @@ export const driverExport = z.object({
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
+  /** Friends whom the driver invited, with the numbers that the driver entered. */
+  invitations: rows,
+  /** The referral of the driver's own link; null before it was asked for. */
+  inviteCode: z.nullable(z.string()),
+  /** What points were redeemed for. */
+  redemptions: rows,
+  /** Scores and comments; without a score the question was skipped. */
+  feedback: rows,
   /** Empty if the driver never agreed to one. */
   renewal: rows,
   renewalConsents: rows,

@@ -47,6 +47,11 @@ const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 /** Who sent a driver here, by whatever name the link has for them. */
 export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
 
+/** A referral as it is kept; null for one that is none, or too long, which must never stop a registration. */
+export function parseReferral(given: string | undefined): string | null {
+  return z.safeParse(referral, given).data ?? null;
+}
+
 /**
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
  * that send it, and ignored: it belongs to the user pool.
@@ -55,8 +60,8 @@ export const userInput = z.strictObject({
   name: driverName,
   password: z.optional(z.string()),
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
-  /** Who sent the driver here; left out, the product's name in lower case. */
-  referral: z.optional(referral),
+  /** Who sent the driver here; left out, empty or longer than 64 letters, the product's name in lower case. */
+  referral: z.optional(z.string()),
   /** An IANA zone. */
   humanTimezone: z.optional(z.string().check(z.maxLength(64))),
 });

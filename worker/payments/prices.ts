@@ -7,13 +7,9 @@ import {
   type PlanForSale,
   type PriceFigures,
 } from "../../db/shapes/plans.ts";
+import { POINTS_COST } from "../../db/shapes/rewards.ts";
 import type { PricedPlan } from "../contract/payments.ts";
 import type { ListPrice, ListPrices } from "./list-prices.ts";
-
-const POINTS_COST = { "3days": 300, "7days": 700, "14days": 1400, "30days": 3000 } as const satisfies Record<
-  PlanForSale,
-  number
->;
 
 const POINTS_PER_PAID_DAY = 10;
 

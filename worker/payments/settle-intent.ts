@@ -4,6 +4,7 @@ import {
   type PaymentChange,
   type StripeEvent,
 } from "../../db/queries/payment-changes.ts";
+import { loadInviterOf } from "../../db/queries/invitation-rewards.ts";
 import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payment-alerts.ts";
 import {
   loadPaymentLedger,
@@ -177,6 +178,8 @@ export async function publishChange(
   const { id, driverId, status } = payment;
   checkout.deps.log("info", "payments.changed", { paymentId: id, driverId, from: status, to: change.status });
   if (change.serviceChanges.length > 0) await deliverServiceChanges(checkout, driverId);
+  const inviter = change.invitation && (await loadInviterOf(checkout.db, id));
+  if (inviter) await deliverServiceChanges(checkout, inviter);
 }
 
 function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
@@ -186,6 +189,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     raffle: _raffle,
     refunds: _refunds,
     serviceChanges: _news,
+    invitation: _invitation,
     consent: _consent,
     ...fields
   } = change;

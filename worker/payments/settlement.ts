@@ -3,6 +3,7 @@ import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
 import { ledgerSource } from "../../db/shapes/ledger-source.ts";
+import { invitationChange } from "./invitation-change.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 
@@ -98,6 +99,7 @@ function settlePaid(
   change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
+  change.invitation = invitationChange(payment, { change, refunds: card.refunds });
   return isUnchanged(payment, change) ? null : change;
 }
 
@@ -208,6 +210,7 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     credits: [],
     points: [],
     raffle: null,
+    invitation: null,
     refunds: [],
     serviceChanges: [],
     consent: null,

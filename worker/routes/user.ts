@@ -3,7 +3,14 @@ import { claimNumber } from "../../db/queries/account-changes.ts";
 import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
-import { userDetails, userInput, userParams, userPatch, type UserResponse } from "../contract/user.ts";
+import {
+  parseReferral,
+  userDetails,
+  userInput,
+  userParams,
+  userPatch,
+  type UserResponse,
+} from "../contract/user.ts";
 import { followAccount, followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -34,11 +41,12 @@ export const userRoutes = new Hono<AppEnv>()
       phoneNumber,
       name: given.name,
       language: preferredLanguage(c.req.header("accept-language")),
-      referral: given.referral ?? deps.config.productName.toLowerCase(),
+      referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
     };
-    if (!(await createDriver(db, driver)) && !(await takeOverNumber(c, driver)))
+    const isCreated = await createDriver(db, driver, crypto.randomUUID());
+    if (!isCreated && !(await takeOverNumber(c, driver)))
       throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   })
@@ -139,5 +147,5 @@ async function takeOverNumber(
   const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
   const checkout = createCheckoutContext({ env: c.env, deps, db });
   await Promise.all(former.map((id) => followAccountSoon(checkout, id)));
-  return createDriver(db, driver);
+  return createDriver(db, driver, crypto.randomUUID());
 }

@@ -19,8 +19,8 @@ type AccountState = {
   unconfirmed: Credentials | null;
   /** The number, in E.164, to which a code for a new password went. */
   resettingPhone: string | null;
-  /** Epoch ms of the last code sent; 0 where none was. */
-  codeSentAt: number;
+  /** The last code sent: when (epoch ms), to which number, and how many in a row went there. */
+  codeSent: { at: number; to: string; count: number } | null;
   notice: SignInNotice | null;
   /** True from the sign-in call until it is known where the driver goes. */
   isSigningIn: boolean;
@@ -31,11 +31,18 @@ export const accountStore = createStore<AccountState>({
   name: "",
   unconfirmed: null,
   resettingPhone: null,
-  codeSentAt: 0,
+  codeSent: null,
   notice: null,
   isSigningIn: false,
 });
 
 export function updateAccount(change: Partial<AccountState>): void {
   accountStore.setState((state) => ({ ...state, ...change }));
+}
+
+/** Notes that a code was sent to a number. @param before how many at least were sent before, elsewhere perhaps */
+export function noteCodeSent(to: string, before = 0): void {
+  const { codeSent } = accountStore.get();
+  const count = Math.max(before, codeSent?.to === to ? codeSent.count : 0) + 1;
+  updateAccount({ codeSent: { at: Date.now(), to, count } });
 }

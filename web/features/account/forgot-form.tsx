@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, updateAccount } from "./account-store.ts";
+import { accountStore, noteCodeSent, updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePhone } from "./field-validation.ts";
 import { PhoneField } from "./phone-field.tsx";
@@ -17,7 +17,8 @@ export function ForgotForm() {
     send: async ({ phone }) => {
       const number = toE164(phone) ?? "";
       await requestPasswordReset(number);
-      updateAccount({ resettingPhone: number, codeSentAt: Date.now() });
+      noteCodeSent(number);
+      updateAccount({ resettingPhone: number });
     },
     describeError: (error) => describeAuthError("forgot", error),
   });

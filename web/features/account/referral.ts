@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
+import { parseReferral } from "../../../worker/contract/user.ts";
 import { createStored } from "../../api/storage.ts";
 
 export const storedReferral = {
@@ -16,10 +17,10 @@ export function saveReferral(phone: string, referral: string | undefined): void 
   else stored.save({ phone, referral });
 }
 
-/** Null where it was kept for somebody else who registered on this device. */
+/** Null where it was kept for somebody else who registered on this device, or the API would refuse it. */
 export function loadReferral(phone: string): string | null {
   const known = stored.load();
-  return known?.phone === phone ? known.referral : null;
+  return known?.phone === phone ? parseReferral(known.referral) : null;
 }
 
 export function clearReferral(): void {

@@ -8,7 +8,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, updateAccount } from "./account-store.ts";
+import { accountStore, updateAccount, noteCodeSent } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { HumanChallenge } from "./human-challenge.tsx";
@@ -44,7 +44,8 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
       const { needsCode } = await signUp({ ...credentials, challenge: takeToken() });
       saveReferral(credentials.phone, referral);
       if (needsCode) {
-        updateAccount({ unconfirmed: credentials, codeSentAt: Date.now(), notice: null });
+        noteCodeSent(credentials.phone);
+        updateAccount({ unconfirmed: credentials, notice: null });
         return;
       }
       await signInWithRecord(queryClient, credentials).catch(() => {

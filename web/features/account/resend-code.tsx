@@ -5,26 +5,29 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError, type FormMessage } from "../../ui/form-error.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { accountStore, updateAccount } from "./account-store.ts";
+import { accountStore, noteCodeSent } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 
 const RESEND_AFTER_MS = 30_000;
+/** As many as the server sends without a wait between them. */
+const PROMPT_SENDS = 2;
 
-/** Asks for another code, when the first one had time to arrive. */
-export function ResendCode({ send }: { send: () => Promise<void> }) {
-  const sentAt = useSelector(accountStore, (state) => state.codeSentAt);
+/** Asks for another code: the first time at once, then when the last one had time to arrive. */
+export function ResendCode({ phone, send }: { phone: string; send: () => Promise<void> }) {
+  const sent = useSelector(accountStore, ({ codeSent }) => (codeSent?.to === phone ? codeSent : null));
   const now = useNow(1000);
   const isSending = useRef(false);
   const [sendError, setSendError] = useState<FormMessage | null>(null);
-  // `now` is up to a second old: right after a code was sent it may still be before `sentAt`.
-  const secondsLeft = Math.ceil((sentAt + RESEND_AFTER_MS - Math.max(now, sentAt)) / 1000);
+  const waitsUntil = sent && sent.count >= PROMPT_SENDS ? sent.at + RESEND_AFTER_MS : 0;
+  // `now` is up to a second old: right after a code was sent it may still be before that.
+  const secondsLeft = Math.ceil((waitsUntil - Math.max(now, sent?.at ?? 0)) / 1000);
   const resend = async () => {
     if (isSending.current || secondsLeft > 0) return;
     isSending.current = true;
     setSendError(null);
     try {
       await send();
-      updateAccount({ codeSentAt: Date.now() });
+      noteCodeSent(phone, 1);
       toast(m.code_resent());
     } catch (error) {
       setSendError(describeAuthError("resend", error).message);

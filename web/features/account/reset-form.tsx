@@ -44,7 +44,7 @@ export function ResetForm({ phone }: { phone: string }) {
           <form.SubmitButton pendingLabel={m.reset_sending()}>{m.reset_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <ResendCode send={() => requestPasswordReset(phone)} />
+      <ResendCode phone={phone} send={() => requestPasswordReset(phone)} />
       <Button variant="quiet" onClick={() => updateAccount({ resettingPhone: null })}>
         {m.code_other_number()}
       </Button>

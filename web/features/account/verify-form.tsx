@@ -52,7 +52,7 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
           <form.SubmitButton pendingLabel={m.code_sending()}>{m.code_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <ResendCode send={() => requestNewSignUpCode(credentials.phone)} />
+      <ResendCode phone={credentials.phone} send={() => requestNewSignUpCode(credentials.phone)} />
       <Button variant="quiet" onClick={() => updateAccount({ unconfirmed: null })}>
         {m.code_other_number()}
       </Button>

@@ -8,6 +8,8 @@ import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
+import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
+import { LazyPointsCard } from "../rewards/lazy-points-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { TodaySummary } from "./today-summary.tsx";
@@ -53,7 +55,9 @@ function Panels() {
         <div className="grid grid-cols-1 gap-4 max-lg:order-last">
           <TodaySummary today={snapshot.today} currency={currency} />
           <LazyEarningsCard />
+          <LazyPointsCard />
           <PushOffer />
+          <LazyFeedbackCard />
         </div>
       </div>
       <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />

@@ -46,6 +46,11 @@ export function formatCount(count: number): string {
   return countInputs(count).figure;
 }
 
+/** `+140`, `-300`: for columns of what came and went. */
+export function formatSignedCount(count: number): string {
+  return numberFormat({ signDisplay: "exceptZero" }).format(count);
+}
+
 /** The inputs of a message that counts: `count` chooses the plural form, `figure` (`1,204`) is shown. */
 export function countInputs(count: number): { count: number; figure: string } {
   return locales.countInputs(currentLocale(), count);

@@ -1,4 +1,4 @@
-import { House, ListChecks, SlidersHorizontal, UserRound, WalletCards } from "lucide-react";
+import { Gift, House, ListChecks, SlidersHorizontal, UserPlus, UserRound, WalletCards } from "lucide-react";
 import { m } from "../../messages/messages.js";
 
 /** The screens that a driver uses all day: a phone's bottom bar. */
@@ -12,5 +12,7 @@ export const PRIMARY_DESTINATIONS = [
 export const DESTINATIONS = [
   ...PRIMARY_DESTINATIONS,
   { to: "/flex/payments", Icon: WalletCards, name: m.nav_my_payments },
+  { to: "/flex/rewards", Icon: Gift, name: m.nav_rewards },
+  { to: "/flex/invitations", Icon: UserPlus, name: m.nav_invitations },
   { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { CircleHelp, House, LifeBuoy, UserRound, WalletCards } from "lucide-react";
+import { CircleHelp, Gift, House, LifeBuoy, UserPlus, UserRound, WalletCards } from "lucide-react";
+import { lazy, Suspense, type ComponentType } from "react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -15,10 +16,22 @@ const ROW =
 const HOME = { Icon: House, name: m.nav_home };
 const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
 
+const REWARDS = { to: "/flex/rewards", Icon: Gift, name: m.nav_rewards } as const;
+
+/** Visitors don't load it; without it the menu has no figure there. */
+const PointsBalance = lazy<ComponentType>(() =>
+  import("../rewards/points-balance.tsx").then(
+    ({ PointsBalance: Balance }) => ({ default: Balance }),
+    () => ({ default: () => null }),
+  ),
+);
+
 const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
 const FOR_DRIVERS = [
   { to: "/flex/dashboard", ...HOME },
   { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
+  REWARDS,
+  { to: "/flex/invitations", Icon: UserPlus, name: m.nav_invitations },
   FAQS,
   { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;
@@ -36,6 +49,11 @@ export function MenuSheet({ onLanding }: { onLanding: boolean }) {
               <Link to={to} activeOptions={{ exact: true }} className={ROW}>
                 <Icon aria-hidden className="size-5" />
                 {name()}
+                {isOpen && to === REWARDS.to && (
+                  <Suspense fallback={null}>
+                    <PointsBalance />
+                  </Suspense>
+                )}
               </Link>
             </li>
           ))}

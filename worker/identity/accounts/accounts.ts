@@ -1,5 +1,10 @@
 import { deleteAccount } from "../../../db/queries/account-changes.ts";
-import { findPoolUser, replacePoolSeal, type PoolUser } from "../../../db/queries/identity.ts";
+import {
+  findPoolUser,
+  replacePoolSeal,
+  type PoolUser,
+  type SealedColumn,
+} from "../../../db/queries/identity.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";
@@ -83,12 +88,13 @@ export async function loadVerifier(pool: PoolContext, account: Account): Promise
 export async function resealSecrets(pool: PoolContext, user: PoolUser): Promise<void> {
   await resealSecret(pool, user, { column: "password", context: verifierContext(user.id) });
   await resealSecret(pool, user, { column: "totpSecret", context: totpContext(user.id) });
+  await resealSecret(pool, user, { column: "totpPending", context: totpContext(user.id) });
 }
 
 async function resealSecret(
   pool: PoolContext,
   user: PoolUser,
-  { column, context }: { column: "password" | "totpSecret"; context: string },
+  { column, context }: { column: SealedColumn; context: string },
 ): Promise<void> {
   const sealed = user[column];
   if (sealed === null || sealedUnder(sealed) === pool.keys.currentId) return;

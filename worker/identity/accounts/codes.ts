@@ -189,6 +189,12 @@ export async function callerNetwork(pool: PoolContext): Promise<string> {
   return toHex(await hmac(hashKey, utf8(`network ${networkOf(pool.address)}`)));
 }
 
+/** A secret that a page keeps between registering and entering the code, hashed, since it is stored. */
+export async function hashRegistrationSecret(pool: PoolContext, secret: string): Promise<string> {
+  const [hashKey] = await codeKeys(pool);
+  return toHex(await hmac(hashKey, utf8(`registration ${secret}`)));
+}
+
 async function callerTry(pool: PoolContext) {
   return {
     network: await callerNetwork(pool),

@@ -4,13 +4,14 @@ import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { requireClient, type ClientMetadata, type OperationInput } from "../protocol/requests.ts";
 import { noteEvent } from "../security-events.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
 import {
   callerNetwork,
   hasActiveCode,
+  hashRegistrationSecret,
   recordDecoySend,
   requireCode,
   sendCodeOrRefuse,
@@ -45,14 +46,23 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
     if (isNew) await deletePoolUser(pool.db, id);
     throw error;
   }
-  await saveRegistration(pool.db, {
-    userId: id,
-    network: await callerNetwork(pool),
-    password: isNew ? user.password : await sealPassword(pool, id, input.Password),
-    attributes,
-    createdAt: pool.now(),
-  });
+  const password = isNew ? user.password : await sealPassword(pool, id, input.Password);
+  const registration = { userId: id, password, attributes, createdAt: pool.now() };
+  for (const network of await registrars(pool, input.ClientMetadata))
+    await saveRegistration(pool.db, { ...registration, network });
   return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
+}
+
+const REGISTRATION_SECRET = /^[\w-]{22,64}$/;
+
+/**
+ * Who registers, hashed, the surest first: who knows the secret that the page sends along, so that a phone may change
+ * networks before its code comes, and else the network that the call comes from.
+ */
+async function registrars(pool: PoolContext, metadata: ClientMetadata): Promise<string[]> {
+  const secret = metadata?.["registration"] ?? "";
+  const network = await callerNetwork(pool);
+  return REGISTRATION_SECRET.test(secret) ? [await hashRegistrationSecret(pool, secret), network] : [network];
 }
 
 /**
@@ -109,8 +119,8 @@ async function ensureRegistrationCode(
 }
 
 /**
- * ConfirmSignUp. What counts is the password of whoever enters the code: of the registration from the caller's network. If
- * there is none, the password must be reset, by another code. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
+ * ConfirmSignUp. What counts is the password of whoever enters the code: of the registration with the caller's secret, or
+ * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
  * never an alias to take over from another.
  */
 export async function confirmSignUpOperation(
@@ -123,7 +133,8 @@ export async function confirmSignUpOperation(
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.alreadyConfirmed();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "sign_up" }, entered);
-  await confirmRegistration(pool.db, { userId: user.id, network: await callerNetwork(pool) });
+  const networks = await registrars(pool, input.ClientMetadata);
+  await confirmRegistration(pool.db, { userId: user.id, networks });
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
   return {};

@@ -1,0 +1,91 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { postJson } from "../support/sandbox-client.ts";
+import {
+  openAccountHarness,
+  signUp,
+  submitCode,
+  waitUntilSignedIn,
+  type AccountHarness,
+} from "./account-harness.ts";
+
+let harness: AccountHarness;
+beforeAll(async () => {
+  harness = await openAccountHarness();
+  await postJson({ fetch, origin: harness.app.origin }, "/sandbox/stripe/endpoint", {
+    url: `${harness.app.origin}/webhooks/stripe`,
+    secret: "whsec_sandbox",
+  });
+});
+afterAll(() => harness.close());
+
+async function textsTo(phoneNumber: string): Promise<string[]> {
+  const response = await fetch(`${harness.app.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
+  const { messages } = (await response.json()) as { messages: { body: string }[] };
+  return messages.map(({ body }) => body);
+}
+
+async function register(page: Page, name: string, phone: string): Promise<void> {
+  await signUp(page, name, phone);
+  await page.getByLabel("Confirmation code").waitFor();
+  await submitCode(page, await harness.codeFor(`+1${phone}`));
+  await waitUntilSignedIn(page);
+}
+
+async function payWithCard(page: Page): Promise<void> {
+  await page.goto(`${harness.app.origin}/flex/payments?plan=7days`);
+  const card = page.frameLocator('iframe[title="Secure payment input frame"]');
+  await card.getByLabel("Card number").fill("4242424242424242");
+  await card.getByLabel("Expiration date").fill("12/39");
+  await card.getByLabel("Security code").fill("123");
+  await card.getByLabel("ZIP code").fill("10001");
+  await page.getByRole("button", { name: "Pay $50.22" }).click();
+  await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
+}
+
+it("invites a friend, who registers through the link and pays: ten days arrive in the inviter's open page", async () => {
+  const inviter = await harness.openPhone("/register");
+  await register(inviter.page, "Ana", "5550100150");
+  await inviter.page.goto(`${harness.app.origin}/flex/invitations`);
+  await inviter.page.getByText("No invitations yet").waitFor();
+  const number = inviter.page.getByLabel("Your friend's phone number");
+  const send = inviter.page.getByRole("button", { name: "Send invitation" });
+  await number.fill("555010");
+  await send.click();
+  await inviter.page.getByText("Enter a US number with 10 digits.").waitFor();
+  await number.fill("5550100150");
+  await send.click();
+  await inviter.page.getByText("That's your own number. Enter a friend's.").waitFor();
+  await number.fill("5550100151");
+  await send.click();
+  await inviter.page.getByText("Invitation sent").waitFor();
+  const list = inviter.page.getByTestId("invitations");
+  await list.getByText("Unregistered").waitFor();
+
+  const [text = ""] = await textsTo("+15550100151");
+  const link = /https?:\S+/.exec(text)?.[0] ?? "";
+  expect(await inviter.page.getByTestId("invite-link").innerText()).toBe(link);
+  const { pathname, search } = new URL(link);
+  // The friend takes another number than the invited one: the link alone says who invited them.
+  const friend = await harness.openPhone(`${pathname}${search}`);
+  await register(friend.page, "Bea", "5550100152");
+  await payWithCard(friend.page);
+
+  await list.getByText("Completed").waitFor();
+  await list.getByText("10 days for you").waitFor();
+  await inviter.page.getByTestId("service-time").getByText("10 days left").waitFor();
+  await expect
+    .poll(async () => (await textsTo("+15550100150")).join())
+    .toContain("A friend you invited paid for their first plan.");
+  await friend.context.close();
+  await inviter.context.close();
+});
+
+it("registers a newcomer whose link has a referral that is too long", async () => {
+  const { page, context } = await harness.openPhone(`/register?referral=${"x".repeat(70)}`);
+  await register(page, "Caio", "5550100153");
+  expect(await harness.app.sql(`SELECT referral FROM users WHERE phone_number = ?`, "+15550100153")).toEqual([
+    { referral: "jornada" },
+  ]);
+  await context.close();
+});

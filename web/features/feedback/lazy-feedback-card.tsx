@@ -1,0 +1,17 @@
+import { lazy, Suspense, type ComponentType } from "react";
+
+/** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
+const FeedbackCard = lazy<ComponentType>(() =>
+  import("./feedback-card.tsx").then(
+    ({ FeedbackCard: Card }) => ({ default: Card }),
+    () => ({ default: () => null }),
+  ),
+);
+
+export function LazyFeedbackCard() {
+  return (
+    <Suspense fallback={null}>
+      <FeedbackCard />
+    </Suspense>
+  );
+}

@@ -1,0 +1,70 @@
+import { UserPlus } from "lucide-react";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Invitation } from "../../../worker/contract/invitations.ts";
+import { formatPhone } from "../../api/phone-number.ts";
+import { m } from "../../messages/messages.js";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { formatTime } from "../language/format.ts";
+import { useUser } from "../session/use-user.ts";
+
+/** Whom the driver invited, newest first. */
+export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  return (
+    <section aria-labelledby="invite-list" className="grid gap-3 lg:col-span-2">
+      <h2 id="invite-list" className="text-lg">
+        {m.invite_list()}
+      </h2>
+      <div className="card overflow-hidden">
+        {invitations.length === 0 ? (
+          <StatusPanel Icon={UserPlus} title={m.invite_empty()}>
+            {m.invite_empty_text()}
+          </StatusPanel>
+        ) : (
+          <ul data-testid="invitations">
+            {invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} timeZone={timeZone} now={now} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function InvitationRow({
+  invitation,
+  timeZone,
+  now,
+}: {
+  invitation: Invitation;
+  timeZone: string;
+  now: EpochMs;
+}) {
+  const { name, tone, text } = describeStatus(invitation);
+  const { phoneNumber, hasTrial, at } = invitation;
+  return (
+    <li className="figures grid min-h-16 grid-cols-[1fr_auto] items-center gap-x-3 border-b border-line px-4 py-2.5 last:border-b-0">
+      <span className={phoneNumber === null ? "font-semibold" : "font-semibold whitespace-nowrap"}>
+        {phoneNumber === null ? m.invite_by_link() : formatPhone(phoneNumber)}
+      </span>
+      <span className={`text-right font-semibold ${tone}`}>{name}</span>
+      <span className="text-sm text-soft">
+        {formatTime(at, { timeZone, now })}
+        {hasTrial && <span className="block">{m.invite_has_trial()}</span>}
+      </span>
+      <span className="text-right text-sm text-soft">{text}</span>
+    </li>
+  );
+}
+
+function describeStatus({ status, isRevoked }: Invitation): { name: string; tone: string; text: string } {
+  if (status === "completed")
+    return isRevoked
+      ? { name: m.invite_completed(), tone: "text-warn", text: m.invite_revoked() }
+      : { name: m.invite_completed(), tone: "text-good", text: m.invite_reward() };
+  if (status === "pending") return { name: m.invite_pending(), tone: "", text: m.invite_pending_text() };
+  return { name: m.invite_unregistered(), tone: "text-soft", text: m.invite_unregistered_text() };
+}

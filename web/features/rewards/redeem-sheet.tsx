@@ -1,0 +1,119 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { Reward } from "../../../db/shapes/rewards.ts";
+import type { RedeemInput } from "../../../worker/contract/rewards.ts";
+import { toE164 } from "../../api/phone-number.ts";
+import { plansQuery } from "../../api/payments.ts";
+import { userQuery } from "../../api/queries.ts";
+import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/rewards.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { PhoneField } from "../account/phone-field.tsx";
+import { formatCount } from "../language/format.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
+import { validateFriendPhone } from "../invitations/friend-phone.ts";
+import { formatReward } from "./reward-labels.ts";
+
+/** Confirms that a reward is redeemed; null is closed. */
+export function RedeemSheet({
+  reward,
+  points,
+  cost,
+  onClose,
+}: {
+  reward: Reward | null;
+  points: number;
+  cost: number;
+  onClose: () => void;
+}) {
+  return (
+    <Sheet open={reward !== null} onClose={onClose} edge="middle" title={m.rewards_confirm_title()}>
+      {/* Mounted anew for each time, with a key of its own: what is sent again is redeemed once. */}
+      {reward !== null && <RedeemForm reward={reward} rest={points - cost} cost={cost} onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+function RedeemForm({
+  reward,
+  rest,
+  cost,
+  onClose,
+}: {
+  reward: Reward;
+  rest: number;
+  cost: number;
+  onClose: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const isForFriend = reward === "friend_invitation";
+  const form = useSubmitForm({
+    defaultValues: { phoneNumber: "" },
+    send: async ({ phoneNumber }) => {
+      const { isTexted } = await redeemReward(toInput(reward, { idempotencyKey, phoneNumber }));
+      await Promise.all(
+        [rewardsQuery, userQuery, plansQuery, invitationsQuery].map(({ queryKey }) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      );
+      toast(
+        isForFriend ? (isTexted ? m.rewards_friend_texted() : m.rewards_friend_untexted()) : m.rewards_done(),
+      );
+      onClose();
+    },
+    describeError: (error) => ({
+      message: { title: m.rewards_redeem_failed(), hint: errorMessage(error) },
+      fields: fieldMessages(error),
+    }),
+  });
+  return (
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="figures">
+          {m.rewards_confirm_text({
+            reward: formatReward(reward),
+            points: formatCount(cost),
+            rest: formatCount(rest),
+          })}
+        </p>
+        {isForFriend && (
+          <form.AppField
+            name="phoneNumber"
+            validators={{ onDynamic: ({ value }) => validateFriendPhone(value) }}
+          >
+            {() => (
+              <PhoneField
+                label={m.invite_phone()}
+                name="friend"
+                autoComplete="tel"
+                hint={m.rewards_friend_hint()}
+              />
+            )}
+          </form.AppField>
+        )}
+        <form.SubmitError />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="quiet" onClick={onClose}>
+            {m.rewards_keep()}
+          </Button>
+          <form.SubmitButton pendingLabel={m.rewards_redeeming()}>
+            {m.rewards_confirm({ points: formatCount(cost) })}
+          </form.SubmitButton>
+        </div>
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+function toInput(
+  reward: Reward,
+  { idempotencyKey, phoneNumber }: { idempotencyKey: string; phoneNumber: string },
+): RedeemInput {
+  if (reward !== "friend_invitation") return { reward, idempotencyKey };
+  return { reward, idempotencyKey, phoneNumber: (toE164(phoneNumber) ?? "").slice(2) };
+}

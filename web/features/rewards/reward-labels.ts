@@ -1,0 +1,25 @@
+import { PLAN_DAYS } from "../../../db/shapes/plans.ts";
+import type { PointEntry, PointEntryKind, Reward } from "../../../db/shapes/rewards.ts";
+import { m } from "../../messages/messages.js";
+import { formatDays } from "../language/format.ts";
+
+/** `7 days of service`, `A friend's 1-day trial`. */
+export function formatReward(reward: Reward): string {
+  if (reward === "friend_invitation") return m.rewards_friend();
+  return m.rewards_service({ days: formatDays(PLAN_DAYS[reward]) });
+}
+
+const ENTRY_LABELS = {
+  earned: m.points_earned,
+  reserved: m.points_spent,
+  released: m.points_released,
+  refunded: m.points_refunded,
+  refund_undone: m.points_refund_undone,
+  redeemed: m.points_redeemed,
+  other: m.points_other,
+} satisfies Record<PointEntryKind, () => string>;
+
+/** What a line of the ledger says. */
+export function formatPointEntry({ kind, reward }: PointEntry): string {
+  return reward === null ? ENTRY_LABELS[kind]() : formatReward(reward);
+}

@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+
+/** GET /flex/v1/feedback. */
+export const feedbackResponse = z.object({ isDue: z.boolean() });
+export type FeedbackResponse = z.infer<typeof feedbackResponse>;
+
+export const MAX_COMMENT_LENGTH = 1000;
+
+/** POST /flex/v1/feedback: a score from 1 to 10 with a comment that may be left out, or null where it is skipped. */
+export const feedbackInput = z.strictObject({
+  score: z.nullable(z.int().check(z.minimum(1), z.maximum(10))),
+  comment: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(MAX_COMMENT_LENGTH)))),
+});
+export type FeedbackInput = z.infer<typeof feedbackInput>;

@@ -1,0 +1,142 @@
+import type { DriverRecord } from "../../db/queries/drivers.ts";
+import {
+  claimInvitationText,
+  insertInvitation,
+  listInvitations,
+  loadInviteCode,
+  loadInvitedNumber,
+  releaseInvitationText,
+  type InvitationRow,
+} from "../../db/queries/invitations.ts";
+import { countPaymentCall } from "../../db/queries/payment-limits.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import type { Invitation, InvitationsResponse } from "../contract/invitations.ts";
+import type { ErrorCode } from "../contract/error-response.ts";
+import type { CheckoutContext } from "../payments/checkout.ts";
+import { CODE_LENGTH, inviteCodeFrom, invitationLink, invitationText } from "./invitation-text.ts";
+
+/** Counted for every number that an inviter enters, so that nobody learns of many who is registered. */
+const DAILY_LIMIT = { most: 10, windowMs: DAY_MS };
+
+/** What inviting needs, and who caused it. */
+export type InviteContext = Pick<CheckoutContext, "deps" | "db"> & {
+  record: DriverRecord;
+  /** The caller's address, which texts are counted for. */
+  address: string | null;
+};
+
+type Refusal = { ok: false; code: ErrorCode; retryAt?: number };
+
+/** The number with its country. */
+export function toFullNumber(tenDigits: string): string {
+  return `+1${tenDigits}`;
+}
+
+/** The driver's link and invitations. */
+export async function listInvited({ db, deps, record }: InviteContext): Promise<InvitationsResponse> {
+  const rows = await listInvitations(db, record.row.id);
+  return { link: await linkOf({ db, deps, record }), invitations: rows.map(toInvitation) };
+}
+
+/** Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again. */
+export async function inviteNumber(
+  context: InviteContext,
+  phoneNumber: string,
+): Promise<{ ok: true; isTexted: boolean } | Refusal> {
+  const { deps, record } = context;
+  const refusal = await checkNumber(context, phoneNumber);
+  if (refusal) return refusal;
+  const { db } = deps;
+  const inviterId = record.row.id;
+  const known = await loadInvitedNumber(db, { inviterId, phoneNumber });
+  if (known.isRegistered) return { ok: false, code: "already_registered" };
+  if (known.invitation && known.isTexted) return { ok: false, code: "already_invited" };
+  const now = deps.now();
+  await insertInvitation(db, { id: crypto.randomUUID(), inviterId, phoneNumber, now });
+  const sent = await textInvitation(context, {
+    phoneNumber,
+    hasTrial: known.invitation?.hasTrial ?? false,
+  });
+  switch (sent) {
+    case "sent":
+    case "had_one":
+      return { ok: true, isTexted: sent === "sent" };
+    case "number":
+      return { ok: false, code: "invalid_request" };
+    case "limit":
+      return { ok: false, code: "rate_limited" };
+    case "failed":
+      return { ok: false, code: "text_not_sent" };
+  }
+}
+
+/** Whether a driver may ask about a number now; counts the asking. */
+export async function checkNumber(
+  { deps, record: { row } }: InviteContext,
+  phoneNumber: string,
+): Promise<Refusal | null> {
+  if (phoneNumber === row.phoneNumber || phoneNumber === row.preferredPhoneNumber)
+    return { ok: false, code: "own_number" };
+  const retryAt = await countPaymentCall(deps.db, {
+    call: "invite",
+    driverId: row.id,
+    limit: DAILY_LIMIT,
+    now: deps.now(),
+  });
+  return retryAt === null ? null : { ok: false, code: "invitations_used_up", retryAt };
+}
+
+/** `had_one`: the number had its one text. `number`, `limit`: no text may go there, or not now. */
+export type InvitationTextResult = "sent" | "had_one" | "number" | "limit" | "failed";
+
+/** Sends the one text that a number gets for invitations. */
+export async function textInvitation(
+  { deps, db, record, address }: InviteContext,
+  { phoneNumber, hasTrial }: { phoneNumber: string; hasTrial: boolean },
+): Promise<InvitationTextResult> {
+  const { row } = record;
+  if (!(await claimInvitationText(deps.db, phoneNumber, deps.now()))) return "had_one";
+  const admission = await deps.texts.admitInvitation({ to: phoneNumber, address });
+  if (admission.kind === "refused") {
+    await releaseInvitationText(deps.db, phoneNumber);
+    return admission.reason === "number" ? "number" : "limit";
+  }
+  const body = invitationText({
+    inviter: row.name,
+    language: row.language,
+    product: deps.config.productName,
+    link: await linkOf({ deps, db, record }),
+    hasTrial,
+  });
+  const outcome = await admission.send(body);
+  if (outcome.kind === "sent") return "sent";
+  // Who told the gateway to stop is not tried again.
+  const isFinal = outcome.mayArrive || outcome.reason === "number";
+  if (!isFinal) await releaseInvitationText(deps.db, phoneNumber);
+  return outcome.mayArrive ? "sent" : outcome.reason === "number" ? "had_one" : "failed";
+}
+
+async function linkOf({ deps, db, record }: Omit<InviteContext, "address">): Promise<string> {
+  const fresh = inviteCodeFrom(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)));
+  return invitationLink(deps.config.publicUrl, await loadInviteCode(db, record.row.id, fresh));
+}
+
+function toInvitation({
+  id,
+  phoneNumber,
+  friendId,
+  hasTrial,
+  completedAt,
+  revokedAt,
+  createdAt,
+}: InvitationRow): Invitation {
+  const status = completedAt !== null ? "completed" : friendId === null ? "unregistered" : "pending";
+  return {
+    id,
+    phoneNumber,
+    status,
+    hasTrial,
+    isRevoked: revokedAt !== null,
+    at: completedAt ?? createdAt,
+  };
+}

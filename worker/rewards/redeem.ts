@@ -1,0 +1,69 @@
+import { loadInvitedNumber } from "../../db/queries/invitations.ts";
+import { loadPointsLedger, loadRedemption, redeemService, redeemTrial } from "../../db/queries/rewards.ts";
+import { POINTS_COST, REWARDS } from "../../db/shapes/rewards.ts";
+import type { ErrorCode } from "../contract/error-response.ts";
+import type { RedeemInput, RewardsResponse } from "../contract/rewards.ts";
+import type { CheckoutContext } from "../payments/checkout.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import { checkNumber, textInvitation, toFullNumber, type InviteContext } from "./invite.ts";
+import { describePointEntries } from "./points-ledger.ts";
+
+const CATALOGUE = REWARDS.map((reward) => ({ reward, points: POINTS_COST[reward] })).toSorted(
+  (one, other) => one.points - other.points,
+);
+
+/** A driver's points, where they come from, and what they buy. */
+export async function listRewards(
+  { db }: Pick<CheckoutContext, "db">,
+  driverId: DriverId,
+): Promise<RewardsResponse> {
+  const { points, entries, redemptions } = await loadPointsLedger(db, driverId);
+  return {
+    points: Math.max(0, points),
+    rewards: CATALOGUE,
+    entries: describePointEntries(entries, redemptions),
+  };
+}
+
+type Redeemed = { ok: true; isTexted: boolean } | { ok: false; code: ErrorCode; retryAt?: number };
+
+/** Redeems a reward. A key that was used before answers as it did then, and does nothing again. */
+export async function redeemReward(context: InviteContext, input: RedeemInput): Promise<Redeemed> {
+  const { deps, record } = context;
+  const driverId = record.row.id;
+  const redemption = { id: `${driverId}:${input.idempotencyKey}`, driverId, now: deps.now() };
+  const known = await loadRedemption(deps.db, redemption.id);
+  if (known) return known.reward === input.reward ? { ok: true, isTexted: false } : conflict();
+  if (input.reward === "friend_invitation")
+    return redeemForFriend(context, { ...redemption, phoneNumber: toFullNumber(input.phoneNumber) });
+  if (await redeemService(deps.db, { ...redemption, plan: input.reward }))
+    return { ok: true, isTexted: false };
+  const winner = await loadRedemption(deps.db, redemption.id);
+  if (winner) return winner.reward === input.reward ? { ok: true, isTexted: false } : conflict();
+  return { ok: false, code: record.row.waitingForSpot ? "waiting_for_spot" : "points_short" };
+}
+
+async function redeemForFriend(
+  context: InviteContext,
+  redemption: { id: string; driverId: DriverId; now: number; phoneNumber: string },
+): Promise<Redeemed> {
+  const { db } = context.deps;
+  const { driverId, phoneNumber } = redemption;
+  const refusal = await checkNumber(context, phoneNumber);
+  if (refusal) return refusal;
+  if (!(await redeemTrial(db, { ...redemption, invitationId: crypto.randomUUID() }))) {
+    const winner = await loadRedemption(db, redemption.id);
+    if (winner) return winner.reward === "friend_invitation" ? { ok: true, isTexted: false } : conflict();
+    const { points } = await loadPointsLedger(db, driverId);
+    if (points < POINTS_COST.friend_invitation) return { ok: false, code: "points_short" };
+    const { isRegistered } = await loadInvitedNumber(db, { inviterId: driverId, phoneNumber });
+    return { ok: false, code: isRegistered ? "already_registered" : "already_invited" };
+  }
+  // The trial is the number's from here on, whatever becomes of the text: the driver has the link.
+  const sent = await textInvitation(context, { phoneNumber, hasTrial: true });
+  return { ok: true, isTexted: sent === "sent" };
+}
+
+function conflict(): Redeemed {
+  return { ok: false, code: "conflict" };
+}
