@@ -16,7 +16,7 @@ import {
   pollAt,
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
-import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
+import { applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
 import { endBlocksRead, isHeldDue, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
@@ -140,6 +140,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyProfile(transition, event.profile);
     case "service_changed":
       return applyServiceChanges(transition, event.serviceChanges);
+    case "news_arrived":
+      return applyNews(transition, event.news);
     case "linked":
       return applyLink(transition, event.warehouses);
     case "unlinked":

@@ -31,6 +31,8 @@ const OF_THE_DRIVER = [
   "raffle_entries",
   "price_cuts",
   "service_news",
+  "spots",
+  "driver_news",
   "stripe_customers",
 ] as const;
 
@@ -69,6 +71,9 @@ async function veteran(): Promise<TestDriver> {
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('c-' || ?1, 'special_price', '7days', 1, ?1, 1, 2)`,
     ),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
+    insert(
+      `INSERT INTO driver_news (source, driver_id, kind, subject, at) VALUES ('w-' || ?1, ?1, 'later', 'r', 1)`,
+    ),
   ]);
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
     const browser = { endpoint: "https://push.example.com/secret-address", keys: { p256dh: "p", auth: "a" } };
@@ -108,8 +113,8 @@ describe("the export", () => {
     });
     expect(file.filters.filters.warehouses).toHaveLength(3);
     expect(file.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(driver.warehouseIds);
-    const { service, points, payments, blocksWon, raffleEntries, ownPrices } = file;
-    const ledgers = { service, points, payments, blocksWon, raffleEntries, ownPrices };
+    const { service, points, payments, blocksWon, raffleEntries, ownPrices, spot } = file;
+    const ledgers = { service, points, payments, blocksWon, raffleEntries, ownPrices, spot };
     expect(Object.entries(ledgers).map(([name, rows]) => [name, rows.length])).toEqual(
       Object.keys(ledgers).map((name) => [name, 1]),
     );

@@ -322,6 +322,7 @@ describe("a new driver's record", () => {
       flexEmail: null,
       proxyInstalled: false,
       setupComplete: false,
+      waitingForSpot: false,
       goodStanding: false,
       expirationDateTimestamp: 0,
     } satisfies User);
