@@ -155,7 +155,8 @@ async function queryD1(sql: string): ReturnType<Query> {
     "node_modules/.bin/wrangler",
     ["d1", "execute", "jornada", ...place, "--json", "--command", sql],
     { maxBuffer: 256 * 1024 * 1024 },
-  );
+    // Not the exit code of differences that were found.
+  ).catch((error: unknown) => fail(`wrangler can't read the database: ${String(error)}\n`));
   return z.parse(results, JSON.parse(stdout))[0]?.results;
 }
 
