@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "./shapes/units.ts";
-import { wordColumn } from "./columns.ts";
+import { jsonColumn, wordColumn } from "./columns.ts";
 import type { ServiceChangeKind } from "./shapes/profile.ts";
+import { readPrize } from "./shapes/raffle.ts";
 import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "./shapes/plans.ts";
 
 /** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
@@ -189,7 +190,7 @@ export const discounts = sqliteTable(
 
 /**
  * A raffle: each full payment for its plan within its dates is one entry. `seedHash` is published beforehand
- * and `seed` with the draw, so that anyone can verify the draw.
+ * and `seed` with the draw, so that anyone can check the draw (db/shapes/raffle.ts).
  */
 export const promotions = sqliteTable("promotions", {
   id: text().primaryKey(),
@@ -199,7 +200,26 @@ export const promotions = sqliteTable("promotions", {
   winners: integer().notNull(),
   seedHash: text("seed_hash").notNull(),
   seed: text(),
+  /** The seed until the draw, sealed with the operator's passphrase; null if the operator keeps it. */
+  sealedSeed: text("sealed_seed"),
+  /** What a winner gets, in the three languages. */
+  prize: jsonColumn("prize", readPrize),
+  /** When the entries were closed for the draw: payments and refunds change them no more. */
+  closedAt: integer("closed_at"),
 });
+
+/** An entry of a raffle that was drawn, without a way back to its driver: what the public page shows, for good. */
+export const raffleTickets = sqliteTable(
+  "raffle_tickets",
+  {
+    promotionId: text("promotion_id").notNull(),
+    entry: text().notNull(),
+    holder: text().notNull(),
+    /** 1 for the first of the winners; null for an entry that did not win. */
+    rank: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.promotionId, table.entry] })],
+);
 
 export const raffleEntries = sqliteTable(
   "raffle_entries",

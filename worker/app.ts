@@ -21,10 +21,12 @@ import { notificationRoutes } from "./routes/notifications.ts";
 import { paymentRoutes } from "./routes/payments.ts";
 import { planRoutes } from "./routes/plans.ts";
 import { preferredPhoneRoutes } from "./routes/preferred-phone.ts";
+import { raffleRoutes } from "./routes/raffles.ts";
 import { rewardRoutes } from "./routes/rewards.ts";
 import { securityRoutes } from "./routes/security.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
+import { spotRoutes } from "./routes/spots.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { undoRoutes } from "./routes/undo.ts";
 import { userRoutes } from "./routes/user.ts";
@@ -66,6 +68,8 @@ const driverRoutes = gatedRouter()
   .route("/live", liveRoutes)
   .route("/setup", setupRoutes)
   .route("/errors", errorReportRoutes)
+  .route("/spot", spotRoutes)
+  .route("/raffles", raffleRoutes)
   .route("/plans", planRoutes)
   .route("/payments", paymentRoutes)
   .route("/rewards", rewardRoutes)

@@ -1,5 +1,6 @@
 import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
 import type { Env } from "../durable/runtime/env.ts";
+import { deliverPendingNews } from "./driver-news.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
@@ -8,11 +9,12 @@ import { runDueRenewals } from "./payments/renewals.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 import { handleDueEvents } from "./payments/stripe-events.ts";
+import { moveLines } from "./spots/move-lines.ts";
 
 /** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, what follows from a changed account; and takes the next step of renewals that are due. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, news, what follows from a changed account; moves the lines for spots, and takes the next step of renewals that are due. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;
@@ -31,6 +33,8 @@ export async function runWatchdog(env: Env): Promise<void> {
   const { cards } = checkout;
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
+  await moveLines({ env, deps });
+  await deliverPendingNews({ env, deps });
   await followLeftChanges(checkout);
   if (cards) await runDueRenewals({ ...checkout, cards });
   await maintainSeals(env);

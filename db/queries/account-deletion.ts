@@ -13,10 +13,12 @@ import {
   undeliveredServiceChanges,
   stripeCustomers,
 } from "../payments-schema.ts";
+import { undeliveredNews } from "../news-schema.ts";
 import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
+import { spots } from "../spots-schema.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
@@ -28,6 +30,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     blocks,
     raffle,
     prices,
+    spot,
     renewal,
     consents,
     invited,
@@ -56,6 +59,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .where(eq(raffleEntries.driverId, driverId))
       .orderBy(asc(raffleEntries.at)),
     db.select().from(discounts).where(eq(discounts.driverId, driverId)).orderBy(asc(discounts.startsAt)),
+    db.select().from(spots).where(eq(spots.driverId, driverId)),
     db.select().from(renewals).where(eq(renewals.driverId, driverId)),
     db
       .select()
@@ -84,6 +88,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     blocksWon: blocks,
     raffleEntries: raffle,
     ownPrices: prices,
+    spot,
     // Who the friends are is for them to say.
     invitations: invited.map(({ friendId, paymentId: _payment, ...invitation }) => ({
       ...invitation,
@@ -126,6 +131,8 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(renewals).where(eq(renewals.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
+    db.delete(spots).where(eq(spots.driverId, driverId)),
+    db.delete(undeliveredNews).where(eq(undeliveredNews.driverId, driverId)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
   ]);
 }

@@ -26,8 +26,20 @@ export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
 /** Raffles that a full payment would enter now, the first to end first. */
 export function loadPromotions(db: Db, now: EpochMs) {
   return db
-    .select({ plan: promotions.plan, endsAt: promotions.endsAt, winners: promotions.winners })
+    .select({
+      id: promotions.id,
+      plan: promotions.plan,
+      endsAt: promotions.endsAt,
+      winners: promotions.winners,
+    })
     .from(promotions)
-    .where(and(lte(promotions.startsAt, now), gt(promotions.endsAt, now)))
+    .where(
+      and(
+        lte(promotions.startsAt, now),
+        gt(promotions.endsAt, now),
+        isNull(promotions.closedAt),
+        isNull(promotions.seed),
+      ),
+    )
     .orderBy(asc(promotions.endsAt));
 }

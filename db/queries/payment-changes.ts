@@ -12,6 +12,7 @@ import {
   stripeEvents,
 } from "../payments-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
+import { mayPayCondition } from "./spots.ts";
 import { invitationStatements, type InvitationChange } from "./invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
@@ -48,7 +49,7 @@ export type StripeEvent = { id: string; type: string; intentId: string | null };
 
 /**
  * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
- * has no other payment in progress, has the points, and `knownPaymentId` is still the latest payment that went
+ * has no other payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went
  * through; charged without the driver, also only if the renewal is as it was claimed. With a `settlement` it is settled
  * in the same batch.
  * @returns false if nothing was written
@@ -73,7 +74,7 @@ export async function insertPayment(
     .select(
       sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
         WHERE ${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
-          AND EXISTS (SELECT 1 FROM users WHERE id = ${driverId})
+          AND ${mayPayCondition(driverId)}
           AND ${renewal ? sql`EXISTS (SELECT 1 FROM renewals WHERE driver_id = ${driverId} AND revision = ${renewal.revision} AND status = 'on')` : sql`1`}
           AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
     )
@@ -225,8 +226,8 @@ function receiptNumberOf({ receiptNumber }: PaymentRow): number | SQL {
 function raffleStatement(db: Db, payment: PaymentRow, raffle: NonNullable<PaymentChange["raffle"]>) {
   const { id, driverId, plan } = payment;
   const isUnchanged = unchangedSinceRead(payment);
-  // Once the seed is published anyone may have checked the draw: its entries stay as they are.
-  const isUndrawn = sql`promotion_id IN (SELECT id FROM ${promotions} WHERE seed IS NULL)`;
+  // Once its entries are closed anyone may check the draw: they stay as they are.
+  const isUndrawn = sql`promotion_id IN (SELECT id FROM ${promotions} WHERE closed_at IS NULL AND seed IS NULL)`;
   if (raffle.kind === "leave") {
     return db.delete(raffleEntries).where(and(eq(raffleEntries.paymentId, id), isUndrawn, isUnchanged));
   }
@@ -235,7 +236,7 @@ function raffleStatement(db: Db, payment: PaymentRow, raffle: NonNullable<Paymen
     .insert(raffleEntries)
     .select(
       sql`SELECT id, ${id}, ${driverId}, ${paidAt} FROM ${promotions}
-        WHERE plan = ${plan} AND starts_at <= ${paidAt} AND ${paidAt} < ends_at AND seed IS NULL AND ${isUnchanged}`,
+        WHERE plan = ${plan} AND starts_at <= ${paidAt} AND ${paidAt} < ends_at AND closed_at IS NULL AND seed IS NULL AND ${isUnchanged}`,
     )
     .onConflictDoNothing();
 }

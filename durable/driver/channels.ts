@@ -21,6 +21,9 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "service_ending":
     case "service_changed":
       return "service";
+    case "news":
+      // A spot is kept for two days only: this can't wait for the end of quiet hours.
+      return notification.news.kind === "spot_opened" ? "needs_you" : "service";
     case "silence_suspected":
     case "weekly_limit":
       return "silence";

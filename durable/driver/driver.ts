@@ -7,6 +7,7 @@ import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
 import { loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
@@ -110,10 +111,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     owner: DriverOwner,
     profile: Profile,
     serviceChanges: readonly ServiceChange[] = [],
+    news: readonly DriverNews[] = [],
   ): Promise<void> {
     await this.#setOwner(owner);
     this.#loop.dispatch({ kind: "profile_changed", profile });
     if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
+    if (news.length > 0) this.#loop.dispatch({ kind: "news_arrived", news });
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
     // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
@@ -308,6 +311,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       this.#earnings.forget();
       await this.#alarm.set();
       await this.#maintenance.flush();
+      // Linking decides whether the driver has a spot in their city.
+      await this.#maintenance.syncProfile();
     }
     return result;
   }

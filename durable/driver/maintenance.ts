@@ -119,7 +119,7 @@ export class Maintenance {
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;
     await this.#sendHeartbeat(owner, now);
-    await this.#syncProfile(owner);
+    await this.syncProfile();
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#warehouses.refresh());
   }
@@ -135,8 +135,10 @@ export class Maintenance {
   }
 
   /** Loads the profile if D1 has a newer one, because an update from the Worker may have been lost. */
-  async #syncProfile(owner: DriverOwner): Promise<void> {
+  async syncProfile(): Promise<void> {
     const { db } = this.#deps;
+    const { owner } = this.#machine;
+    if (!owner) return;
     const revision = await loadRevision(db, owner.driverId);
     if (revision === null || revision <= (this.#machine.state.profile?.revision ?? -1)) return;
     const record = await loadDriver(db, owner.driverId);

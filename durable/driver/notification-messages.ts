@@ -8,6 +8,7 @@ import type { ServiceChange, ServiceChangeKind } from "../../db/shapes/profile.t
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { PushMessage } from "../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
+import { driverNewsPush, driverNewsText } from "./driver-news.ts";
 import { paymentNews } from "./payment-news.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
@@ -70,6 +71,8 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       const text = formatMessage(language, "text_service_changed", { product, news, service });
       return notification.until === null ? `${text} ${url}` : text;
     }
+    case "news":
+      return driverNewsText(notification.news, context);
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
     case "weekly_limit":
@@ -150,6 +153,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           url: screenOf(notification.change),
           tag: "service",
         };
+      case "news":
+        return driverNewsPush(notification.news, context);
       case "silence_suspected":
         return {
           title: formatMessage(language, "push_silence_suspected_title"),

@@ -1,5 +1,6 @@
 import { insertBlockWon } from "../../db/queries/blocks-won.ts";
 import { updateDriver } from "../../db/queries/drivers.ts";
+import { claimSpot } from "../../db/queries/spots.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Deps } from "../deps.ts";
@@ -82,7 +83,7 @@ async function copyToD1(
 ): Promise<void> {
   try {
     if (copy.kind === "block_won") await insertBlockWon(db, owner.driverId, copy);
-    else await updateDriver(db, owner.driverId, copy.change);
+    else await copyRecordChange(copy.change, owner, { db, now });
     store.outbox.remove(row.id);
   } catch (error) {
     log("warn", "outbox.copy.failed", {
@@ -92,6 +93,17 @@ async function copyToD1(
     });
     store.outbox.retry(row.id, now() + retryDelayMs(row.tries));
   }
+}
+
+/** What linking says of the region also decides in which city the driver takes a spot. */
+async function copyRecordChange(
+  change: Extract<D1Copy, { kind: "record_changed" }>["change"],
+  { driverId }: DriverOwner,
+  { db, now }: Pick<OutboxDeps, "db" | "now">,
+): Promise<void> {
+  await updateDriver(db, driverId, change);
+  if (change.humanRegion !== undefined)
+    await claimSpot(db, { driverId, region: change.humanRegion, now: now() });
 }
 
 /** Deletes the row before sending: a crash in between loses the text, but nobody gets it twice. */

@@ -24,6 +24,8 @@ export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 export type PollPacing = {
   mode: Mode;
   lastPollAt: EpochMs | null;
+  /** What the interval is counted from: when the last poll was due, or when it was sent if it was much too late. */
+  pacedFrom: EpochMs | null;
   /** Our own polls that the quota may count, oldest first. */
   polls: readonly EpochMs[];
   quota: LearnedQuota | null;
@@ -35,11 +37,11 @@ export type PollPacing = {
  * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %,
  * and never sooner than the quota allows. The jitter lies evenly around the interval, so that the mean of the gaps
  * is the interval itself: single gaps go down to 85 % of the operator's floor, none below what the platform's own
- * limit allows. Where that limit is the slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the
+ * limit allows. Nor does it matter to the mean that a timer fires some milliseconds late. Where that limit is the slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the
  * jitter. May be in the past.
  */
 export function nextPollAt(
-  { mode, lastPollAt: last, polls, quota, pollFloorMs }: PollPacing,
+  { mode, lastPollAt: last, pacedFrom, polls, quota, pollFloorMs }: PollPacing,
   roll: number,
 ): EpochMs {
   if (last === null) return 0;
@@ -47,7 +49,22 @@ export function nextPollAt(
   const allowedAt = quota ? quotaAllowsAt(quota, polls) : 0;
   const isPaced = allowedAt > last + intervalMs * (1 - JITTER);
   const jitter = isPaced ? 1 : 1 - JITTER + 2 * JITTER * roll;
-  return Math.max(last + Math.round(intervalMs * jitter), allowedAt);
+  const soonestAt = last + Math.round(intervalMs * (1 - JITTER));
+  return Math.max((pacedFrom ?? last) + Math.round(intervalMs * jitter), soonestAt, allowedAt);
+}
+
+/** What the next interval is counted from, for a poll that was due at `dueAt` and is sent now. */
+export function paceFrom({
+  dueAt,
+  now,
+  pollFloorMs,
+}: {
+  dueAt: EpochMs;
+  now: EpochMs;
+  pollFloorMs: DurationMs;
+}): EpochMs {
+  const lateMs = now - dueAt;
+  return lateMs >= 0 && lateMs <= JITTER * pollFloorMs ? dueAt : now;
 }
 
 /** How long step n of the throttle waits: 30 s · 2^(n−1), capped at 4 h. */

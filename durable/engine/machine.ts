@@ -1,5 +1,5 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { paceFrom, relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
 import { addPoll, isTight, longQuotaWait, windowMsOf } from "./quota.ts";
 import { learnFrom, rememberQuota } from "./quota-memory.ts";
 import { allowTakingAgain } from "./given-back.ts";
@@ -13,9 +13,10 @@ import {
   mayCheckVerificationNow,
   phaseOf,
   isDoubtDue,
+  pollAt,
 } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
-import { applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
+import { applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import { timeOutPending, markLost, applyAcceptOutcome, acceptMatches } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
 import { endBlocksRead, isHeldDue, isHeldStale, requestBlocks, replaceHeldBlocks } from "./held-blocks.ts";
@@ -56,6 +57,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
   lastPollAt: null,
+  pacedFrom: null,
   polls: [],
   pollRoll: 0.5,
   inFlight: new Map(),
@@ -138,6 +140,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyProfile(transition, event.profile);
     case "service_changed":
       return applyServiceChanges(transition, event.serviceChanges);
+    case "news_arrived":
+      return applyNews(transition, event.news);
     case "linked":
       return applyLink(transition, event.warehouses);
     case "unlinked":
@@ -204,13 +208,15 @@ function requestPoll(transition: Transition): void {
   const { profile, warehouses, transient } = transition.state;
   if (!profile) return;
   const { quota, polls } = transient;
-  const { now, roll } = transition.ctx;
+  const { now, roll, settings } = transition.ctx;
+  const dueAt = pollAt(transition.state, profile, settings);
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
     lastPollAt: now,
+    pacedFrom: paceFrom({ dueAt, now, pollFloorMs: settings.pollFloorMs }),
     pollRoll: roll,
     polls: addPoll(polls, now, quota && windowMsOf(quota)),
     polledFiltersVersion: profile.filtersVersion,

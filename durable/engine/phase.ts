@@ -130,14 +130,18 @@ export function isPollDue(state: DriverState, { now, settings }: StepContext): b
   return awake !== null && awake <= now && pollAt(state, profile, settings) <= now;
 }
 
-function pollAt(
+/** When the next poll is due; may be in the past. */
+export function pollAt(
   { transient, quotaWaitUntil }: DriverState,
   { mode }: Profile,
   settings: EngineSettings,
 ): EpochMs {
-  const { lastPollAt, polls, pollRoll, quota } = transient;
+  const { lastPollAt, pacedFrom, polls, pollRoll, quota } = transient;
   const { pollFloorMs } = settings;
-  return Math.max(quotaWaitUntil ?? 0, nextPollAt({ mode, lastPollAt, polls, quota, pollFloorMs }, pollRoll));
+  return Math.max(
+    quotaWaitUntil ?? 0,
+    nextPollAt({ mode, lastPollAt, pacedFrom, polls, quota, pollFloorMs }, pollRoll),
+  );
 }
 
 /** Whether a pending attempt can no longer get a response. */

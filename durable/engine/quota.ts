@@ -179,7 +179,7 @@ function blockedUntil(
  * is free again, if it is used up. After four hours one poll asks, whatever was stated.
  */
 export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]): EpochMs {
-  const { quota, isWindowKnown, rolls, windowFrom } = learned;
+  const { quota, longestResetMs, isWindowKnown, rolls, windowFrom } = learned;
   const last = polls.at(-1);
   if (last === undefined) return 0;
   const windowMs = windowMsOf(learned);
@@ -196,7 +196,9 @@ export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]):
   // it rolls, the second tells, which comes soon where the limit has room for it.
   const isGuess = !isWindowKnown && windowMs > MINUTE_MS;
   const isProbe = windowFrom === last && quota.limit >= MIN_LOOSE_LIMIT;
-  const tellsAt = isProbe ? last + PROBE_MS : quota.resetAt;
+  // The one after the end may get no answer: then the next keeps to the length that was stated.
+  const endAt = last < quota.resetAt ? quota.resetAt : last + longestResetMs / share;
+  const tellsAt = isProbe ? last + PROBE_MS : endAt;
   const at = isGuess ? Math.min(allowedAt, Math.max(tellsAt, sharedAt)) : allowedAt;
   return Math.min(Math.ceil(at), last + MAX_WAIT_MS);
 }

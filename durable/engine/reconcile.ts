@@ -69,7 +69,9 @@ export function settleByListing(
   { blocks, unreadable = [] }: Listing,
   sentAt: EpochMs,
 ): void {
-  for (const attempt of unsettledAttempts(transition.state)) {
+  const { openAttempts, doubtedAttempts } = transition.state;
+  // Of several attempts at one offer, one took it: the open ones come first.
+  for (const attempt of [...openAttempts.values(), ...doubtedAttempts.values()]) {
     const block = blocks.find((listed) => listed.offerId === attempt.offer.offerId);
     if (block && isNews(transition.state, attempt, block)) markWon(transition, attempt, block);
   }
@@ -80,14 +82,8 @@ export function settleByListing(
   );
 }
 
-/** Unknown attempts before doubted ones: of several at one offer, one took it. */
-function unsettledAttempts({ openAttempts, doubtedAttempts }: DriverState): Attempt[] {
-  const unknown = [...openAttempts.values()].filter(({ outcome }) => outcome.status === "unknown");
-  return [...unknown, ...doubtedAttempts.values()];
-}
-
 /**
- * Whether a listed block can be what this attempt took: the attempt is not settled yet, no other one at the offer is
+ * Whether a listed block can be what this attempt took: the attempt is not settled yet, no attempt at the offer is
  * about to be answered, and the block is not one that was given back before.
  */
 function isNews(state: DriverState, { attemptId, offer }: Attempt, block: Block): boolean {

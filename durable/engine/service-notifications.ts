@@ -1,5 +1,6 @@
 import { updateState, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";
+import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
@@ -40,12 +41,24 @@ export function nextExpiryWarningAt({
 
 /** Notifies the driver once of each service change, however often it is delivered. */
 export function applyServiceChanges(transition: Transition, serviceChanges: readonly ServiceChange[]): void {
-  const { seenServiceChanges, profile } = transition.state;
-  const unseen = serviceChanges.filter(({ source }) => !seenServiceChanges.includes(source));
-  if (unseen.length === 0) return;
-  const endsAt = profile?.serviceUntil ?? null;
+  const endsAt = transition.state.profile?.serviceUntil ?? null;
   const until = endsAt !== null && endsAt > transition.ctx.now ? endsAt : null;
-  for (const change of unseen) transition.notifications.push({ kind: "service_changed", change, until });
+  for (const change of takeUnseen(transition, serviceChanges))
+    transition.notifications.push({ kind: "service_changed", change, until });
+}
+
+/** Notifies the driver once of each piece of news, however often it is delivered. */
+export function applyNews(transition: Transition, given: readonly DriverNews[]): void {
+  for (const { source: _source, ...news } of takeUnseen(transition, given))
+    transition.notifications.push({ kind: "news", news });
+}
+
+/** Those that the driver has not heard of, which they have from now on. */
+function takeUnseen<Told extends { source: string }>(transition: Transition, given: readonly Told[]): Told[] {
+  const { seenServiceChanges } = transition.state;
+  const unseen = given.filter(({ source }) => !seenServiceChanges.includes(source));
+  if (unseen.length === 0) return unseen;
   const seen = [...seenServiceChanges, ...unseen.map(({ source }) => source)];
   updateState(transition, { seenServiceChanges: seen.slice(-MAX_SEEN_CHANGES) });
+  return unseen;
 }

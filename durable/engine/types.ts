@@ -3,6 +3,7 @@ import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
+import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type {
   AttemptId,
@@ -182,6 +183,8 @@ export type TransientState = {
   etag: string | null;
   quota: LearnedQuota | null;
   lastPollAt: EpochMs | null;
+  /** What the interval to the next poll is counted from. */
+  pacedFrom: EpochMs | null;
   /** Our own polls of the last windows, oldest first. */
   polls: readonly EpochMs[];
   /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
@@ -223,6 +226,7 @@ export type MachineEvent =
   | { kind: "woke" }
   | { kind: "profile_changed"; profile: Profile }
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
+  | { kind: "news_arrived"; news: readonly DriverNews[] }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   /** The driver's warehouses were read again. Not complete if some of them were malformed. */
@@ -251,6 +255,7 @@ export type DriverNotification =
   | { kind: "no_service"; waitingForSpot: boolean }
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
+  | { kind: "news"; news: Omit<DriverNews, "source"> }
   | { kind: "service_changed"; change: ServiceChange; until: EpochMs | null }
   /** The week is full; we ask again at `until`. */
   | { kind: "weekly_limit"; until: EpochMs }

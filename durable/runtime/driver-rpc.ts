@@ -6,6 +6,7 @@ import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
 
@@ -14,8 +15,13 @@ import type { BlockId } from "../../db/shapes/units.ts";
  * depend on it.
  */
 export interface DriverRpc extends Rpc.DurableObjectBranded {
-  /** Passes the driver's record from D1, which the object accepts if it is newer, and service changes to notify the driver of. */
-  configure(owner: DriverOwner, profile: Profile, serviceChanges?: readonly ServiceChange[]): Promise<void>;
+  /** Passes the driver's record from D1, which the object accepts if it is newer, and what to notify the driver of. */
+  configure(
+    owner: DriverOwner,
+    profile: Profile,
+    serviceChanges?: readonly ServiceChange[],
+    news?: readonly DriverNews[],
+  ): Promise<void>;
   /** What an open dashboard shows. */
   snapshot(): Snapshot;
   /** One page of the log, oldest first. */

@@ -13,8 +13,25 @@ const figures = z.object({
   silencedCaptures: z.number(),
 });
 
+const guessing = z.object({
+  guessesADay: z.number(),
+  guessesAYear: z.number(),
+  codeChance: z.number(),
+  relayedADay: z.number(),
+  relayedAYear: z.number(),
+});
+
+/** Guesses for a year, in a process of its own: `test/world/guessing-attack.ts`. */
+export function benchGuessing(): z.infer<typeof guessing> {
+  return guessing.parse(play("guessing-attack"));
+}
+
 /** Plays a day of an attack on texts, in a process of its own: `test/world/text-attack.ts`. */
 export function benchAbuse(): z.infer<typeof figures> {
-  const script = fileURLToPath(new URL("../world/text-attack.ts", import.meta.url));
-  return figures.parse(JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" })));
+  return figures.parse(play("text-attack"));
+}
+
+function play(attack: string): unknown {
+  const script = fileURLToPath(new URL(`../world/${attack}.ts`, import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
 }

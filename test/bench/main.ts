@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { benchAbuse } from "./abuse.ts";
+import { benchAbuse, benchGuessing } from "./abuse.ts";
 import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
 import { benchDay } from "./day.ts";
@@ -76,10 +76,18 @@ console.log(
   `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.silencedCodes} codes of proved numbers, ${abuse.silencedCaptures} captures`,
 );
 
+const guessing = benchGuessing();
+console.log(
+  `guessing at one account      ${guessing.guessesADay} in the first day, ${guessing.guessesAYear} in a year: a code is hit once in ${Math.round(1 / guessing.codeChance).toLocaleString("en")} years`,
+);
+console.log(
+  `  relayed by one driver      ${guessing.relayedADay} passwords in the first day, ${guessing.relayedAYear} in a year`,
+);
+
 const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
 const file = new URL("results.json", import.meta.url);
 writeFileSync(
   file,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, fleet, day, api, page, abuse }, null, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, fleet, day, api, page, abuse, guessing }, null, 2)}\n`,
 );
 process.exit(0);

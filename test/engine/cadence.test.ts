@@ -10,6 +10,7 @@ import {
   stateWait,
   throttleWaitMs,
   nextPollAt,
+  paceFrom,
   NO_BACKOFF,
   retryWaitMs,
   type PollPacing,
@@ -26,6 +27,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const pace = (fields: Partial<PollPacing>): PollPacing => ({
   mode: "lucrative",
   lastPollAt: NOON,
+  pacedFrom: null,
   polls: [NOON],
   quota: null,
   pollFloorMs: 1000,
@@ -43,6 +45,26 @@ describe("the interval", () => {
     ["masacre", 1 - 1e-9, 1150],
   ] as const)("of %s at a roll of %f is %i ms", (mode, roll, ms) => {
     expect(nextPollAt(pace({ mode }), roll) - NOON).toBe(ms);
+  });
+
+  it("is kept in the mean although timers fire late, and no gap is shorter than 85 % of it", () => {
+    const pollFloorMs = 250;
+    const sent = [NOON];
+    for (let pacedFrom = NOON, turn = 1; turn <= 2_000; turn += 1) {
+      const lastPollAt = sent.at(-1) ?? NOON;
+      const roll = (turn * 0.618_034) % 1;
+      const dueAt = nextPollAt(pace({ mode: "masacre", lastPollAt, pacedFrom, pollFloorMs }), roll);
+      const now = dueAt + ((turn * 7) % 16);
+      pacedFrom = paceFrom({ dueAt, now, pollFloorMs });
+      sent.push(now);
+    }
+    const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? at));
+    expect(((sent.at(-1) ?? NOON) - NOON) / 2_000 / pollFloorMs).toBeCloseTo(1, 2);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.85 * pollFloorMs - 1);
+  });
+
+  it("is counted anew from a poll that was much too late", () => {
+    expect(paceFrom({ dueAt: NOON, now: NOON + 100, pollFloorMs: 250 })).toBe(NOON + 100);
   });
 
   it("of turbo mode follows the operator's floor up and down", () => {

@@ -118,6 +118,7 @@ describe("a block that the driver gave back", () => {
     const gone = change(tried, (one) =>
       recordGivenBack(one, { listed: [], vanished: [other, block, twin] }),
     ).state;
+    expect([...gone.transient.triedOffers]).toEqual([]);
     const againFor = (id: string, state = gone) =>
       change({ ...state, transient: tried.transient }, (one) => allowTakingAgain(one, idOf.block(id))).state;
     const allowed = againFor("block-a");

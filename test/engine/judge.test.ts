@@ -65,6 +65,11 @@ describe("a listing of offers", () => {
     expect(log).toHaveLength(1);
   });
 
+  it("judges an offer anew that went from one warehouse that is not selected to another", () => {
+    const at = (name: string) => makeOffer("a", { warehouseId: idOf.warehouse(name) });
+    expect(judged(known(at("LA")), [at("LB")]).log).toHaveLength(1);
+  });
+
   it.each<[string, Partial<Offer>]>([
     ["expiry", { expiresAt: a.expiresAt + 1 }],
     ["surge", { surge: true }],

@@ -2,12 +2,14 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConfigError } from "../../durable/runtime/config.ts";
+import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import { ApiError, invalidRequest } from "../../worker/http/api-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { openRequestScope } from "../../worker/http/request-scope.ts";
 import { trackRequest } from "../../worker/http/track-request.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
 import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
 
 let lines: Record<string, unknown>[] = [];
@@ -22,10 +24,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const noted = vi.fn();
+const deps = {
+  ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }),
+  security: { note: async (event: unknown) => void noted(event) },
+};
+
 /** What a call gets whose handler throws `error`. */
 async function answerTo(error: Error) {
   const app = new Hono<AppEnv>()
-    .use(openRequestScope, trackRequest)
+    .use(openRequestScope, trackRequest, async (c, next) => {
+      c.set("deps", deps);
+      await next();
+    })
     .onError(answerError)
     .get("/", () => {
       throw error;

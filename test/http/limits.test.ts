@@ -31,7 +31,11 @@ describe("a limit of one isolate", () => {
 describe("a driver's calls", () => {
   it("are 120 in ten seconds; the next one is told how many whole seconds to wait", async () => {
     let now = NOW;
-    const deps = { ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }), now: () => now };
+    const deps = {
+      ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }),
+      now: () => now,
+      security: { note: async () => {} },
+    };
     const app = new Hono<AppEnv>()
       .use(async (c, next) => {
         const owner = driverId.parse(c.req.header("x-driver"));
@@ -60,8 +64,13 @@ describe("a driver's calls", () => {
 
 describe("an address", () => {
   const refused = { limit: async ({ key }: { key: string }) => ({ success: key !== "192.0.2.1" }) };
+  const security = { note: async () => {} };
+  const deps = { ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }), security };
   const app = new Hono<AppEnv>()
-    .use(limitAddress)
+    .use(async (c, next) => {
+      c.set("deps", deps);
+      await next();
+    }, limitAddress)
     .onError(answerError)
     .get("/", (c) => c.text("done"));
   const call = async (address: string | null, limits: object) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { utf8 } from "../../worker/identity/bytes.ts";
 import { chooseLanguage, generateCode } from "../../worker/identity/accounts/codes.ts";
 import { poolNameOf } from "../../worker/identity/pool-context.ts";
-import { findPasswordIssue } from "../../worker/identity/accounts/verifiers.ts";
+import { findPasswordIssue, isCommonPassword } from "../../worker/identity/accounts/verifiers.ts";
 import { isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";
 import { totpCode, findTotpStep, toBase32 } from "../../worker/identity/mfa/totp.ts";
 
@@ -43,6 +43,52 @@ it("accepts passwords of eight characters with upper case, lower case, a digit a
   expect(["Abcdef1!", "Abc def1", "Ünï-code1A"].map(findPasswordIssue)).toEqual([null, null, null]);
   expect(findPasswordIssue("Abcde1!")).toBe("Password not long enough");
   expect(findPasswordIssue("Abcdefg1")).toBe("Password must have symbol characters");
+});
+
+it("refuses the commonest passwords, and what the rules on classes make of them", () => {
+  const common = [
+    "P@ssw0rd",
+    "Password1!",
+    "P@ssw0rd1!",
+    "Qwerty123!",
+    "!QAZ2wsx",
+    "1qaz@WSX",
+    "Summer2024!",
+  ];
+  const more = [
+    "Welcome@123",
+    "Admin@123",
+    "Samantha1!",
+    "Abcd1234!",
+    "Aa123456!",
+    "Iloveyou1!",
+    "Brasil@2024",
+  ];
+  for (const password of [...common, ...more]) {
+    expect([password, findPasswordIssue(password), isCommonPassword(password)]).toEqual([
+      password,
+      null,
+      true,
+    ]);
+  }
+  const own = [
+    "Jornada-1-demo",
+    "Correct-horse-1",
+    "xK9#mQ2vLp!z",
+    "Samantha-84719203!",
+    "Dois gatos 1 rua!",
+  ];
+  for (const password of own) expect([password, isCommonPassword(password)]).toEqual([password, false]);
+});
+
+it("takes few other passwords for common ones", () => {
+  const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789!@#$%-";
+  let taken = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const random = crypto.getRandomValues(new Uint8Array(12));
+    if (isCommonPassword(Array.from(random, (byte) => letters[byte % letters.length]).join(""))) taken += 1;
+  }
+  expect(taken / 20_000).toBeLessThan(0.01);
 });
 
 it("accepts phone numbers of +1 and ten digits, and masks all but the last four", () => {

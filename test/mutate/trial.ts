@@ -133,8 +133,10 @@ export class Trial {
     while (waiting.length > 0 && chunk.length < size && (ms < CHUNK_MS || chunk.length === 0)) {
       const [target] = waiting.splice(0, 1);
       if (!target) break;
+      const own = this.#testsFor(target, tests);
+      if (own.length === 0) continue;
       chunk.push(target);
-      ms += msOf(this.#testsFor(target, tests));
+      ms += msOf(own);
     }
     return chunk;
   }

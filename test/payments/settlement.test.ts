@@ -131,6 +131,31 @@ describe("the ledgers of a payment", () => {
     );
   });
 
+  it("credit a payment once and begin its renewal once, whoever charged it", () => {
+    const given = fc.record({ renews: fc.boolean(), isRenewal: fc.boolean(), looks: fc.nat(5) });
+    fc.assert(
+      fc.property(byCard, refundHistory, given, (start, history, { renews, isRenewal, looks }) => {
+        const payment: Ledgers["payment"] = {
+          ...start.payment,
+          renewalCapCents: renews ? start.payment.totalCents : null,
+          renewalWords: renews ? 1 : null,
+          renewalOf: isRenewal ? "consent" : null,
+        };
+        let ledgers: Ledgers = { ...start, payment };
+        let begun = 0;
+        for (let look = 0; look <= looks; look += 1) {
+          const card = paidCard(ledgers, { refunds: refundsAt(start, look, history) });
+          const change = settlePayment(ledgers.payment, { ledger: ledgers, card }, NOW);
+          begun += change?.consent ? 1 : 0;
+          ledgers = settle(ledgers, card);
+        }
+        expect(begun).toBe(renews ? 1 : 0);
+        expect(ledgers.service.filter(({ source }) => source === "payment:p")).toHaveLength(1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("release points if a payment is abandoned, and take them again if it is paid after all", () => {
     fc.assert(
       fc.property(byCard, (start) => {

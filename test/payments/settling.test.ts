@@ -35,6 +35,7 @@ const nothing = {
   credits: [],
   points: [],
   raffle: null,
+  invitation: null,
   refunds: [],
   serviceChanges: [],
   consent: null,
@@ -58,6 +59,7 @@ describe("a payment that the card processor has", () => {
       receiptUrl,
       settledAt: NOW + 1,
       raffle: { kind: "enter", paidAt: NOW - 5 },
+      invitation: "grant",
     });
   });
 
@@ -255,6 +257,7 @@ describe("what a refund takes", () => {
       refundOf({ id: "re_a", cents: half - 10, at: NOW + 1 }),
     ];
     const change = lacks(paid, { refunds });
+    expect(lacks(paid, { refunds: refunds.toReversed() })?.credits).toEqual(change?.credits);
     const week = 7 * DAY_MS;
     const at = [half - 10, half, charged];
     const taken = at.map(

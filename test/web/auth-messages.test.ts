@@ -66,6 +66,16 @@ it.each<[AuthStep, string, string, string | undefined]>([
   expect({ title: explained.message.title, field: explainedField }).toEqual({ title, field });
 });
 
+it("says at the field that a password is too common, and keeps the step's title", () => {
+  const refused = new AuthError(
+    "InvalidPasswordException",
+    "Provided password cannot be used for security reasons.",
+  );
+  expect(describeAuthError("reset", refused).fields).toEqual({
+    password: `Password does not meet requirements. ${m.account_password_common()}`,
+  });
+});
+
 it("says until when a sign-in is locked", () => {
   const until = Date.now() + 60_000;
   const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));

@@ -31,6 +31,8 @@ const OF_THE_DRIVER = [
   "raffle_entries",
   "price_cuts",
   "service_news",
+  "spots",
+  "driver_news",
   "stripe_customers",
   "invite_codes",
   "reward_redemptions",
@@ -77,6 +79,9 @@ async function veteran(): Promise<TestDriver> {
     ),
     insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
+    insert(
+      `INSERT INTO driver_news (source, driver_id, kind, subject, at) VALUES ('w-' || ?1, ?1, 'later', 'r', 1)`,
+    ),
   ]);
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
     const browser = { endpoint: "https://push.example.com/secret-address", keys: { p256dh: "p", auth: "a" } };
@@ -116,8 +121,8 @@ describe("the export", () => {
     });
     expect(file.filters.filters.warehouses).toHaveLength(3);
     expect(file.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(driver.warehouseIds);
-    const { service, points, payments, blocksWon, raffleEntries, ownPrices } = file;
-    const ledgers = { service, points, payments, blocksWon, raffleEntries, ownPrices };
+    const { service, points, payments, blocksWon, raffleEntries, ownPrices, spot } = file;
+    const ledgers = { service, points, payments, blocksWon, raffleEntries, ownPrices, spot };
     expect(Object.entries(ledgers).map(([name, rows]) => [name, rows.length])).toEqual(
       Object.keys(ledgers).map((name) => [name, 1]),
     );

@@ -61,6 +61,22 @@ const PROTECTED = [
   ["PUT", "/flex/v1/payments/renewal"],
   ["POST", "/flex/v1/payments/quote"],
   ["POST", "/flex/v1/payments/prepare"],
+  ["DELETE", "/flex/v1/sessions"],
+  ["DELETE", "/flex/v1/sessions/some-id"],
+  ["GET", "/flex/v1/feedback"],
+  ["GET", "/flex/v1/invitations"],
+  ["GET", "/flex/v1/raffles"],
+  ["GET", "/flex/v1/rewards"],
+  ["GET", "/flex/v1/security"],
+  ["GET", "/flex/v1/sessions"],
+  ["GET", "/flex/v1/spot"],
+  ["GET", "/flex/v1/undo"],
+  ["POST", "/flex/v1/feedback"],
+  ["POST", "/flex/v1/invitations"],
+  ["POST", "/flex/v1/rewards/redeem"],
+  ["POST", "/flex/v1/spot/join"],
+  ["POST", "/flex/v1/spot/take"],
+  ["POST", "/flex/v1/undo"],
 ] as const;
 
 async function problemOf(answer: Response): Promise<ErrorResponse> {
@@ -322,6 +338,7 @@ describe("a new driver's record", () => {
       flexEmail: null,
       proxyInstalled: false,
       setupComplete: false,
+      waitingForSpot: false,
       goodStanding: false,
       expirationDateTimestamp: 0,
     } satisfies User);

@@ -182,6 +182,8 @@ describe("the OpenAPI document", () => {
       "GET /status/config",
       "GET /status/health",
       "GET /status/openapi.json",
+      "GET /status/raffles/{id}",
+      "GET /status/spots",
       "POST /flex/v1/undo",
       "POST /webhooks/stripe",
     ]);
@@ -232,6 +234,9 @@ describe("responses conform to the document", () => {
       await call("GET /flex/v1/blocks/next"),
       await call("POST /flex/v1/live/ticket"),
       await call("GET /flex/v1/setup"),
+      await call("GET /flex/v1/spot"),
+      await call("POST /flex/v1/spot/join"),
+      await call("GET /flex/v1/raffles"),
       await call("GET /flex/v1/plans"),
       await call("POST /flex/v1/payments/quote", { body: { plan: "7days", points: 0 } }),
       await call("POST /flex/v1/payments/prepare", { body: prepare }),
@@ -284,7 +289,12 @@ describe("responses conform to the document", () => {
   it("for public calls", async () => {
     const api = await fetchDocument();
     const ajv = createAjv(api);
-    for (const route of ["GET /status/health", "GET /status/config", "GET /status/openapi.json"]) {
+    for (const route of [
+      "GET /status/health",
+      "GET /status/config",
+      "GET /status/spots",
+      "GET /status/openapi.json",
+    ]) {
       const response = await SELF.fetch(`${apiTarget.origin}${route.replace("GET ", "")}`);
       await expectDocumented({ api, ajv }, route, response);
     }

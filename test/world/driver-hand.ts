@@ -169,7 +169,8 @@ export class DriverHand {
       case "fault": {
         const until = now + item.forMs;
         this.disturbances.push(now, until);
-        return faults.begin({ fault: item.fault, step: item.step, until, share: item.share });
+        const { fault, step, share, times = Infinity } = item;
+        return faults.begin({ fault, step, until, share, times });
       }
       case "slow":
         return faults.slow(item.step, item.ms, now + item.forMs);
@@ -241,14 +242,14 @@ export class DriverHand {
     if (relistAfterMs !== null) timeline.after(relistAfterMs, () => this.#relist(block.offerId, 120_000));
   }
 
-  #listMany({ count, forMs }: { count: number; forMs: number }): void {
+  #listMany({ count, forMs, warehouses, padding }: Extract<Item, { kind: "long list" }>): void {
     const { platform, timeline } = this.#deps;
     const { now } = timeline;
     for (let index = 0; index < count; index += 1) {
       const offerId = `many_${now}_${index}`;
       platform.offers.set(offerId, {
         offerId,
-        warehouseId: "w0",
+        warehouseId: `w${warehouses[index % warehouses.length] ?? 0}`,
         serviceType: "parcel",
         startsAt: now + 20 * 60_000,
         endsAt: now + 140 * 60_000,
@@ -256,6 +257,7 @@ export class DriverHand {
         currency: "USD",
         expiresAt: now + forMs,
         isListed: true,
+        ...(padding > 0 ? { note: "x".repeat(padding) } : {}),
       });
       timeline.after(forMs, () => platform.offers.delete(offerId));
     }

@@ -2,7 +2,8 @@ import type { Chance } from "./chance.ts";
 import type { CrashMoment, Step } from "./host.ts";
 import type { Fault } from "./script.ts";
 
-type ActiveFault = { fault: Fault; step: Step | "any"; until: number; share: number };
+/** `times`: how often it is met at most. */
+type ActiveFault = { fault: Fault; step: Step | "any"; until: number; share: number; times: number };
 type Trap = { moment: CrashMoment; step: Step | "any"; until: number };
 
 /** How long a trap waits for its moment. */
@@ -54,6 +55,8 @@ export class Faults {
       (active) => (active.step === step || active.step === "any") && this.#chance.is(active.share),
     );
     if (!found) return null;
+    found.times -= 1;
+    if (found.times <= 0) this.#active = this.#active.filter((active) => active !== found);
     this.#met(`${found.fault} (${step})`);
     this.lastTroubleAt = now;
     return found.fault;

@@ -1,5 +1,6 @@
 import { createChance } from "./chance.ts";
 import { ScriptWriter } from "./script-writer.ts";
+import type { Scene } from "./scenes.ts";
 import type { WeekPlan } from "./script.ts";
 
 const SECOND = 1_000;
@@ -27,8 +28,8 @@ const WEEKS = [
   "2026-08-02",
 ];
 
-/** A week as its seed decides: a few busy stretches, much idle time between them. */
-export function generateWeek(seed: number): WeekPlan {
+/** A week as its seed decides: a few busy stretches, much idle time between them. With a scene, all play that one. */
+export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan {
   const chance = createChance(seed, "plan");
   const startsAt = Date.parse(`${chance.pick(WEEKS)}T00:00:00Z`) - chance.between(0, 3) * DAY;
   const timeZones = [chance.pick(ZONES), chance.pick(ZONES), chance.pick(ZONES)];
@@ -43,6 +44,7 @@ export function generateWeek(seed: number): WeekPlan {
     zone: timeZones[0] ?? "UTC",
     start,
     length: (end - start + 1440) % 1440,
+    scene,
   });
   for (let day = 0; day < 7; day += 1) {
     if (chance.is(0.5)) writer.addStretch(day);

@@ -7,6 +7,7 @@ import { takeOverGlobals } from "./globals.ts";
 import { judge, type Violation } from "./judge/judge.ts";
 import { loadDriverClass } from "./load-driver.ts";
 import type { WeekPlan } from "./script.ts";
+import { SCENES } from "./scenes.ts";
 import { shrinkWeek } from "./shrink.ts";
 import { findPlants } from "./planted.ts";
 import { missing } from "./sometimes.ts";
@@ -28,6 +29,8 @@ const { values, positionals } = parseArgs({
     /** Another copy of the product. */
     root: { type: "string" },
     met: { type: "boolean", default: false },
+    /** Weeks in which nothing but this scene is played. */
+    scene: { type: "string" },
     /** Goes on until a violation of this kind. */
     until: { type: "string" },
     /** Takes mendings out, one at a time, and expects to find each; with a text, those whose name has it. */
@@ -40,6 +43,8 @@ const PROGRESS_MS = 20_000;
 const realNow = performance.now.bind(performance);
 const root = values.root ? new URL(`file://${values.root}/`) : new URL("../..", import.meta.url);
 const driverClass = await loadDriverClass(root);
+const scene = SCENES.find((name) => name === values.scene) ?? null;
+if (values.scene !== undefined && scene === null) throw new Error(`no scene is called ${values.scene}`);
 const d1 = new SimulatedD1(new URL("db/migrations/", root));
 takeOverGlobals();
 
@@ -55,7 +60,7 @@ else if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak();
 
 async function replay(seed: number): Promise<void> {
-  const plan = generateWeek(seed);
+  const plan = generateWeek(seed, scene);
   const { violations } = await live(plan);
   const [first] = violations;
   for (const violation of violations) say(`${nameOf(violation)}: ${violation.says} (${iso(violation.at)})`);
@@ -92,7 +97,7 @@ async function soak(): Promise<void> {
   say(`seeds from ${from}`);
   while (lived < weeks && realNow() < until) {
     const seed = from + lived;
-    const { record, violations } = await live(generateWeek(seed));
+    const { record, violations } = await live(generateWeek(seed, scene));
     lived += 1;
     polls += record.polls;
     accepts += record.network.wire.filter(({ step }) => step === "accept").length;

@@ -9,7 +9,8 @@ const MAX_WEEKS = 400;
 const COPIED = ["durable", "db", "locales", "package.json"];
 
 /**
- * Plants each fault in a copy of the product and lives through weeks until the world finds it.
+ * Plants each fault in a copy of the product and lives through weeks until the world finds it. A plant that names a scene
+ * is sought in weeks that play it: the others play all of them, each seldom.
  * @returns whether it found all of them
  */
 export function findPlants(filter: string, say: (line: string) => void): boolean {
@@ -22,7 +23,7 @@ export function findPlants(filter: string, say: (line: string) => void): boolean
   return results.every((line) => line.startsWith("found"));
 }
 
-function findPlant({ name, patches, expect }: Plant): string {
+function findPlant({ name, patches, scene, expect }: Plant): string {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const part of COPIED) cpSync(`${root}${part}`, `${FOLDER}/${part}`, { recursive: true });
@@ -46,6 +47,7 @@ function findPlant({ name, patches, expect }: Plant): string {
       String(MAX_WEEKS),
       "--until",
       expect.source,
+      ...(scene ? ["--scene", scene] : []),
     ],
     { cwd: root, encoding: "utf8" },
   );

@@ -1,7 +1,11 @@
+import type { Scene } from "./scenes.ts";
+
 /** A mending taken out: text of the product and what stands in its place. */
 export type Plant = {
   name: string;
   patches: readonly { file: string; find: string; replace: string }[];
+  /** The scene that shows it. */
+  scene?: Scene;
   /** The invariant and the cause under which the world must find it. */
   expect: RegExp;
 };
@@ -10,6 +14,7 @@ export type Plant = {
 export const PLANTS: readonly Plant[] = [
   {
     name: "a held block in an unknown state makes the list unreadable",
+    scene: "strange block",
     patches: [
       {
         file: "durable/platform/parse.ts",
@@ -36,6 +41,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a block that was given back is taken again",
+    scene: "given back",
     patches: [
       { file: "durable/engine/match.ts", find: `if (returned) {`, replace: `if (returned && now < 0) {` },
     ],
@@ -54,6 +60,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "two 401 in a row sign the driver out",
+    scene: "gateway refuses twice",
     patches: [
       {
         file: "durable/platform/token-manager.ts",
@@ -65,6 +72,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "an accept that was refused after its effect is lost for good",
+    scene: "refused after the effect",
     patches: [
       {
         file: "durable/engine/attempts.ts",
@@ -76,6 +84,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "the answer of an accept that was under way at unlinking is dropped",
+    scene: "slow accept, then unlinked",
     patches: [
       {
         file: "durable/engine/attempts.ts",
@@ -87,6 +96,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "unlinking says goodbye before it stops",
+    scene: "farewell unanswered",
     patches: [
       {
         file: "durable/driver/driver.ts",
@@ -98,6 +108,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "deleting the account says goodbye before it stops",
+    scene: "farewell unanswered",
     patches: [
       {
         file: "durable/driver/driver.ts",
@@ -109,6 +120,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "an attempt in doubt is asked about for ever",
+    scene: "in doubt, then off",
     patches: [
       {
         file: "durable/engine/reconcile.ts",
@@ -125,6 +137,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a slow accept holds up the polls",
+    scene: "slow accept",
     patches: [
       {
         file: "durable/engine/in-flight.ts",
@@ -137,6 +150,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "an accept that was cut is not repeated at once",
+    scene: "cut accept",
     patches: [
       {
         file: "durable/engine/attempts.ts",
@@ -148,6 +162,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "the offers of one listing are accepted one by one",
+    scene: "three at once",
     patches: [
       {
         file: "durable/engine/attempts.ts",
@@ -159,6 +174,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a selfie is asked about once a minute",
+    scene: "selfie",
     patches: [
       {
         file: "durable/engine/cadence.ts",
@@ -170,6 +186,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "the quota is not spaced",
+    scene: "quota used up",
     patches: [
       {
         file: "durable/engine/quota.ts",
@@ -181,6 +198,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "half of the quota is left unused",
+    scene: "quota used up",
     patches: [
       {
         file: "durable/engine/quota.ts",
@@ -192,6 +210,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "Retry-After of a 503 is not read",
+    scene: "busy service",
     patches: [
       {
         file: "durable/platform/failures.ts",
@@ -203,6 +222,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "the ladder climbs although the platform states its wait",
+    scene: "refused again and again",
     patches: [
       {
         file: "durable/engine/cadence.ts",
@@ -214,6 +234,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "ten years are obeyed",
+    scene: "asked to wait ten years",
     patches: [
       {
         file: "durable/engine/cadence.ts",
@@ -225,6 +246,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a refresh that answers 400 once loses the offer",
+    scene: "token dies at the accept",
     patches: [
       {
         file: "durable/platform/token-manager.ts",
@@ -236,6 +258,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a list over 2 MB is unreadable",
+    scene: "very long list",
     patches: [
       {
         file: "durable/platform/http-exchange.ts",
@@ -247,6 +270,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "an accept leaves although the driver was switched off while its token was refreshed",
+    scene: "changed while the token is refreshed",
     patches: [
       {
         file: "durable/driver/platform-calls.ts",
@@ -257,7 +281,116 @@ export const PLANTS: readonly Plant[] = [
     expect: /none after off/,
   },
   {
+    name: "a list that is too long for one answer is not asked for by groups",
+    scene: "too long for one answer",
+    patches: [
+      {
+        file: "durable/platform/list-offers.ts",
+        find: `if (!canSplit) return`,
+        replace: `if (canSplit || !canSplit) return`,
+      },
+    ],
+    expect: /wanted offer not tried|healthy platform is polled \/ after/,
+  },
+  {
+    name: "an accept leaves although filters saved while its token was refreshed refuse it",
+    scene: "changed while the token is refreshed",
+    patches: [
+      {
+        file: "durable/engine/phase.ts",
+        find: `isCallable(state, now) && isStillWanted(state, attempt, now);`,
+        replace: `isCallable(state, now) && activeProfile(state, now) !== null;`,
+      },
+    ],
+    expect: /filters in force \/ filters/,
+  },
+  {
+    name: "warehouses are read at linking alone",
+    scene: "new warehouse",
+    patches: [
+      {
+        file: "durable/driver/warehouse-service.ts",
+        find: `!== "linked" || isFresh ||`,
+        replace: `!== "linked" || readAt !== null ||`,
+      },
+    ],
+    expect: /wanted offer not tried \(new warehouse\)/,
+  },
+  {
+    name: "blocks taken by hand are read every five minutes",
+    scene: "taken by hand",
+    patches: [
+      {
+        file: "durable/engine/held-blocks.ts",
+        find: `HELD_DUE_MS = 20_000`,
+        replace: `HELD_DUE_MS = 300_000`,
+      },
+      {
+        file: "durable/engine/held-blocks.ts",
+        find: `HELD_STALE_MS = 30_000`,
+        replace: `HELD_STALE_MS = 300_000`,
+      },
+      {
+        file: "durable/engine/held-blocks.ts",
+        find: `HELD_FRESH_MS = MINUTE_MS`,
+        replace: `HELD_FRESH_MS = 6 * MINUTE_MS`,
+      },
+    ],
+    expect: /overlapping|overlap/,
+  },
+  {
+    name: "turbo's jitter is cut off at the floor",
+    scene: "turbo alone",
+    patches: [
+      {
+        file: "durable/engine/cadence.ts",
+        find: `last + Math.round(intervalMs * jitter)`,
+        replace: `last + Math.round(Math.max(pollFloorMs, intervalMs * jitter))`,
+      },
+    ],
+    expect: /turbo/,
+  },
+  {
+    name: "the quota is forgotten with the object's memory",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota-memory.ts",
+        find: `if (!quotaMemory) return`,
+        replace: `if (!quotaMemory || now > 0) return`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "what arrives after the deletion of the account is stored",
+    scene: "farewell unanswered",
+    patches: [
+      {
+        file: "durable/driver/driver.ts",
+        find: `if (revision === null || deletions !== this.#deletions)`,
+        replace: `if (revision === null && deletions < 0)`,
+      },
+    ],
+    expect: /stored after deletion/,
+  },
+  {
+    name: "texts and linking have connections of their own",
+    scene: "three at once",
+    patches: [
+      { file: "durable/runtime/lane.ts", find: `new Lane(4)`, replace: `new Lane(40)` },
+      { file: "durable/runtime/lane.ts", find: `other: new Lane(1)`, replace: `other: new Lane(40)` },
+      {
+        file: "durable/engine/in-flight.ts",
+        find: `MAX_ACCEPTS_IN_FLIGHT = 4`,
+        replace: `MAX_ACCEPTS_IN_FLIGHT = 9`,
+      },
+    ],
+    expect: /connections/,
+  },
+  {
     name: "a text is sent before its row is deleted",
+    scene: "crash at the accept",
     patches: [
       {
         file: "durable/driver/outbox.ts",
@@ -274,6 +407,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "a repeat gets a key of its own",
+    scene: "cut accept",
     patches: [
       {
         file: "durable/driver/platform-calls.ts",

@@ -17,6 +17,9 @@ export const SCENES = [
   "asked to wait ten years",
   "new warehouse",
   "very long list",
+  "too long for one answer",
+  "changed while the token is refreshed",
+  "turbo alone",
   "token dies at the accept",
   "quota used up",
   "own app uses half",
@@ -95,10 +98,12 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       fault(after(2), { fault: "401 from a gateway", step: "poll", forMs: 15 * SECOND, share: 1 });
       return after(130);
     case "refused again and again":
-      for (let index = 0; index < 5; index += 1) {
-        fault(after(20 * index), { fault: "429 asks a second", step: "poll", forMs: 4 * SECOND, share: 1 });
+      add({ at, kind: "mode", mode: "lucrative", wholeFoods: false });
+      for (let index = 0; index < 8; index += 1) {
+        const once = { step: "poll", forMs: 10 * SECOND, share: 1, times: 1 } as const;
+        fault(after(5 + 30 * index), { fault: "429 asks a second", ...once });
       }
-      return after(260);
+      return after(320);
     case "asked to wait ten years":
       if (chance.is(0.96)) return addScene("slow accept", at, { add, offer, chance });
       fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
@@ -115,10 +120,36 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       list(after(30), { warehouse: 3 });
       return after(95);
     case "very long list":
-      if (chance.is(0.95)) return addScene("three at once", at, { add, offer, chance });
-      add({ at, kind: "long list", count: 9_000, forMs: 70 * SECOND });
+      if (chance.is(0.9)) return addScene("three at once", at, { add, offer, chance });
+      add({ at, kind: "long list", count: 9_000, forMs: 70 * SECOND, warehouses: [0], padding: 0 });
       list(after(5), { until: after(65) });
       return after(75);
+    case "too long for one answer":
+      if (chance.is(0.8)) return addScene("three at once", at, { add, offer, chance });
+      add({ at, kind: "long list", count: 2_000, forMs: 70 * SECOND, warehouses: [0, 1], padding: 4_000 });
+      list(after(5), { until: after(65) });
+      return after(75);
+    case "changed while the token is refreshed":
+      add({ at, kind: "slow", step: "token", ms: 4_000, forMs: 30 * SECOND });
+      fault(after(1), {
+        fault: "401 from a gateway",
+        step: "accept",
+        forMs: 30 * SECOND,
+        share: 1,
+        times: 1,
+      });
+      list(after(2));
+      if (chance.is(0.5)) add({ at: after(chance.between(3, 9)), kind: "switch", on: false });
+      else {
+        const refusing = { minPriceCents: 600_000, bufferMinutes: 5, minHourlyCents: 1_500 };
+        const usual = { ...refusing, minPriceCents: 5_000 };
+        add({ at: after(chance.between(3, 9)), kind: "filters", ...refusing });
+        add({ at: after(40), kind: "filters", ...usual });
+      }
+      return after(60);
+    case "turbo alone":
+      add({ at, kind: "mode", mode: "masacre", wholeFoods: false });
+      return after(chance.is(0.3) ? 520 : 60);
     case "token dies at the accept":
       add({ at: after(1), kind: "token dies" });
       list(after(2));

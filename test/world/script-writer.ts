@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Chance } from "./chance.ts";
 import { CRASH_MOMENTS, type Step } from "./host.ts";
-import { addScene, SCENES } from "./scenes.ts";
+import { addScene, SCENES, type Scene } from "./scenes.ts";
 import { FAULTS, type Fault, type Item, type OfferSpec } from "./script.ts";
 
 const SECOND = 1_000;
@@ -22,15 +22,18 @@ const STEPS: readonly (Step | "any")[] = [
   "other",
 ];
 
+/** `scene`: the only one to play; null for all. */
+type WeekFrame = { startsAt: number; zone: string; start: number; length: number; scene: Scene | null };
+
 /** Writes the script of a week, stretch by stretch. */
 export class ScriptWriter {
   readonly items: Item[] = [];
   busyUntil = 0;
   #offers = 0;
   readonly #chance: Chance;
-  readonly #week: { startsAt: number; zone: string; start: number; length: number };
+  readonly #week: WeekFrame;
 
-  constructor(chance: Chance, week: { startsAt: number; zone: string; start: number; length: number }) {
+  constructor(chance: Chance, week: WeekFrame) {
     this.#chance = chance;
     this.#week = week;
   }
@@ -38,7 +41,7 @@ export class ScriptWriter {
   /** Some minutes with the switch on, offers, and whatever can go wrong. */
   addStretch(day: number): void {
     const chance = this.#chance;
-    const { startsAt, zone, start, length } = this.#week;
+    const { startsAt, zone, start, length, scene } = this.#week;
     const date = Temporal.Instant.fromEpochMilliseconds(startsAt + DAY / 2)
       .toZonedDateTimeISO(zone)
       .toPlainDate()
@@ -49,7 +52,7 @@ export class ScriptWriter {
     });
     const from = opens.epochMilliseconds + chance.between(-12, Math.max(-11, length - 70)) * MINUTE;
     if (from < startsAt + 10 * MINUTE) return;
-    const hasScene = chance.is(0.6);
+    const hasScene = chance.is(0.6) || scene !== null;
     const until = from + (hasScene ? 15 : chance.between(60, 150)) * SECOND;
     const within = () => chance.between(from + SECOND, until);
     this.busyUntil = Math.max(this.busyUntil, until);
@@ -66,7 +69,7 @@ export class ScriptWriter {
     const offers = hasScene ? 0 : chance.between(3, 8);
     for (let index = 0; index < offers; index += 1) this.#addOffer(within(), from);
     if (hasScene) {
-      const end = addScene(chance.pick(SCENES), until, {
+      const end = addScene(scene ?? chance.pick(SCENES), until, {
         add: (item) => this.items.push(item),
         offer: (at, change) => ({
           ...this.#createOffer(at, from),

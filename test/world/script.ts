@@ -47,7 +47,8 @@ export type Item = { at: number } & (
   | { kind: "relist"; offerId: string; forMs: number }
   | { kind: "take by hand"; offer: OfferSpec; status: string; serviceType: string }
   | { kind: "give back"; relistAfterMs: number | null; vanishes: boolean }
-  | { kind: "long list"; count: number; forMs: number }
+  /** Offers at these warehouses, each with so many characters that the contract doesn't know. */
+  | { kind: "long list"; count: number; forMs: number; warehouses: readonly number[]; padding: number }
   | { kind: "open warehouse" }
   | { kind: "look at filters" }
   | { kind: "selfie"; forMs: number }
@@ -62,7 +63,7 @@ export type Item = { at: number } & (
   | { kind: "delete account" }
   | { kind: "dashboard" }
   | { kind: "arrive" }
-  | { kind: "fault"; fault: Fault; step: Step | "any"; forMs: number; share: number }
+  | { kind: "fault"; fault: Fault; step: Step | "any"; forMs: number; share: number; times?: number }
   | { kind: "slow"; step: Step; ms: number; forMs: number }
   | { kind: "crash"; moment: CrashMoment | "now"; step: Step | "any" }
   | { kind: "zombie"; forMs: number }

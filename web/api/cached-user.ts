@@ -9,7 +9,10 @@ import { createStored } from "./storage.ts";
 /** The prefix of every key under which a driver's data is cached on the device. */
 export const DRIVER_CACHE_PREFIX = "jornada.last.";
 
-export const storedUser = { shape: z.object({ user, at: epochMs }), upcasts: [unchanged, unchanged] };
+export const storedUser = {
+  shape: z.object({ user, at: epochMs }),
+  upcasts: [unchanged, unchanged, unchanged],
+};
 const userCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.user`, ...storedUser });
 

@@ -31,6 +31,7 @@ import {
   quoteInput,
   receipt,
 } from "./payments.ts";
+import { raffle, raffleParams, rafflesResponse } from "./raffles.ts";
 import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import {
   customerSessionInput,
@@ -47,6 +48,7 @@ import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
+import { citySpotsResponse, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -105,6 +107,20 @@ export const API_ROUTES = {
     auth: "none",
     responses: { 200: publicConfig },
     errors: [],
+  },
+  "GET /status/spots": {
+    summary: "The spots that are left in each city that has a limit, and how many drivers wait.",
+    auth: "none",
+    responses: { 200: citySpotsResponse },
+    errors: [],
+  },
+  "GET /status/raffles/{id}": {
+    summary:
+      "A raffle: the fingerprint of its seed from the start, and all that is needed to check the draw.",
+    auth: "none",
+    params: raffleParams,
+    responses: { 200: raffle },
+    errors: ["not_found"],
   },
   "GET /status/openapi.json": {
     summary: "This document.",
@@ -346,6 +362,31 @@ export const API_ROUTES = {
     errors: ["not_found"],
   },
 
+  "GET /flex/v1/spot": {
+    summary: "The driver's spot in their city, or their place in its line.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/spot/take": {
+    summary: "Takes the spot that is kept for the driver, within 48 hours.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found", "spot_gone"],
+  },
+  "POST /flex/v1/spot/join": {
+    summary: "Gets a spot, or joins the end of the line, for a driver who let theirs pass or lost it.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+
+  "GET /flex/v1/raffles": {
+    summary: "The raffles that the driver is in, and whether they won.",
+    auth: "bearer",
+    responses: { 200: rafflesResponse },
+    errors: [],
+  },
   "GET /flex/v1/plans": {
     summary: "The plans that are for sale, at the driver's prices now.",
     auth: "bearer",
@@ -374,6 +415,7 @@ export const API_ROUTES = {
     errors: [
       "not_found",
       "waiting_for_spot",
+      "not_linked",
       "already_paid",
       "points_short",
       "price_changed",

@@ -40,6 +40,7 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
+import { raffle, rafflesResponse } from "./raffles.ts";
 import {
   customerSessionInput,
   customerSessionResponse,
@@ -57,6 +58,7 @@ import { setupLogin, setupOtp } from "./setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
+import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
 import { stripeEvent, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
@@ -67,6 +69,7 @@ export const API_SCHEMAS = {
   BlockItem: blockItem,
   BlocksResponse: blocksResponse,
   CheckInResponse: checkInResponse,
+  CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
   CustomerSessionInput: customerSessionInput,
   CustomerSessionResponse: customerSessionResponse,
@@ -110,6 +113,8 @@ export const API_SCHEMAS = {
   PushSubscription: pushSubscription,
   Quote: quote,
   QuoteInput: quoteInput,
+  Raffle: raffle,
+  RafflesResponse: rafflesResponse,
   Reason: reason,
   Receipt: receipt,
   RedeemInput: redeemInput,
@@ -132,6 +137,8 @@ export const API_SCHEMAS = {
   SetupOtp: setupOtp,
   SetupResponse: setupResponse,
   Snapshot: snapshot,
+  Spot: spot,
+  SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
   PreferredPhoneCode: preferredPhoneCode,
   UndoResponse: undoResponse,

@@ -36,6 +36,8 @@ export const driverExport = z.object({
   blocksWon: rows,
   raffleEntries: rows,
   ownPrices: rows,
+  /** The spot in the driver's city, or the place in its line; empty before the first linking. */
+  spot: rows,
   /** Friends whom the driver invited, with the numbers that the driver entered. */
   invitations: rows,
   /** The referral of the driver's own link; null before it was asked for. */

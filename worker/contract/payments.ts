@@ -69,7 +69,7 @@ export const plansResponse = z.object({
   /** After several declines, when the next card can be tried; null where one can be tried now. */
   pausedUntil: z.nullable(epochMs),
   /** A raffle that a full payment of `plan` at its present price enters, until `endsAt`. */
-  raffle: z.nullable(z.object({ plan: planForSale, endsAt: epochMs, winners: z.int() })),
+  raffle: z.nullable(z.object({ id: z.string(), plan: planForSale, endsAt: epochMs, winners: z.int() })),
 });
 export type PlansResponse = z.infer<typeof plansResponse>;
 

@@ -21,6 +21,8 @@ export const user = z.object({
   flexEmail: z.nullable(z.string()),
   proxyInstalled: z.boolean(),
   setupComplete: z.boolean(),
+  /** Without a spot in the city: nothing can be paid or captured. Not in records that older versions kept. */
+  waitingForSpot: z.optional(z.boolean()),
   goodStanding: z.boolean(),
   /** The end of the paid time, epoch ms; 0 if none was bought. */
   expirationDateTimestamp: z.number(),

@@ -16,3 +16,9 @@ export const requestLog: Log = (level, event, facts) => {
   const requestId = tryGetContext<AppEnv>()?.get("requestId");
   log(level, event, requestId === undefined ? facts : { requestId, ...facts });
 };
+
+/** Lets work of a request come to its end even if the caller hangs up. */
+export function outliveCaller<Result>(work: Promise<Result>): Promise<Result> {
+  tryGetContext<AppEnv>()?.executionCtx.waitUntil(work);
+  return work;
+}

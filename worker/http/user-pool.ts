@@ -4,6 +4,7 @@ import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { warnOfGuesses } from "./guess-warning.ts";
+import { outliveCaller } from "./request-scope.ts";
 import { createHumanCheck } from "./turnstile.ts";
 import { followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
@@ -20,7 +21,8 @@ export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
   const account = createCheckoutContext({ env, deps, db: deps.db });
   return createUserPool({
     ...poolDepsOf(deps, env),
-    onAccountChange: (id) => followAccountSoon(account, id),
+    // Who took an account over can't keep its owner from hearing of it by hanging up.
+    onAccountChange: (id) => outliveCaller(followAccountSoon(account, id)),
   });
 }
 

@@ -105,7 +105,8 @@ const DEFAULT_SETTINGS: PoolSettings = {
   secondFactors: false,
 };
 
-const DEFAULT_LIMITS: PoolLimits = {
+/** The limits of a pool that names no others. */
+export const DEFAULT_LIMITS: PoolLimits = {
   tokenLifetimeSeconds: 3600,
   refreshLifetimeMs: 30 * DAY_MS,
   refreshGraceMs: MINUTE_MS,

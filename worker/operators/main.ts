@@ -2,24 +2,43 @@ import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { Stripe } from "stripe";
 import * as z from "zod/mini";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { parseCount, parseDays, parsePromotion } from "./arguments.ts";
+import { limitCity, listCities } from "./city-spots.ts";
+import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
 // `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]`: compares Stripe's books with ours, both days included, in UTC.
 
 const USAGE = `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]
 npm run ops -- alerts [--local]
+npm run ops -- spots [--city "New York City" --spots 50|none] [--local]
+npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10
+                         [--prize-en … --prize-es … --prize-pt …] [--local]
+npm run ops -- draw --id december [--seed …] [--local]
 
 STRIPE_SECRET_KEY   the secret key, or a restricted one that reads payment intents, refunds and disputes
 STRIPE_URL          another address than Stripe's own
+RAFFLE_PASSPHRASE   seals the seed of a promotion until its draw, which needs the same
 `;
 
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const results = z.array(z.object({ results: z.unknown() }));
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { from: { type: "string" }, to: { type: "string" }, local: { type: "boolean", default: false } },
+  options: {
+    from: { type: "string" },
+    to: { type: "string" },
+    city: { type: "string" },
+    spots: { type: "string" },
+    id: { type: "string" },
+    plan: { type: "string" },
+    winners: { type: "string" },
+    seed: { type: "string" },
+    "prize-en": { type: "string" },
+    "prize-es": { type: "string" },
+    "prize-pt": { type: "string" },
+    local: { type: "boolean", default: false },
+  },
 });
 
 switch (positionals[0]) {
@@ -28,6 +47,15 @@ switch (positionals[0]) {
     break;
   case "alerts":
     await showAlerts();
+    break;
+  case "spots":
+    await showSpots();
+    break;
+  case "promotion":
+    await announce();
+    break;
+  case "draw":
+    await draw();
     break;
   default:
     fail(USAGE);
@@ -70,10 +98,43 @@ async function showAlerts(): Promise<void> {
 }
 
 function readSpan(): Period {
-  const [from, to] = [z.safeParse(day, values.from), z.safeParse(day, values.to)];
-  if (!from.success || !to.success) return fail(USAGE);
-  const span = { from: Date.parse(from.data), to: Date.parse(to.data) + DAY_MS };
-  return span.from < span.to ? span : fail(USAGE);
+  return parseDays(values.from, values.to) ?? fail(USAGE);
+}
+
+/** Limits a city if the arguments say so, and lists all. */
+async function showSpots(): Promise<void> {
+  const { city, spots } = values;
+  if (city !== undefined || spots !== undefined) {
+    const count = spots === "none" ? null : (parseCount(spots) ?? fail(USAGE));
+    await limitCity(queryD1, city ?? fail(USAGE), count);
+  }
+  for (const { city: name, spots: limit, taken, waiting } of await listCities(queryD1))
+    print(`${name}  ${limit === null ? "no limit" : `${limit} spots`}  ${taken} taken  ${waiting} waiting`);
+}
+
+async function announce(): Promise<void> {
+  const promotion = parsePromotion(values) ?? fail(USAGE);
+  const passphrase = process.env["RAFFLE_PASSPHRASE"] ?? fail(USAGE);
+  print(`fingerprint  ${await makePromotion(queryD1, promotion, passphrase)}`);
+  print(`page         <PUBLIC_URL>/raffle/${promotion.id}`);
+}
+
+const DRAW_ERRORS = {
+  unknown: "There is no such raffle.",
+  not_over: "It is not over yet.",
+  drawn: "It was drawn already.",
+  wrong_passphrase: "RAFFLE_PASSPHRASE does not open its seed.",
+  wrong_seed: "The seed does not fit the fingerprint.",
+} satisfies Record<DrawError, string>;
+
+async function draw(): Promise<void> {
+  const { id = fail(USAGE), seed } = values;
+  const source =
+    seed === undefined ? { passphrase: process.env["RAFFLE_PASSPHRASE"] ?? fail(USAGE) } : { seed };
+  const drawn = await drawRaffle(queryD1, { id, source, now: Date.now() });
+  if (!drawn.ok) return fail(`${DRAW_ERRORS[drawn.error]}\n`);
+  print(`${drawn.entries} entries, ${drawn.winners.length} winners, who are told within a minute or two`);
+  for (const { entry, driverId } of drawn.winners) print(`${entry}  driver ${driverId}`);
 }
 
 function openStripe(): Stripe {
@@ -94,7 +155,8 @@ async function queryD1(sql: string): ReturnType<Query> {
     "node_modules/.bin/wrangler",
     ["d1", "execute", "jornada", ...place, "--json", "--command", sql],
     { maxBuffer: 256 * 1024 * 1024 },
-  );
+    // Not the exit code of differences that were found.
+  ).catch((error: unknown) => fail(`wrangler can't read the database: ${String(error)}\n`));
   return z.parse(results, JSON.parse(stdout))[0]?.results;
 }
 

@@ -33,10 +33,10 @@ export async function listPlans(
       areCardsReady(checkout),
     ]);
   const plans = pricePlans({ prices: pricesAt(history, now), discounts, minChargeCents }, now);
-  // With a discount a payment is not a full one: that plan's raffle can't be entered.
-  const raffles = promotions.flatMap(({ plan, endsAt, winners }) => {
+  // With a discount a payment is not a full one, and points alone are none: then the raffle can't be entered.
+  const raffles = promotions.flatMap(({ id, plan, endsAt, winners }) => {
     const sold = plans.find((candidate) => candidate.plan === plan && candidate.discount === null);
-    return sold ? [{ plan: sold.plan, endsAt, winners }] : [];
+    return sold ? [{ id, plan: sold.plan, endsAt, winners }] : [];
   });
   return {
     currency,
@@ -50,6 +50,6 @@ export async function listPlans(
     lastPaymentId,
     inProgress: inProgress && toPaymentInProgress(inProgress),
     pausedUntil,
-    raffle: raffles[0] ?? null,
+    raffle: (cardsReady ? raffles[0] : null) ?? null,
   };
 }

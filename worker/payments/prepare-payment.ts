@@ -1,5 +1,6 @@
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadSpot } from "../../db/queries/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
@@ -14,6 +15,7 @@ export type PreparedPayment =
       ok: false;
       code:
         | "waiting_for_spot"
+        | "not_linked"
         | "already_paid"
         | "points_short"
         | "price_changed"
@@ -37,6 +39,8 @@ export async function preparePayment(
   const { db, deps } = checkout;
   const driverId = driver.row.id;
   if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
+  const { row: spot, isAnyCityLimited } = await loadSpot(db, driverId);
+  if (isAnyCityLimited && spot === null) return { ok: false, code: "not_linked" };
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
   // Loaded after the price: if the points went into another payment, the driver is told of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
@@ -62,6 +66,8 @@ export async function preparePayment(
       return { ok: true, response: { paymentId: payment.id, clientSecret: null, quote: paidQuote } };
     }
     case "points_short":
+      // Without points it was the spot: it went to somebody else in this instant.
+      return { ok: false, code: order.points > 0 ? prepared.kind : "conflict" };
     case "already_paid":
     case "payment_processing":
       return { ok: false, code: prepared.kind };

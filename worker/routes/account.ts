@@ -7,6 +7,7 @@ import { followAccountSoon } from "../account-changes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { freshSignIn } from "../http/fresh-sign-in.ts";
 import { noteSecurity } from "../http/note-security.ts";
+import { outliveCaller } from "../http/request-scope.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
@@ -68,7 +69,7 @@ export const accountRoutes = new Hono<AppEnv>()
     await deleteAccount(deps.db, caller.driverId, deps.now());
     c.var.userPool?.forgetSessions();
     await noteSecurity(c, "account_deleted");
-    await followAccountSoon(checkout, caller.driverId);
+    await outliveCaller(followAccountSoon(checkout, caller.driverId));
     return c.body(null, 204);
   });
 

@@ -9,7 +9,12 @@ import type { AppEnv } from "../http/app-env.ts";
 import { noteSecurity } from "../http/note-security.ts";
 
 /** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
-const POLICY: GuessPolicy = { free: 5, firstLockMs: 15 * MINUTE_MS, maxLockMs: DAY_MS, forgetOneMs: DAY_MS };
+export const LINK_POLICY: GuessPolicy = {
+  free: 5,
+  firstLockMs: 15 * MINUTE_MS,
+  maxLockMs: DAY_MS,
+  forgetOneMs: DAY_MS,
+};
 
 /** What the platform says of a try that was wrong. Of any other failure it says nothing about the password or code. */
 const WRONG: ReadonlySet<LinkError["code"]> = new Set([
@@ -59,7 +64,7 @@ export async function tryToLink(
 ): Promise<LinkResult> {
   const { driver, account, pair } = await subjectsOf(c.var.deps, attempt);
   const subjects = [driver, pair, ...(account === null ? [] : [account])];
-  const limits = subjects.map((subject) => ({ subject, policy: POLICY }));
+  const limits = subjects.map((subject) => ({ subject, policy: LINK_POLICY }));
   const { db } = c.var.deps;
   const count = await countGuess(db, limits, attempt.now);
   if (count.kind === "locked") {

@@ -1,13 +1,19 @@
 import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
+import { listCitySpots } from "../../db/queries/spots.ts";
+import { raffleParams } from "../contract/raffles.ts";
+import type { CitySpotsResponse } from "../contract/spots.ts";
+import { ApiError } from "../http/api-error.ts";
+import { validate } from "../http/validate.ts";
+import { describeRaffle } from "../raffles/raffles.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/payment-health.ts";
 import { loadPublicPrices } from "../payments/public-prices.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
-/** Public: health, the page's config and the OpenAPI document. */
+/** Public: health, the page's config, spots, raffles and the OpenAPI document. */
 export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
@@ -45,6 +51,23 @@ export const statusRoutes = new Hono<AppEnv>()
       legacyUrl: config.legacyUrl,
     };
     return c.json(response, 200);
+  })
+  .get("/spots", async (c) => {
+    const cities = await listCitySpots(c.var.deps.db);
+    const response: CitySpotsResponse = {
+      cities: cities.map(({ city, spots, taken, waiting }) => ({
+        city,
+        spots,
+        left: waiting > 0 ? 0 : Math.max(0, spots - taken),
+        waiting,
+      })),
+    };
+    return c.json(response, 200, { "cache-control": "public, max-age=60" });
+  })
+  .get("/raffles/:id", validate("param", raffleParams), async (c) => {
+    const raffle = await describeRaffle(c.var.deps.db, c.req.valid("param").id);
+    if (!raffle) throw new ApiError("not_found");
+    return c.json(raffle, 200, { "cache-control": "public, max-age=60" });
   })
   .get("/openapi.json", (c) => {
     const { productName, publicUrl } = c.var.deps.config;

@@ -19,6 +19,7 @@ export function toUser({ row, profile, filtersComplete }: DriverRecord, now: Epo
     flexEmail: row.flexEmail,
     proxyInstalled: row.proxyInstalled,
     setupComplete: row.proxyInstalled && filtersComplete,
+    waitingForSpot: row.waitingForSpot,
     goodStanding: isInGoodStanding(profile, now),
     expirationDateTimestamp: profile.serviceUntil ?? 0,
   };

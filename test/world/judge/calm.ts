@@ -62,13 +62,18 @@ export function calmFrom(troubles: readonly number[], at: number): number {
 
 /** The waits that the platform asked for, or that a refusal without a word makes wise. */
 function holdsOf({ network }: WeekRecord): number[] {
-  let silentRefusals = 0;
-  return network.wire.flatMap(({ answeredAt, status, retryAfter }) => {
-    if (answeredAt === null || (status !== 429 && status !== 503)) return [];
-    const isStated = retryAfter !== null;
-    if (!isStated && status === 429) silentRefusals += 1;
-    const ladder = 30_000 * 2 ** silentRefusals;
-    const waitMs = Math.min(MAX_WAIT_MS, isStated ? Number(retryAfter) * 1000 : status === 429 ? ladder : 0);
+  let climbs = 0;
+  let isRefused = false;
+  return network.wire.flatMap(({ step, answeredAt, status, retryAfter }) => {
+    if (answeredAt === null) return [];
+    if (step === "poll" && (status === 200 || status === 304)) isRefused = false;
+    if (status !== 429 && status !== 503) return [];
+    // A wait that was stated and did not help is no better than none.
+    const isUnhelpful = status === 429 && (retryAfter === null || isRefused);
+    if (isUnhelpful) climbs += 1;
+    if (status === 429) isRefused = true;
+    const statedMs = retryAfter === null ? 0 : Number(retryAfter) * 1000;
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(statedMs, isUnhelpful ? 30_000 * 2 ** climbs : 0));
     return Array.from({ length: Math.ceil(waitMs / MARK_MS) + 1 }, (_, step) => answeredAt + step * MARK_MS);
   });
 }

@@ -11,6 +11,9 @@ const SHORT_SELFIE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Reads of the blocks in the last hour of a week by a driver who does not look for offers. */
 const MAX_IDLE_READS = 10;
+/** The mean of so many gaps lies within half a percent, nine times in ten. */
+const LEAST_TURBO_GAPS = 400;
+const TURBO_TOLERANCE = 0.025;
 const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
 export function judgeLiveness(record: WeekRecord): Violation[] {
@@ -20,6 +23,7 @@ export function judgeLiveness(record: WeekRecord): Violation[] {
     ...judgePolls(record),
     ...judgePollsBesideAccepts(record),
     ...judgeSelfies(record),
+    ...judgeTurbo(record),
   ];
 }
 
@@ -92,6 +96,24 @@ function causeOf({ network, platform }: WeekRecord, at: number): string {
   if (isStrange && recent.at(-1)?.operation === "blocks") return "strange block";
   const last = recent.at(-1);
   return last ? `after ${last.operation} ${last.fault ?? last.status ?? "without answer"}` : "never polled";
+}
+
+/** The gaps of turbo lie around its interval: their mean is the interval, not what a cut at the floor makes of it. */
+function judgeTurbo(record: WeekRecord): Violation[] {
+  const { plan, network } = record;
+  if (plan.quota.kind !== "none") return [];
+  const polls = network.wire.filter(({ step, isFromOldInstance }) => step === "poll" && !isFromOldInstance);
+  const gaps = polls.flatMap((poll, index) => {
+    const before = polls[index - 1];
+    if (!before || before.lifeId !== poll.lifeId || before.status === 401) return [];
+    const isTurbo = profilesInForce(record, before.sentAt).every(({ profile }) => profile.mode === "masacre");
+    const gap = poll.sentAt - before.sentAt;
+    return isTurbo && before.fault === null && gap < 1.5 * plan.pollFloorMs ? [gap] : [];
+  });
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  if (gaps.length < LEAST_TURBO_GAPS || Math.abs(mean / plan.pollFloorMs - 1) < TURBO_TOLERANCE) return [];
+  const says = `${gaps.length} polls were ${mean.toFixed(0)} ms apart`;
+  return [{ invariant: "a healthy platform is polled", cause: "turbo", at: polls.at(-1)?.sentAt ?? 0, says }];
 }
 
 /** An accept that takes long doesn't hold up the polls. */

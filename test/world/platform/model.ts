@@ -28,6 +28,8 @@ export type PlatformOffer = {
   expiresAt: number;
   /** Whether it is among the open offers. */
   isListed: boolean;
+  /** What the contract doesn't know. */
+  note?: string;
 };
 
 export type Account = {

@@ -43,6 +43,8 @@ const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
   NotAuthenticated: { title: m.auth_not_authenticated },
 };
 
+const COMMON_PASSWORD: AuthMessageEntry = { hint: m.account_password_common, field: "password" };
+
 const TOO_MANY_HINT = { hint: m.auth_too_many_hint };
 const TOO_MANY_TITLE = { title: m.auth_too_many };
 
@@ -140,12 +142,24 @@ const STEP_MESSAGES = {
 export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
   const code = error instanceof AuthError ? error.code : "Unknown";
-  const entry = codes[code] ?? COMMON_MESSAGES[code] ?? {};
+  const entry = {
+    ...(codes[code] ?? COMMON_MESSAGES[code]),
+    ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
+  };
   const title = (entry.title ?? fallback)();
   const retryAt = error instanceof AuthError ? error.retryAt : null;
   const hint = retryAt === null ? entry.hint?.() : lockHint(retryAt);
   const message = hint ? { title, hint } : { title };
   return entry.field ? { message, fields: { [entry.field]: joinMessage(message) } } : { message };
+}
+
+/** The page checks the other rules itself. */
+function isCommonPassword(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "InvalidPasswordException" &&
+    error.message.includes("cannot be used for security reasons")
+  );
 }
 
 function lockHint(retryAt: EpochMs): string {

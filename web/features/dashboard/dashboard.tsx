@@ -7,6 +7,8 @@ import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
+import { RaffleWon } from "../raffle/raffle-won.tsx";
+import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
 import { LazyPointsCard } from "../rewards/lazy-points-card.tsx";
@@ -48,6 +50,8 @@ function Panels() {
         <SystemCard system={snapshot} phoneNumber={phoneNumber} />
         {/* Below the switch, so that whatever appears doesn't move it. */}
         <ConnectionBanner />
+        <SpotNotice />
+        <RaffleWon />
       </div>
       {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">

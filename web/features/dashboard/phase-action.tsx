@@ -18,12 +18,13 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <div className="grid gap-3">
-          <SameAgainLink />
-          <Link to="/flex/payments" className={buttonClass("plain", "w-full")}>
-            {m.switch_go_payments()}
-          </Link>
-        </div>
+        <SameAgainLink
+          fallback={
+            <Link to="/flex/payments" className={buttonClass("primary", "w-full")}>
+              {m.switch_go_payments()}
+            </Link>
+          }
+        />
       );
     case "asleep":
       return phase.until === null ? (

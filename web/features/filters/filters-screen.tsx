@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
+import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError } from "./filters-error.tsx";
@@ -19,6 +20,7 @@ export function FiltersScreen() {
   const editing = { draft, onChange, issues, currency: useCurrency() };
   return (
     <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
+      <SpotNotice />
       <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
         <WarehouseList {...editing} />
       </LoadBoundary>

@@ -3,6 +3,7 @@ import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../../d
 import { configQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays, formatMoney } from "../language/format.ts";
+import { CitySpots } from "../spots/city-spots.tsx";
 import { LandingSection } from "./landing-section.tsx";
 
 /** The plans side by side, with the price per day. */
@@ -36,6 +37,7 @@ export function Pricing() {
         })}
       </ul>
       <p className="max-w-prose text-soft">{m.landing_pricing_note()}</p>
+      <CitySpots />
     </LandingSection>
   );
 }

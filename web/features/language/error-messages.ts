@@ -35,6 +35,7 @@ const ERROR_MESSAGES = {
   points_short: m.problem_points_short,
   already_paid: m.problem_already_paid,
   waiting_for_spot: m.problem_waiting_for_spot,
+  spot_gone: m.problem_spot_gone,
   payment_processing: m.problem_payment_processing,
   payments_paused: m.problem_payments_paused,
   code_wrong: m.problem_code_wrong,

@@ -1,7 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { toast } from "sonner";
 import { userQuery } from "../../api/queries.ts";
+import { citySpotsQuery, spotQuery } from "../../api/spots.ts";
+import { m } from "../../messages/messages.js";
 import { homePathFor } from "../session/home-path.ts";
 
 /** After linking: refreshes the record, then goes to the driver's next step. */
@@ -18,6 +21,16 @@ export function RedirectAfterLinking() {
       const user = { ...fresh, proxyInstalled: true };
       queryClient.setQueryData(userQuery.queryKey, user);
       history.replace(homePathFor(user));
+      await announceSpot().catch(() => undefined);
+    }
+    /** Where the city has a limit. Who waits sees it on the next screen. */
+    async function announceSpot() {
+      const [{ spot }, { cities }] = await Promise.all([
+        queryClient.fetchQuery(spotQuery),
+        queryClient.fetchQuery(citySpotsQuery),
+      ]);
+      if (spot?.status === "held" && cities.some(({ city }) => city === spot.city))
+        toast(m.spot_linked({ city: spot.city }));
     }
   }, [queryClient, history]);
   return null;

@@ -32,9 +32,11 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 };
 
 const RECEIPT: Screen = { title: m.receipt_tab };
+const RAFFLE: Screen = { title: m.raffle_title };
 
 function findScreen(pathname: string): Screen | undefined {
   const path = pathname.replace(/(?<=.)\/+$/, "");
+  if (path.startsWith("/raffle/")) return RAFFLE;
   return path.startsWith("/flex/receipts/") ? RECEIPT : SCREENS[path];
 }
 

@@ -40,7 +40,22 @@ export function OrderSummary({
         />
       )}
       <PriceLines price={quote} feeMillionths={plansResponse.feeMillionths} isStale={isStale} />
-      {quote.entersRaffle && <p className="text-sm text-soft">{m.pay_enters_raffle()}</p>}
+      {quote.entersRaffle && (
+        <p className="text-sm text-soft">
+          {m.pay_enters_raffle()}{" "}
+          {raffle && (
+            // Another tab: a card that is half typed would be lost.
+            <a
+              href={`/raffle/${raffle.id}`}
+              target="_blank"
+              rel="noreferrer"
+              className="text-ink underline underline-offset-2"
+            >
+              {m.pay_raffle_details()}
+            </a>
+          )}
+        </p>
+      )}
       {raffle?.plan === quote.plan && quote.points > 0 && (
         <p className="text-sm text-soft">{m.pay_no_raffle_points()}</p>
       )}

@@ -3,8 +3,10 @@ import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
+import { spotQuery } from "../../api/spots.ts";
 import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
+import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
 import { RenewalStatus, useRenewal } from "./renewal-status.tsx";
 import { SavedCards } from "./saved-cards.tsx";
@@ -13,6 +15,8 @@ import { ServiceUntil } from "./service-time.tsx";
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
+  const spot = useSuspenseQuery(spotQuery).data;
+  const hasSpot = spot.spot === null ? !spot.mustLink : spot.spot.status === "held";
   const { humanTimezone: timeZone } = useUser();
   const renewal = useRenewal();
   const { inProgress } = plans;
@@ -30,7 +34,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
           <RenewalStatus renewal={renewal} />
         </section>
       )}
-      <Checkout plan={plan} plansResponse={plans} />
+      {hasSpot ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
       <SavedCards />
     </>
   );

@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { RotateCcw } from "lucide-react";
 import { savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 
-/** A link to the same again, for a driver who has what it needs; else nothing. */
-export function SameAgainLink() {
+/** A link to the same again, for a driver who has what it needs; else `fallback`, or nothing. */
+export function SameAgainLink({ fallback = null }: { fallback?: ReactNode }) {
   const { data } = useQuery(savedCardsQuery);
-  if (!data?.sameAgain) return null;
+  if (!data?.sameAgain) return fallback;
   return (
-    <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass("primary")}>
+    <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass("primary", "w-full sm:w-auto")}>
       <RotateCcw aria-hidden className="size-4.5" />
       {m.again_link()}
     </Link>

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import type { DriverId } from "../../../db/shapes/units.ts";
+import { fromBase64 } from "../../../durable/runtime/base64.ts";
 import { isEqual } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import { isCommon, type TextFilter } from "./common-password-filter.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import {
   makeVerifier,
   pad,
@@ -42,10 +45,20 @@ export function findPasswordIssue(password: string): string | null {
   return null;
 }
 
-/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule */
+let commonPasswords: TextFilter | null = null;
+
+/** Whether a password is one of the commonest, or one of them in disguise. One in some 400 others is taken for one too. */
+export function isCommonPassword(password: string): boolean {
+  const { base64, hashes } = COMMON_PASSWORDS;
+  commonPasswords ??= { bits: fromBase64(base64), hashes };
+  return isCommon(commonPasswords, password);
+}
+
+/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule, or is a common one */
 export function requireStrongPassword(password: string): void {
   const issue = findPasswordIssue(password);
   if (issue) throw cognitoErrors.weakPassword(issue);
+  if (isCommonPassword(password)) throw cognitoErrors.commonPassword();
 }
 
 /**

@@ -112,6 +112,9 @@ export const cognitoErrors = {
     new CognitoError("NotAuthorizedException", "User password cannot be reset in the current state."),
   weakPassword: (issue: string) =>
     new CognitoError("InvalidPasswordException", `Password did not conform with policy: ${issue}`),
+  // What a Cognito pool answers that refuses compromised credentials.
+  commonPassword: () =>
+    new CognitoError("InvalidPasswordException", "Provided password cannot be used for security reasons."),
   notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),
   invalidPhoneNumber: () => new CognitoError("InvalidParameterException", "Invalid phone number format."),
   invalidParameter: (message: string) => new CognitoError("InvalidParameterException", message),

@@ -1,5 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { paymentQuery, plansQuery } from "../../../api/payments.ts";
+import { spotQuery } from "../../../api/spots.ts";
 import { renewalQuery, savedCardsQuery } from "../../../api/saved-cards.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
@@ -15,7 +16,7 @@ export const Route = createFileRoute("/flex/payments/")({
     else if (!status) {
       void queryClient.prefetchQuery(renewalQuery);
       if (again) void queryClient.prefetchQuery(savedCardsQuery);
-      await queryClient.ensureQueryData(plansQuery);
+      await Promise.all([queryClient.ensureQueryData(plansQuery), queryClient.ensureQueryData(spotQuery)]);
     }
   },
   pendingComponent: PlanPurchasePending,

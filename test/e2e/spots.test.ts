@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { registerDriver } from "../support/drivers.ts";
+import { linkPlatformAccount, postJson, signIn } from "../support/sandbox-client.ts";
+import { openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+
+const CITY = "New York City";
+const CARD_FRAME = 'iframe[title="Secure payment input frame"]';
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+  const target = { fetch, origin: harness.app.origin };
+  await postJson(target, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  await postJson(target, "/sandbox/stripe/endpoint", {
+    url: `${harness.app.origin}/webhooks/stripe`,
+    secret: "whsec_sandbox",
+  });
+});
+afterAll(() => harness.close());
+
+async function link() {
+  const target = { fetch, origin: harness.app.origin };
+  const driver = await registerDriver(harness.app, { serviceMs: 0 });
+  const client = new DriverClient({ ...target, token: await signIn(target, driver) });
+  await linkPlatformAccount({ ...target, client }, driver.email);
+  return driver;
+}
+
+async function textsTo(phoneNumber: string): Promise<string[]> {
+  const response = await fetch(`${harness.app.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
+  const { messages } = (await response.json()) as { messages: { body: string }[] };
+  return messages.map(({ body }) => body);
+}
+
+it("waits in line, hears that a spot opens, takes it and pays", async () => {
+  const { app, browser } = harness;
+  await app.sql(`INSERT INTO city_spots (city, spots) VALUES (?, 1)`, CITY);
+  await link();
+  const first = await link();
+  await link();
+
+  const visitor = await browser.newPage();
+  await visitor.goto(app.origin);
+  await visitor.getByTestId("city-spots").getByText("Full, 2 on the waitlist").waitFor();
+  await visitor.close();
+
+  const { page, context, errors } = await openAs(harness, first, "/flex/payments");
+  const card = page.getByTestId("spot");
+  await card.getByText("You're on the waitlist in New York City").waitFor();
+  expect(await page.getByTestId("place-in-line").textContent()).toBe("1");
+  expect(await page.getByTestId("total").count()).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+
+  await app.sql(`UPDATE city_spots SET spots = 2 WHERE city = ?`, CITY);
+  await app.runCron("* * * * *");
+  await expect
+    .poll(() => textsTo(first.phoneNumber))
+    .toMatchObject([expect.stringContaining("a spot in New York City is kept for you until")]);
+  await page.reload();
+  await card.getByRole("button", { name: "Take my spot" }).click();
+  await page.frameLocator(CARD_FRAME).getByLabel("Card number").fill("4242424242424242");
+  const frame = page.frameLocator(CARD_FRAME);
+  await frame.getByLabel("Expiration date").fill("12/39");
+  await frame.getByLabel("Security code").fill("123");
+  await frame.getByLabel("ZIP code").fill("10001");
+  await page.getByRole("button", { name: "Pay $90.62" }).click();
+  await page.getByTestId("payment-outcome").getByText("$90.62 for 14 days of service").waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});

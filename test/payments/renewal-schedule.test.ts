@@ -1,0 +1,79 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { nextChargeAt, nextStep, retryWaitMs } from "../../worker/payments/renewal-schedule.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const UNTOLD = { noticedEnd: null, noticedAt: null };
+
+const step = (
+  hours: number,
+  noticed: { noticedEnd: number | null; noticedAt: number | null } = UNTOLD,
+  isQuiet = false,
+) => nextStep(noticed, { serviceUntil: NOW + hours * HOUR_MS, isQuiet, now: NOW });
+
+it("tells two days and an hour before the end, and charges a day and an hour before", () => {
+  expect(step(50)).toEqual({ kind: "wait", until: NOW + HOUR_MS });
+  expect(step(49)).toEqual({ kind: "notify", chargeAt: NOW + 24 * HOUR_MS });
+  const told = (hours: number) => ({ noticedEnd: NOW + hours * HOUR_MS, noticedAt: NOW - 24 * HOUR_MS });
+  expect(step(26, told(26))).toEqual({ kind: "wait", until: NOW + HOUR_MS });
+  expect(step(25, told(25))).toEqual({ kind: "charge" });
+  expect(step(0, told(0))).toEqual({ kind: "ended" });
+  expect(nextStep(UNTOLD, { serviceUntil: null, isQuiet: false, now: NOW })).toEqual({ kind: "ended" });
+});
+
+it("tells anew where the end has moved", () => {
+  expect(step(30, { noticedEnd: NOW + 29 * HOUR_MS, noticedAt: NOW })).toMatchObject({ kind: "notify" });
+});
+
+it("waits for a driver's quiet hours, eleven hours at most", () => {
+  expect(step(49, UNTOLD, true)).toEqual({ kind: "wait", until: NOW + 15 * MINUTE_MS });
+  expect(step(38, UNTOLD, true)).toMatchObject({ kind: "notify" });
+});
+
+it("waits longer after each failure, up to an hour", () => {
+  expect([1, 2, 3, 4, 5, 9].map(retryWaitMs)).toEqual(
+    [5, 10, 20, 40, 60, 60].map((minutes) => minutes * MINUTE_MS),
+  );
+});
+
+/** What befalls a renewal: minutes pass, service is bought or refunded, quiet hours begin and end. */
+const events = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("pass" as const), minutes: fc.integer({ min: 1, max: 900 }) }),
+    fc.record({ kind: fc.constant("move" as const), hours: fc.integer({ min: -80, max: 200 }) }),
+    fc.record({ kind: fc.constant("quiet" as const), minutes: fc.constant(0) }),
+  ),
+  { maxLength: 60 },
+);
+
+it("is charged half a day or more after the driver was told of that end, and never after it", () => {
+  fc.assert(
+    fc.property(events, fc.integer({ min: 1, max: 400 }), (history, hours) => {
+      let now = NOW;
+      let end = NOW + hours * HOUR_MS;
+      let isQuiet = false;
+      let noticed: { noticedEnd: number | null; noticedAt: number | null } = UNTOLD;
+      const told = new Map<number, number>();
+      for (const event of history) {
+        if (event.kind === "pass") now += event.minutes * MINUTE_MS;
+        if (event.kind === "move") end += event.hours * HOUR_MS;
+        if (event.kind === "quiet") isQuiet = !isQuiet;
+        const next = nextStep(noticed, { serviceUntil: end, isQuiet, now });
+        if (next.kind === "wait") expect(next.until).toBeGreaterThan(now);
+        if (next.kind === "notify") {
+          noticed = { noticedEnd: end, noticedAt: now };
+          told.set(end, now);
+          expect(nextChargeAt(noticed, end, now)).toBe(next.chargeAt < end ? next.chargeAt : null);
+        }
+        if (next.kind !== "charge") continue;
+        expect(now).toBeLessThan(end);
+        expect(end - now).toBeLessThanOrEqual(25 * HOUR_MS);
+        expect(now - (told.get(end) ?? now)).toBeGreaterThanOrEqual(12 * HOUR_MS);
+        // Paid: the days begin at the end that was renewed.
+        end += 7 * 24 * HOUR_MS;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

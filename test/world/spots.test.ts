@@ -1,0 +1,334 @@
+import { URL } from "node:url";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openDb, type Db } from "../../db/client.ts";
+import { eraseDriverData } from "../../db/queries/account-deletion.ts";
+import {
+  endPassedOffers,
+  listCitiesWithLine,
+  listSpotsToCheck,
+  offerFreeSpots,
+  releaseIfLapsed,
+} from "../../db/queries/spot-turns.ts";
+import { claimSpot, listCitySpots, loadSpot, takeSpot } from "../../db/queries/spots.ts";
+import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/spots.ts";
+import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
+import { SimulatedD1 } from "./d1.ts";
+
+const migrations = new URL("../../db/migrations/", import.meta.url);
+const START = Date.UTC(2026, 10, 1);
+const CITY = "New York City";
+
+/** A city in a database of its own, with a clock. */
+class City {
+  readonly d1 = new SimulatedD1(migrations);
+  readonly db: Db = openDb(this.d1.bind(async (work) => work()));
+  now = START;
+
+  limit(spots: number | null): void {
+    this.d1.all(`DELETE FROM city_spots`);
+    if (spots !== null) this.d1.all(`INSERT INTO city_spots (city, spots) VALUES (?, ?)`, CITY, spots);
+  }
+
+  register(name: string): DriverId {
+    const id = driverIdShape.parse(name);
+    this.d1.all(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?1, ?1, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ?2)`,
+      id,
+      this.now,
+    );
+    return id;
+  }
+
+  /** The driver links in the city. */
+  async link(name: string, region = CITY): Promise<DriverId> {
+    const known = this.d1.all(`SELECT id FROM users WHERE id = ?`, name).length > 0;
+    const id = known ? driverIdShape.parse(name) : this.register(name);
+    await claimSpot(this.db, { driverId: id, region, now: this.now });
+    return id;
+  }
+
+  /** Pays for days that begin now. */
+  pay(name: string, days: number): void {
+    this.addService(name, days);
+    this.d1.all(
+      `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at, settled_at)
+       VALUES (?1 || ?2, ?1, '14days', 'settled', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, ?2, ?2)`,
+      name,
+      this.now,
+    );
+  }
+
+  addService(name: string, days: number): void {
+    this.d1.all(
+      `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
+      `test:${name}:${this.now}:${this.d1.rowsChanged}`,
+      name,
+      days * DAY_MS,
+      this.now,
+    );
+    this.d1.all(`UPDATE users SET revision = revision + 1 WHERE id = ?`, name);
+  }
+
+  async runCron(): Promise<void> {
+    await endPassedOffers(this.db, this.now);
+    for (const spot of await listSpotsToCheck(this.db, this.now, 100))
+      await releaseIfLapsed(this.db, spot, this.now);
+    for (const city of await listCitiesWithLine(this.db)) await offerFreeSpots(this.db, city, this.now);
+  }
+
+  statuses(): Record<string, SpotStatus> {
+    return Object.fromEntries(
+      this.d1
+        .all(`SELECT driver_id, status FROM spots ORDER BY since, driver_id`)
+        .map((row) => [String(row["driver_id"]), row["status"]]),
+    ) as Record<string, SpotStatus>;
+  }
+
+  line(): string[] {
+    return this.d1
+      .all(`SELECT driver_id FROM spots WHERE status = 'waiting' ORDER BY since, driver_id`)
+      .map((row) => String(row["driver_id"]));
+  }
+
+  news(): string[] {
+    return this.d1
+      .all(`SELECT driver_id, kind FROM driver_news ORDER BY at, driver_id`)
+      .map((row) => `${String(row["driver_id"])} ${String(row["kind"])}`);
+  }
+
+  /** Whether the records say who may capture and pay. */
+  flagsAgree(): boolean {
+    return this.d1
+      .all(
+        `SELECT 1 FROM users JOIN spots ON spots.driver_id = users.id WHERE waiting_for_spot <> (status <> 'held')`,
+      )
+      .every(() => false);
+  }
+
+  [Symbol.dispose](): void {
+    this.d1.db.close();
+  }
+}
+
+describe("when a spot lapses", () => {
+  it.each([
+    ["never had service", { since: START, serviceUntil: null }, START + 7 * DAY_MS],
+    ["service ended before it was taken", { since: START, serviceUntil: START - DAY_MS }, START + 7 * DAY_MS],
+    ["service ends later", { since: START, serviceUntil: START + DAY_MS }, START + 8 * DAY_MS],
+  ])("%s", (_name, spot, lapsesAt) => {
+    expect(spotLapsesAt(spot)).toBe(lapsesAt);
+    expect(nextSpotCheckAt(spot, lapsesAt)).toBeNull();
+    expect(nextSpotCheckAt(spot, lapsesAt - 1)).toBe(lapsesAt);
+    expect(nextSpotCheckAt(spot, START - 30 * DAY_MS)).toBe(START - 29 * DAY_MS);
+  });
+
+  it.each([
+    ["New York City", "New York City"],
+    [" Chicago ", "Chicago"],
+    ["", "other"],
+    [null, "other"],
+  ])("is decided in the city of the region %o", (region, city) => {
+    expect(cityOf(region)).toBe(city);
+  });
+});
+
+describe("linking", () => {
+  it("gives everybody a spot where the city has no limit", async () => {
+    using city = new City();
+    for (const name of ["a", "b", "c"]) await city.link(name);
+    await city.link("d", "");
+    expect(city.statuses()).toEqual({ a: "held", b: "held", c: "held", d: "held" });
+    expect(city.flagsAgree()).toBe(true);
+  });
+
+  it("gives the last spot to the first who comes, and nobody overtakes the line", async () => {
+    using city = new City();
+    city.limit(1);
+    await city.link("a");
+    await city.link("b");
+    city.now += 1;
+    await city.link("c");
+    city.limit(3);
+    await city.link("d");
+    expect(city.statuses()).toEqual({ a: "held", b: "waiting", c: "waiting", d: "waiting" });
+    expect(city.flagsAgree()).toBe(true);
+    const spot = await loadSpot(city.db, driverIdShape.parse("c"));
+    expect([spot.place, spot.waiting, spot.row?.joinedPlace]).toEqual([2, 3, 2]);
+  });
+
+  it("can be repeated: the place in line stays", async () => {
+    using city = new City();
+    city.limit(0);
+    await city.link("a");
+    city.now += 1;
+    await city.link("b");
+    city.now += 1;
+    await city.link("a");
+    expect(city.line()).toEqual(["a", "b"]);
+  });
+
+  it("in another city begins at the end of its line, and leaves the former spot to the next", async () => {
+    using city = new City();
+    city.limit(1);
+    await city.link("a");
+    await city.link("b");
+    city.now += 1;
+    await city.link("a", "Chicago");
+    await city.runCron();
+    expect(city.statuses()).toEqual({ a: "held", b: "offered" });
+  });
+
+  it("never makes somebody wait who has paid for days that are left, but does so with days that were given", async () => {
+    using city = new City();
+    await city.link("a", "Chicago");
+    city.pay("a", 14);
+    await city.link("b", "Chicago");
+    city.addService("b", 14);
+    city.limit(0);
+    await city.link("a");
+    await city.link("b");
+    expect(city.statuses()).toEqual({ a: "held", b: "waiting" });
+    expect(city.flagsAgree()).toBe(true);
+  });
+});
+
+describe("the line", () => {
+  it("offers a spot that is free for 48 hours, then to the next; who lets it pass has to join again", async () => {
+    using city = new City();
+    city.limit(1);
+    for (const name of ["a", "b", "c"]) {
+      await city.link(name);
+      city.now += 1;
+    }
+    await eraseDriverData(city.db, driverIdShape.parse("a"));
+    await city.runCron();
+    await city.runCron();
+    expect(city.statuses()).toEqual({ b: "offered", c: "waiting" });
+    city.now += 48 * HOUR_MS - 1;
+    await city.runCron();
+    expect(city.statuses()).toEqual({ b: "offered", c: "waiting" });
+    city.now += 1;
+    expect(await takeSpot(city.db, driverIdShape.parse("b"), city.now)).toBe(false);
+    await city.runCron();
+    expect(city.statuses()).toEqual({ b: "left", c: "offered" });
+    expect(city.news()).toEqual(["b spot_opened", "b spot_passed", "c spot_opened"]);
+    await city.link("b");
+    expect(city.statuses()).toEqual({ c: "offered", b: "waiting" });
+    expect(await takeSpot(city.db, driverIdShape.parse("c"), city.now)).toBe(true);
+    expect(city.statuses()).toEqual({ c: "held", b: "waiting" });
+    expect(city.flagsAgree()).toBe(true);
+  });
+
+  it("moves when service has lapsed for seven days, and not while a payment is in progress", async () => {
+    using city = new City();
+    city.limit(1);
+    await city.link("a");
+    city.pay("a", 3);
+    await city.link("b");
+    city.now += 10 * DAY_MS - 1;
+    await city.runCron();
+    expect(city.statuses()["b"]).toBe("waiting");
+    city.d1.all(
+      `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
+       VALUES ('p', 'a', '3days', 'processing', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, 1)`,
+    );
+    city.now += 1;
+    await city.runCron();
+    expect(city.statuses()).toMatchObject({ a: "held", b: "waiting" });
+    city.d1.all(`UPDATE payments SET status = 'abandoned' WHERE id = 'p'`);
+    await city.runCron();
+    expect(city.statuses()).toMatchObject({ a: "left", b: "offered" });
+    expect(city.news()).toEqual(["a spot_released", "b spot_opened"]);
+    expect(city.flagsAgree()).toBe(true);
+  });
+
+  it("moves when the limit is raised or taken away", async () => {
+    using city = new City();
+    city.limit(0);
+    for (const name of ["a", "b", "c"]) {
+      await city.link(name);
+      city.now += 1;
+    }
+    city.limit(1);
+    await city.runCron();
+    expect(city.statuses()).toEqual({ a: "offered", b: "waiting", c: "waiting" });
+    city.limit(null);
+    await city.runCron();
+    expect(city.statuses()).toEqual({ a: "offered", b: "offered", c: "offered" });
+  });
+
+  it("tells the public what is left, and nothing while others wait", async () => {
+    using city = new City();
+    city.limit(2);
+    city.d1.all(`INSERT INTO city_spots (city, spots) VALUES ('Chicago', 1)`);
+    await city.link("a");
+    await city.link("b", "Chicago");
+    await city.link("c", "Chicago");
+    expect(await listCitySpots(city.db)).toEqual([
+      { city: "Chicago", spots: 1, taken: 1, waiting: 1 },
+      { city: CITY, spots: 2, taken: 1, waiting: 0 },
+    ]);
+  });
+});
+
+type Move =
+  | { kind: "link" | "take" | "delete" | "pay"; who: number }
+  | { kind: "limit"; spots: number }
+  | { kind: "wait"; hours: number };
+
+const who = fc.integer({ min: 0, max: 5 });
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom("link" as const, "take" as const, "delete" as const, "pay" as const),
+    who,
+  }),
+  fc.record({ kind: fc.constant("limit" as const), spots: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({ kind: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 240 }) }),
+);
+
+describe("whatever happens", () => {
+  it("no run gives more spots than there are, the line keeps its order, and the records agree", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
+        using city = new City();
+        let limit = 2;
+        city.limit(limit);
+        for (const step of moves) {
+          city.now += 1;
+          const before = city.statuses();
+          const line = city.line();
+          const taken = (all: Record<string, SpotStatus>) =>
+            Object.values(all).filter((status) => status === "held" || status === "offered").length;
+          if (step.kind === "limit") city.limit((limit = step.spots));
+          else if (step.kind === "wait") city.now += step.hours * HOUR_MS;
+          else {
+            const name = `driver-${step.who}`;
+            const id = driverIdShape.parse(name);
+            if (step.kind === "link") await city.link(name);
+            else if (step.kind === "take") await takeSpot(city.db, id, city.now);
+            else if (step.kind === "delete") await eraseDriverData(city.db, id);
+            // Only who has a spot can pay.
+            else if (before[name] === "held") city.pay(name, 3);
+          }
+          const between = city.statuses();
+          await city.runCron();
+          const after = city.statuses();
+          // Nothing but days that are paid for puts a city over its limit, and those are asked for by a spot here.
+          const allowed = Math.max(limit, taken(before), taken(between));
+          expect(taken(after)).toBeLessThanOrEqual(allowed);
+          if (taken(between) > taken(before)) expect(taken(between)).toBeLessThanOrEqual(limit);
+          // Who was behind somebody still is.
+          const stay = line.filter((name) => city.line().includes(name));
+          expect(city.line().filter((name) => stay.includes(name))).toEqual(stay);
+          const served = line.filter((name) => before[name] === "waiting" && after[name] === "offered");
+          expect(line.filter((name) => name in after).slice(0, served.length)).toEqual(served);
+          if (city.line().length > 0) expect(taken(after)).toBeGreaterThanOrEqual(limit);
+          expect(city.flagsAgree()).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

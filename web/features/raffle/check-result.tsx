@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
+import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
+import { m } from "../../messages/messages.js";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { countInputs } from "../language/format.ts";
+import { checkDraw } from "./check-draw.ts";
+
+/** What drawing again in this browser says of the draw. */
+export function CheckResult({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw }) {
+  const { data: check } = useQuery({
+    queryKey: ["raffle-check", raffle.id, draw],
+    queryFn: () => checkDraw(raffle, draw),
+    networkMode: "always",
+    staleTime: Infinity,
+  });
+  if (!check) return <Skeleton className="h-24" />;
+  const lines = [
+    { isRight: check.isSeedRight, text: check.isSeedRight ? m.raffle_seed_right() : m.raffle_seed_wrong() },
+    {
+      isRight: check.areWinnersRight,
+      text: check.areWinnersRight
+        ? m.raffle_winners_right(countInputs(draw.tickets.length))
+        : m.raffle_winners_wrong(),
+    },
+  ];
+  return (
+    <output className="card grid gap-3 p-5" data-testid="raffle-check">
+      {lines.map(({ isRight, text }) => {
+        const Icon = isRight ? CircleCheck : CircleX;
+        return (
+          <span key={text} className="flex items-start gap-3">
+            <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isRight ? "text-good" : "text-bad"}`} />
+            <span>{text}</span>
+          </span>
+        );
+      })}
+    </output>
+  );
+}

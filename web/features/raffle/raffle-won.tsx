@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Ticket } from "lucide-react";
+import { rafflesQuery } from "../../api/raffles.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { currentLocale } from "../language/locale.ts";
+
+/** On the dashboard, for drivers who won a raffle. */
+export function RaffleWon() {
+  const won = useQuery(rafflesQuery).data?.raffles.find(({ hasWon }) => hasWon);
+  if (!won) return null;
+  return (
+    <section aria-labelledby="raffle-won" className="card grid gap-3 p-5" data-testid="raffle-won">
+      <div className="flex items-start gap-3">
+        <Ticket aria-hidden className="mt-1 size-5 shrink-0 text-soft" />
+        <div className="min-w-0">
+          <h2 id="raffle-won" className="text-lg">
+            {m.raffle_won_title()}
+          </h2>
+          <p className="mt-1 text-soft">
+            {won.prize ? m.raffle_won_prize({ prize: won.prize[currentLocale()] }) : m.raffle_won_text()}
+          </p>
+        </div>
+      </div>
+      <Link to="/raffle/$id" params={{ id: won.id }} className={buttonClass("plain", "justify-self-start")}>
+        {m.raffle_won_see()}
+      </Link>
+    </section>
+  );
+}

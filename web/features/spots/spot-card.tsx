@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Link2, MapPin, Ticket, Users, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import type { Spot, SpotResponse } from "../../../worker/contract/spots.ts";
+import { userQuery } from "../../api/queries.ts";
+import { joinLine, spotQuery, takeSpot } from "../../api/spots.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { formatCount, formatUntil } from "../language/format.ts";
+import { useUser } from "../session/use-user.ts";
+import { cityLabel } from "./city-label.ts";
+
+/** Why nothing can be paid or captured yet, and what the driver can do: wait, take the spot, get one, or link first. */
+export function SpotCard({ response: { spot, mustLink } }: { response: SpotResponse }) {
+  if (spot === null) return mustLink ? <LinkFirst /> : null;
+  const city = cityLabel(spot.city);
+  switch (spot.status) {
+    case "held":
+      return null;
+    case "waiting":
+      return <PlaceInLine spot={spot} city={city} />;
+    case "offered":
+      return <OpenSpot city={city} endsAt={spot.offerEndsAt} />;
+    case "left":
+      return (
+        <Frame
+          Icon={MapPin}
+          title={m.spot_left_title({ city })}
+          action={<SpotButton call={joinLine}>{m.spot_join()}</SpotButton>}
+        >
+          {m.spot_left_text()}
+        </Frame>
+      );
+  }
+}
+
+function LinkFirst() {
+  return (
+    <Frame
+      Icon={Link2}
+      title={m.spot_link_title()}
+      action={
+        <Link to="/flex/login" className={buttonClass("primary")}>
+          {m.phase_needs_link_action()}
+        </Link>
+      }
+    >
+      {m.spot_link_text()}
+    </Frame>
+  );
+}
+
+function PlaceInLine({ spot, city }: { spot: Extract<Spot, { status: "waiting" }>; city: string }) {
+  const { place, waiting, joinedPlace } = spot;
+  return (
+    <Frame Icon={Users} title={m.spot_waiting_title({ city })}>
+      <span className="figures my-2 flex flex-wrap items-baseline gap-x-2 text-ink">
+        <span className="font-display text-3xl leading-tight font-bold" data-testid="place-in-line">
+          {formatCount(place)}
+        </span>
+        <span>{m.spot_waiting_of({ count: formatCount(waiting) })}</span>
+        {joinedPlace > place && (
+          <span className="font-semibold text-good">
+            {m.spot_waiting_joined({ place: formatCount(joinedPlace) })}
+          </span>
+        )}
+      </span>
+      {m.spot_waiting_text()}
+    </Frame>
+  );
+}
+
+function OpenSpot({ city, endsAt }: { city: string; endsAt: number }) {
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  return (
+    <Frame
+      Icon={Ticket}
+      title={m.spot_offered_title({ city })}
+      action={<SpotButton call={takeSpot}>{m.spot_take()}</SpotButton>}
+    >
+      {m.spot_offered_text({ until: formatUntil(endsAt, { timeZone, now }) })}
+    </Frame>
+  );
+}
+
+function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: call,
+    onSuccess: async (response) => {
+      await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      queryClient.setQueryData(spotQuery.queryKey, response);
+      if (response.spot?.status === "held") toast(m.spot_taken());
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: spotQuery.queryKey }),
+  });
+  return (
+    <>
+      <Button variant="primary" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+        {children}
+      </Button>
+      {error && <FormError title={m.spot_failed()} hint={errorMessage(error)} />}
+    </>
+  );
+}
+
+function Frame({
+  Icon,
+  title,
+  action,
+  children,
+}: {
+  Icon: LucideIcon;
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby="spot-title" data-testid="spot" className="card grid max-w-4xl gap-4 p-5">
+      <div className="flex items-start gap-3">
+        <Icon aria-hidden className="mt-1 size-5 shrink-0 text-soft" />
+        <div className="min-w-0">
+          <h2 id="spot-title" className="text-lg wrap-anywhere">
+            {title}
+          </h2>
+          <p className="mt-1 max-w-prose text-soft">{children}</p>
+        </div>
+      </div>
+      {action && <div className="grid gap-3 sm:justify-items-start">{action}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { planForSale } from "../../db/shapes/plans.ts";
+import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { Promotion } from "./raffles.ts";
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+/** Days from the first to the end of the last, in UTC; null if they are none. */
+export function parseDays(from: unknown, to: unknown): { from: EpochMs; to: EpochMs } | null {
+  const [first, last] = [z.safeParse(day, from), z.safeParse(day, to)];
+  if (!first.success || !last.success) return null;
+  const span = { from: Date.parse(first.data), to: Date.parse(last.data) + DAY_MS };
+  return span.from < span.to ? span : null;
+}
+
+/** A count from 0, as it was typed; null if it is none. */
+export function parseCount(text: unknown): number | null {
+  return typeof text === "string" && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+const id = z.string().check(z.regex(/^[\w-]{1,64}$/));
+
+/** The raffle that the arguments describe; null if something is missing or malformed. */
+export function parsePromotion(values: Readonly<Record<string, unknown>>): Promotion | null {
+  const span = parseDays(values["from"], values["to"]);
+  const winners = parseCount(values["winners"]);
+  const [name, plan] = [z.safeParse(id, values["id"]), z.safeParse(planForSale, values["plan"])];
+  const { "prize-en": en, "prize-es": es, "prize-pt": pt } = values;
+  const isNamed = typeof en === "string" && typeof es === "string" && typeof pt === "string";
+  if (!span || !winners || !name.success || !plan.success || (!isNamed && (en ?? es ?? pt) !== undefined))
+    return null;
+  const { from: startsAt, to: endsAt } = span;
+  return {
+    id: name.data,
+    plan: plan.data,
+    startsAt,
+    endsAt,
+    winners,
+    prize: isNamed ? { en, es, pt } : null,
+  };
+}
