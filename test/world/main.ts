@@ -104,6 +104,7 @@ async function soak(): Promise<void> {
     for (const [what, count] of record.met) met.set(what, (met.get(what) ?? 0) + count);
     for (const violation of violations) {
       const known = broken.get(nameOf(violation));
+      if (!known) say(`BROKEN by seed ${seed}: ${nameOf(violation)}: ${violation.says}`);
       broken.set(nameOf(violation), {
         count: (known?.count ?? 0) + 1,
         seed: known?.seed ?? seed,
