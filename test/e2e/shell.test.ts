@@ -50,6 +50,8 @@ describe("the header", () => {
       "My blocks",
       "Filters",
       "My payments",
+      "Rewards",
+      "Invitations",
       "My profile",
       "FAQs",
     ]);
@@ -91,10 +93,12 @@ describe("the mobile menu", () => {
   it("has the driver's entries, in order, and signs out", async () => {
     const { page, context } = await shell.openSignedIn("/faqs");
     await page.getByRole("button", { name: "Menu" }).click();
-    expect(await menuEntries(page)).toEqual([
+    expect((await menuEntries(page)).map((entry) => entry.split("\n")[0])).toEqual([
       "",
       "Home",
       "Payments",
+      "Rewards",
+      "Invitations",
       "FAQs",
       "My profile",
       "Contact us",
