@@ -18,6 +18,9 @@ import {
   type TestDriver,
 } from "./harness.ts";
 
+/** More than the sandbox's quota asks for between two polls, which a new object knows too. */
+const QUOTA_PACE_MS = 5_000;
+
 beforeEach(() => resetPlatform());
 
 const list = (driver: TestDriver, type: string) =>
@@ -148,6 +151,7 @@ describe("a driver who is on", () => {
       payCents: 5000,
     });
     await evictDurableObject(driverObject(driver));
+    advanceClock(QUOTA_PACE_MS);
     await publishOffer(driver.warehouseIds[0]!);
     await runAlarm(driver);
 
@@ -266,6 +270,7 @@ describe("while an accept is under way", () => {
     await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 2 });
     await runAlarm(driver);
     await evictDurableObject(driverObject(driver));
+    advanceClock(QUOTA_PACE_MS);
     await runAlarm(driver);
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
     expect(await runAlarm(driver)).toBe(true);

@@ -153,6 +153,8 @@ export class WorkerSide {
         farewell.returnedAt = timeline.now;
         return;
       } catch {
+        // It may have reached an object that died before it could store it.
+        farewell.deliveredAt = null;
         await timeline.pause(2_000);
       }
     }
