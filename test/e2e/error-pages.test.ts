@@ -123,7 +123,9 @@ describe("a frame that throws", () => {
     await page.getByRole("heading", { level: 1, name: "Oops" }).waitFor();
     await hasComeToRest(page);
     expect(asked).not.toContain("/flex/v1/errors");
-    expect(await page.getByRole("link").allInnerTexts()).toEqual([SUPPORT.SUPPORT_EMAIL, "Go home"]);
+    await expect
+      .poll(() => page.getByRole("link").allInnerTexts())
+      .toEqual([SUPPORT.SUPPORT_EMAIL, "Go home"]);
     await context.close();
   });
 });
