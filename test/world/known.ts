@@ -1,0 +1,24 @@
+import type { Violation } from "./judge/judge.ts";
+
+/** What is known to break and not mended yet: each entry goes when its mending comes. `--all` judges by none of them. */
+const KNOWN: readonly { invariant: Violation["invariant"]; cause: RegExp; reason: string }[] = [
+  {
+    invariant: "quota kept",
+    cause: /^(burst|quota|left unused)/,
+    reason: "about one week in 200: a window of unusual kind or length, in the polls that learn it",
+  },
+  {
+    invariant: "a healthy platform is polled",
+    cause: /^turbo$/,
+    reason: "about one week in 2,500: the gaps that follow late polls are shorter, and the mean is 4 % off",
+  },
+  {
+    invariant: "every effect reaches history, page, D1 and phone",
+    cause: /^text twice$/,
+    reason: "about one week in 2,500, by a cause that is not found yet",
+  },
+];
+
+export function isKnown({ invariant, cause }: Violation): boolean {
+  return KNOWN.some((known) => known.invariant === invariant && known.cause.test(cause));
+}
