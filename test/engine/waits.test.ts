@@ -80,11 +80,14 @@ describe("a wait that the platform states", () => {
 
 it("a refusal every 50 minutes that states a second leaves a driver blind for a second", () => {
   let refusedAt = NOON;
-  const { polls } = run((call, at) => {
-    if (call !== "poll" || at < refusedAt + 50 * MINUTE_MS) return null;
-    refusedAt = at;
-    return { failure: { kind: "rate_limited", retryAt: at + 1000 }, hasEffect: false };
-  }, NOON + 6 * HOUR_MS);
+  const { polls } = run(
+    (call, at) => {
+      if (call !== "poll" || at < refusedAt + 50 * MINUTE_MS) return null;
+      refusedAt = at;
+      return { failure: { kind: "rate_limited", retryAt: at + 1000 }, hasEffect: false };
+    },
+    NOON + 6 * HOUR_MS,
+  );
   const longest = Math.max(...polls.slice(1).map((at, index) => at - (polls[index] ?? 0)));
   expect(longest).toBeLessThan(2500);
 });
