@@ -14,7 +14,7 @@ import { listLiveSessions } from "../db/queries/identity-sessions.ts";
 import { MINUTE_MS, type DriverId } from "../db/shapes/units.ts";
 import { driverStub } from "../durable/driver/stub.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
-import { tellOfChanges } from "./account-notices.ts";
+import { notifyOfChanges } from "./account-notices.ts";
 import type { CheckoutContext } from "./payments/checkout.ts";
 import { closePayments } from "./payments/close-payments.ts";
 
@@ -39,7 +39,7 @@ export async function followAccount(context: AccountContext, userId: DriverId): 
   const change = await loadAccountChange(db, userId);
   if (!change) return;
   // First, so that whoever took an account over can't keep its owner from hearing of it.
-  const isTold = await tellOfChanges(context.deps, userId);
+  const isTold = await notifyOfChanges(context.deps, userId);
   const isGone = change.isDeleted || (await followNumber(context, userId)) === "gone";
   if (isGone) await finishDeletion(context, userId);
   if (isTold) await finishAccountChange(db, change);

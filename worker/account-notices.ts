@@ -25,7 +25,7 @@ const TEXTS = {
  * that undoes it. The link's token is made here and kept as a hash; it stands in the fragment, which reaches no server.
  * @returns false if a text is left to be sent
  */
-export async function tellOfChanges(
+export async function notifyOfChanges(
   deps: Pick<Deps, "db" | "now" | "log" | "texts" | "config">,
   userId: DriverId,
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function tellOfChanges(
 }
 
 async function tellOfChange(
-  { db, now, log, texts, config }: Parameters<typeof tellOfChanges>[0],
+  { db, now, log, texts, config }: Parameters<typeof notifyOfChanges>[0],
   { id, userId, kind, phoneNumber, language, changedAt }: AccountNotice,
 ): Promise<boolean> {
   const { token, tokenHash } = await makeUndoToken();

@@ -20,7 +20,7 @@ export async function loadFeedbackHistory(
   return { captures: captured.length, lastAskedAt: last?.at ?? null };
 }
 
-export type FeedbackAnswer = { score: number; comment: string | null } | { score: null; comment: null };
+export type FeedbackScore = { score: number; comment: string | null } | { score: null; comment: null };
 
 /** Stores an answer, or that the question was skipped; nothing if one is stored within `everyMs`, as from a second tab. */
 export async function insertFeedback(
@@ -32,7 +32,7 @@ export async function insertFeedback(
     comment,
     at,
     everyMs,
-  }: FeedbackAnswer & { id: string; driverId: DriverId; at: EpochMs; everyMs: DurationMs },
+  }: FeedbackScore & { id: string; driverId: DriverId; at: EpochMs; everyMs: DurationMs },
 ): Promise<void> {
   await db.insert(feedback).select(
     sql`SELECT ${id}, ${driverId}, ${score}, ${comment}, ${at}

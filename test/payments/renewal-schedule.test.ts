@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { nextChargeAt, nextStep, retryWaitMs } from "../../worker/payments/renewal-schedule.ts";
+import { nextChargeAt, nextRenewalStep, renewalRetryMs } from "../../worker/payments/renewal-schedule.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const UNTOLD = { noticedEnd: null, noticedAt: null };
@@ -10,7 +10,7 @@ const step = (
   hours: number,
   noticed: { noticedEnd: number | null; noticedAt: number | null } = UNTOLD,
   isQuiet = false,
-) => nextStep(noticed, { serviceUntil: NOW + hours * HOUR_MS, isQuiet, now: NOW });
+) => nextRenewalStep(noticed, { serviceUntil: NOW + hours * HOUR_MS, isQuiet, now: NOW });
 
 it("tells two days and an hour before the end, and charges a day and an hour before", () => {
   expect(step(50)).toEqual({ kind: "wait", until: NOW + HOUR_MS });
@@ -19,7 +19,9 @@ it("tells two days and an hour before the end, and charges a day and an hour bef
   expect(step(26, told(26))).toEqual({ kind: "wait", until: NOW + HOUR_MS });
   expect(step(25, told(25))).toEqual({ kind: "charge" });
   expect(step(0, told(0))).toEqual({ kind: "ended" });
-  expect(nextStep(UNTOLD, { serviceUntil: null, isQuiet: false, now: NOW })).toEqual({ kind: "ended" });
+  expect(nextRenewalStep(UNTOLD, { serviceUntil: null, isQuiet: false, now: NOW })).toEqual({
+    kind: "ended",
+  });
 });
 
 it("tells anew where the end has moved", () => {
@@ -32,7 +34,7 @@ it("waits for a driver's quiet hours, eleven hours at most", () => {
 });
 
 it("waits longer after each failure, up to an hour", () => {
-  expect([1, 2, 3, 4, 5, 9].map(retryWaitMs)).toEqual(
+  expect([1, 2, 3, 4, 5, 9].map(renewalRetryMs)).toEqual(
     [5, 10, 20, 40, 60, 60].map((minutes) => minutes * MINUTE_MS),
   );
 });
@@ -59,7 +61,7 @@ it("is charged half a day or more after the driver was told of that end, and nev
         if (event.kind === "pass") now += event.minutes * MINUTE_MS;
         if (event.kind === "move") end += event.hours * HOUR_MS;
         if (event.kind === "quiet") isQuiet = !isQuiet;
-        const next = nextStep(noticed, { serviceUntil: end, isQuiet, now });
+        const next = nextRenewalStep(noticed, { serviceUntil: end, isQuiet, now });
         if (next.kind === "wait") expect(next.until).toBeGreaterThan(now);
         if (next.kind === "notify") {
           noticed = { noticedEnd: end, noticedAt: now };

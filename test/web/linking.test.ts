@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RequestError } from "../../web/api/request-error.ts";
 import { linkingEndReason, setupRefetchMs } from "../../web/api/setup.ts";
-import { formatCountdown } from "../../web/features/linking/countdown.ts";
+import { formatCountdown } from "../../web/features/language/format.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "../../web/features/linking/linking-messages.ts";
 
 describe("looking how far linking has come", () => {

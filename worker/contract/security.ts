@@ -21,7 +21,7 @@ export const securityEvent = z.object({
   /** A country of ISO 3166; null if unknown. */
   country: z.nullable(z.string()),
 });
-export type SecurityEvent = z.infer<typeof securityEvent>;
+export type SecurityItem = z.infer<typeof securityEvent>;
 
 /** GET /flex/v1/security: the latest first, 20 a page, of the last 90 days; `cursor` is null on the last page. */
 export const securityResponse = z.object({

@@ -3,7 +3,7 @@ import type { PlanForSale } from "../../db/shapes/plans.ts";
 import { drawWinners, ticketOf, type RafflePrize } from "../../db/shapes/raffle.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Query } from "./reconcile-span.ts";
-import { makeSeed, openSeed, sealSeed, sha256 } from "./sealed-seed.ts";
+import { makeSeed, openSeed, sealSeed, sha256Hex } from "./sealed-seed.ts";
 
 /** A statement has a length that D1 takes. */
 const TICKETS_A_STATEMENT = 400;
@@ -28,7 +28,7 @@ export async function makePromotion(
   passphrase: string,
 ): Promise<string> {
   const seed = makeSeed();
-  const seedHash = sha256(seed);
+  const seedHash = sha256Hex(seed);
   const values = [
     quote(id),
     quote(plan),
@@ -82,11 +82,11 @@ export async function drawRaffle(
   if (promotion.ends_at > now) return { ok: false, error: "not_over" };
   const seed = "seed" in source ? source.seed : openSeed(promotion.sealed_seed ?? "", { ...source, id });
   if (seed === null) return { ok: false, error: "wrong_passphrase" };
-  if (sha256(seed) !== promotion.seed_hash) return { ok: false, error: "wrong_seed" };
+  if (sha256Hex(seed) !== promotion.seed_hash) return { ok: false, error: "wrong_seed" };
   await query(
     `UPDATE promotions SET closed_at = ${now} WHERE id = ${quote(id)} AND closed_at IS NULL AND seed IS NULL`,
   );
-  const hash = async (text: string) => sha256(text);
+  const hash = async (text: string) => sha256Hex(text);
   const entries = await Promise.all(
     (await loadEntries(query, id)).map(async ({ paymentId, driverId }) => ({
       ...(await ticketOf({ promotionId: id, paymentId, driverId }, hash)),

@@ -39,6 +39,6 @@ export function openSeed(
 }
 
 /** SHA-256 of a text, in lower-case hex. */
-export function sha256(text: string): string {
+export function sha256Hex(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }

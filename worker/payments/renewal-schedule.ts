@@ -24,7 +24,7 @@ type Noticed = Pick<RenewalRow, "noticedEnd" | "noticedAt">;
  * The next step of a renewal: the driver is told a day before the charge, and charged a day before service ends.
  * @param isQuiet whether the driver has quiet hours now, which neither text nor charge disturbs
  */
-export function nextStep(
+export function nextRenewalStep(
   renewal: Noticed,
   { serviceUntil, isQuiet, now }: { serviceUntil: EpochMs | null; isQuiet: boolean; now: EpochMs },
 ): RenewalStep {
@@ -51,6 +51,6 @@ function chargeTime({ noticedAt }: Pick<Noticed, "noticedAt">, serviceUntil: Epo
 }
 
 /** How long after a failed look the next one comes: 5 minutes, doubling up to an hour. */
-export function retryWaitMs(tries: number): DurationMs {
+export function renewalRetryMs(tries: number): DurationMs {
   return Math.min(5 * MINUTE_MS * 2 ** Math.max(0, tries - 1), HOUR_MS);
 }

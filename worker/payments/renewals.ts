@@ -16,7 +16,7 @@ import type { CardCheckoutContext } from "./checkout.ts";
 import { priceForDriver } from "./quote.ts";
 import { serviceTimeOf, type PricedOrder } from "./prices.ts";
 import { abandonRenewal, chargeRenewal, type RenewalLook } from "./renewal-charge.ts";
-import { nextStep, retryWaitMs } from "./renewal-schedule.ts";
+import { nextRenewalStep, renewalRetryMs } from "./renewal-schedule.ts";
 import { findUsableCard } from "./saved-cards.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
 import { describePaymentError } from "./stripe-responses.ts";
@@ -54,7 +54,11 @@ async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Pr
   try {
     await takeStep(checkout, { renewal, driver });
   } catch (error) {
-    await saveRenewal(db, renewal, { change: { dueAt: now + retryWaitMs(renewal.tries) }, news: null, now });
+    await saveRenewal(db, renewal, {
+      change: { dueAt: now + renewalRetryMs(renewal.tries) },
+      news: null,
+      now,
+    });
     throw error;
   }
 }
@@ -66,7 +70,7 @@ async function takeStep(
   const now = checkout.deps.now();
   const { serviceUntil } = driver.profile;
   const { notifications, timeZone } = toDriverOwner(driver);
-  const step = nextStep(renewal, {
+  const step = nextRenewalStep(renewal, {
     serviceUntil,
     isQuiet: isQuiet(notifications.quietHours, now, timeZone),
     now,

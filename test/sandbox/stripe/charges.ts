@@ -1,7 +1,7 @@
 import { methodOf, saveIntent, type Act } from "./act.ts";
 import { openDispute } from "./disputes.ts";
 import { emit } from "./events.ts";
-import { keepMethod } from "./methods.ts";
+import { saveMethod } from "./methods.ts";
 import { StripeRefusal } from "./refusal.ts";
 import type { Charge, Decline, Intent, Problem } from "./shapes.ts";
 import { paymentId } from "./tables.ts";
@@ -37,7 +37,7 @@ export function chargeIntent(
   }
   const { customer, setupFutureUsage } = intent;
   if (customer !== null && setupFutureUsage !== null)
-    keepMethod(act, method, { customer, setUp: setupFutureUsage === "off_session" });
+    saveMethod(act, method, { customer, setUp: setupFutureUsage === "off_session" });
   const paid = saveIntent(act, {
     ...intent,
     status: "succeeded",

@@ -45,7 +45,7 @@ export function findMethod(act: Act, id: string): Method {
 }
 
 /** Attaches a method to a customer. A method that was kept before may be set up further, never less. */
-export function keepMethod(
+export function saveMethod(
   act: Act,
   method: Method,
   { customer, setUp }: { customer: string; setUp: boolean },

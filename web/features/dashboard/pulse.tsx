@@ -35,7 +35,7 @@ function markClass(mark: PulseMark, isLatest: boolean): string {
 }
 
 /** How long ago the platform last answered, and when it is asked again. */
-export function LastAnswer({ isWaiting, retryAt }: { isWaiting: boolean; retryAt: number | null }) {
+export function AnswerTime({ isWaiting, retryAt }: { isWaiting: boolean; retryAt: number | null }) {
   const at = useSelector(liveStore, (live) => live.snapshot?.lastPollAt ?? null);
   const now = useNow(1000);
   return (
@@ -43,7 +43,7 @@ export function LastAnswer({ isWaiting, retryAt }: { isWaiting: boolean; retryAt
       <span>{answerText({ at, now, isWaiting })}</span>
       {retryAt !== null && retryAt > now && (
         <span className="font-semibold text-ink">
-          {m.pulse_next({ left: formatCountdown(retryAt - now) })}
+          {m.pulse_next({ left: formatCountdown(Math.ceil((retryAt - now) / 1000)) })}
         </span>
       )}
     </>

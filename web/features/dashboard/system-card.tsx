@@ -8,7 +8,7 @@ import { SystemSwitch } from "./system-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { ModeControl } from "./mode-control.tsx";
 import { phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
-import { LastAnswer, Pulse } from "./pulse.tsx";
+import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
@@ -76,7 +76,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         <Pulse isAnswering={light === "answering"} />
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
           <p className="figures flex flex-wrap gap-x-3 text-sm text-soft" data-testid="last-answer">
-            <LastAnswer
+            <AnswerTime
               isWaiting={light === "waiting" && phase.kind !== "no_service"}
               retryAt={isCurrent ? retryAtOf(phase) : null}
             />

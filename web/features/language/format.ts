@@ -172,13 +172,12 @@ export function formatDays(count: number): string {
   return m.unit_days(countInputs(count));
 }
 
-/** `0:42`, `3:05:00`: a clock that runs down. */
-export function formatCountdown(ms: DurationMs): string {
-  const seconds = Math.ceil(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  const pad = (figure: number) => String(figure).padStart(2, "0");
-  const rest = pad(seconds % 60);
-  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+/** `9:41` or `1:09:41`, from whole seconds: a clock that runs down. */
+export function formatCountdown(seconds: number): string {
+  const padded = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const last = padded(seconds % 60);
+  return hours === 0 ? `${minutes}:${last}` : `${hours}:${padded(minutes)}:${last}`;
 }
 
 /** `5 s ago`, `3 m ago`: in a line of a list. */

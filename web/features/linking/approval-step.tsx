@@ -4,7 +4,8 @@ import { updateLinking } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { formatCountdown, useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
+import { useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
+import { formatCountdown } from "../language/format.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { PendingActions } from "./pending-actions.tsx";
 

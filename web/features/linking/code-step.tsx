@@ -11,13 +11,8 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { ContactSupportButton } from "../support/contact-support-button.tsx";
-import {
-  delayNextAttempt,
-  formatCountdown,
-  useRefetchSetupWhen,
-  useRetryWait,
-  useSecondsUntil,
-} from "./countdown.ts";
+import { delayNextAttempt, useRefetchSetupWhen, useRetryWait, useSecondsUntil } from "./countdown.ts";
+import { formatCountdown } from "../language/format.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
 import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";

@@ -29,11 +29,3 @@ export function useRefetchSetupWhen(condition: boolean): void {
     if (condition) void queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
   }, [condition, queryClient]);
 }
-
-/** `9:41` or `1:09:41`, from seconds. */
-export function formatCountdown(seconds: number): string {
-  const padded = (value: number) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const last = padded(seconds % 60);
-  return hours === 0 ? `${minutes}:${last}` : `${hours}:${padded(minutes)}:${last}`;
-}

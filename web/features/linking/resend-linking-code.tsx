@@ -14,7 +14,8 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { linkingErrorMessage } from "./linking-messages.ts";
-import { formatCountdown, useSecondsUntil } from "./countdown.ts";
+import { useSecondsUntil } from "./countdown.ts";
+import { formatCountdown } from "../language/format.ts";
 
 /** The shortest wait before another code can be requested; the platform may ask for a longer one. */
 export const LINKING_RESEND_AFTER_MS = 30_000;

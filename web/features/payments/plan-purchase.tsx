@@ -8,7 +8,7 @@ import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
-import { RenewalStatus, useRenewal } from "./renewal-status.tsx";
+import { RenewalState, useRenewal } from "./renewal-status.tsx";
 import { SavedCards } from "./saved-cards.tsx";
 import { ServiceUntil } from "./service-time.tsx";
 
@@ -31,7 +31,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
       {renewal && (
         <section aria-label={m.renew_title()} className="card p-4 sm:p-5">
-          <RenewalStatus renewal={renewal} />
+          <RenewalState renewal={renewal} />
         </section>
       )}
       {hasSpot ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}

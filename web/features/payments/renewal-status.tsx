@@ -20,7 +20,7 @@ export function useRenewal(): Renewal | null {
   return useQuery(renewalQuery).data ?? null;
 }
 
-export function RenewalStatus({ renewal }: { renewal: Renewal }) {
+export function RenewalState({ renewal }: { renewal: Renewal }) {
   const { humanTimezone: timeZone } = useUser();
   const queryClient = useQueryClient();
   const { plan, capCents, currency, status } = renewal;

@@ -1,6 +1,6 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
-import type { SecurityEvent } from "../../../worker/contract/security.ts";
+import type { SecurityItem } from "../../../worker/contract/security.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { securityEventsQuery } from "../../api/security.ts";
@@ -35,10 +35,10 @@ const EVENT_LABELS = {
   linked: m.activity_linked,
   unlinked: m.activity_unlinked,
   other: m.activity_other,
-} satisfies Record<SecurityEvent["event"], () => string>;
+} satisfies Record<SecurityItem["event"], () => string>;
 
 /** What its owner should look at. */
-const ALARMING: ReadonlySet<SecurityEvent["event"]> = new Set([
+const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
   "sign_in_failed",
   "code_failed",
   "locked",
@@ -101,7 +101,7 @@ function ActivityError(caught: CaughtError) {
 }
 
 /** `Chrome on Android · Brazil`; empty if nothing is known. */
-function placeLabel(event: SecurityEvent): string {
+function placeLabel(event: SecurityItem): string {
   const hasDevice = event.browser !== null || event.system !== null;
   const device = hasDevice ? deviceLabel(event) : null;
   const country = event.country === null ? null : formatCountry(event.country);

@@ -1,5 +1,5 @@
 import { m } from "../../messages/messages.js";
-import { RenewalStatus, useRenewal } from "../payments/renewal-status.tsx";
+import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 
 /** The driver's renewal, if they ever agreed to one. */
@@ -8,7 +8,7 @@ export function RenewalCard() {
   if (!renewal) return null;
   return (
     <ProfileCard title={m.renew_title()}>
-      <RenewalStatus renewal={renewal} />
+      <RenewalState renewal={renewal} />
     </ProfileCard>
   );
 }
