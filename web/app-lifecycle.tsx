@@ -8,10 +8,10 @@ import {
 } from "./api/service-worker.ts";
 import { sessionStore } from "./api/session.ts";
 import { m } from "./messages/messages.js";
-import type { router as Router } from "./router.ts";
+import type { PageRouter } from "./router.ts";
 
 /** Starts what makes the page an app, after it has loaded: the service worker, updates, notifications. */
-export async function startAppLifecycle(router: typeof Router): Promise<void> {
+export async function startAppLifecycle(router: PageRouter): Promise<void> {
   onServiceWorkerMessage((message) => {
     if (message.kind === "open") router.history.push(message.url);
     else void refreshPushSubscription().catch(() => undefined);

@@ -1,36 +1,64 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { useLayoutEffect, type ReactNode } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
-import { LanguageBoundary } from "./features/language/language-boundary.tsx";
 import { queryClient } from "./api/query-client.ts";
+import { sessionStore } from "./api/session.ts";
+import { loadTheme } from "./features/ui-state/theme.ts";
+import { uiStore } from "./features/ui-state/ui-store.ts";
+import { hasStoredSession } from "./page-root.ts";
+import { Page } from "./page.tsx";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
-import { router } from "./router.ts";
+import { createPageRouter } from "./router.ts";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
 
+const router = createPageRouter(queryClient);
+const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
-// It fills in what the network hasn't answered yet. The first paint doesn't wait for its code.
-void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
-// Nothing in it is needed to show the page.
-addEventListener("load", () => {
+/** Brings a public page to life, whose HTML was rendered at build time: for a visitor with the default theme. */
+export async function hydrate(root: HTMLElement): Promise<void> {
+  // Like the HTML, without a boundary around the screen.
+  router.ssr = { manifest: undefined };
+  await router.load();
+  sessionStore.setState(() => null);
+  uiStore.setState((state) => ({ ...state, theme: "system" }));
+  await new Promise<void>((resolve) =>
+    hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>),
+  );
+  sessionStore.setState(() => undefined);
+  uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
+  startRest();
+}
+
+/** Calls back once what it contains has come to life, before that is painted. */
+function WithCallback({ onMount, children }: { onMount: () => void; children: ReactNode }) {
+  useLayoutEffect(onMount, [onMount]);
+  return children;
+}
+
+/** Renders the page, in place of what its HTML painted as soon as there is something to see. */
+export function render(painted: HTMLElement): void {
+  // The frame is a driver's. Nobody else sees it before the sign-in screen.
+  if (!hasStoredSession() && location.pathname.startsWith("/flex")) painted.replaceChildren();
+  const root = document.createElement("div");
+  root.id = painted.id;
+  const swap = new MutationObserver(() => {
+    if (!root.querySelector("header, main")) return;
+    swap.disconnect();
+    painted.replaceWith(root);
+  });
+  swap.observe(root, { childList: true, subtree: true });
+  createRoot(root).render(page);
+  startRest();
+}
+
+/** What the first paint doesn't wait for. */
+function startRest(): void {
+  // It fills in what the network hasn't answered yet.
+  void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
   setTimeout(
     () => void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router)),
     1000,
   );
-});
-
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root");
-
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <LanguageBoundary>
-        <RouterProvider router={router} />
-      </LanguageBoundary>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+}

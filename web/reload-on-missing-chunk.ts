@@ -1,4 +1,4 @@
-import type { router as Router } from "./router.ts";
+import type { PageRouter } from "./router.ts";
 
 const STORAGE_KEY = "jornada.reloaded-for";
 
@@ -6,7 +6,7 @@ const STORAGE_KEY = "jornada.reloaded-for";
  * After a deployment the chunks of the old page are gone: this reloads the page, once per chunk. Only during a
  * navigation: a preload that fails must not cost anybody their place.
  */
-export function reloadOnMissingChunk(router: typeof Router): void {
+export function reloadOnMissingChunk(router: PageRouter): void {
   addEventListener("vite:preloadError", (event) => {
     if (!router.state.isLoading) return;
     // Otherwise the router reloads the page itself, even without a network to reload it from.

@@ -5,6 +5,8 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { createHash } from "node:crypto";
 import { build, defineConfig, type Plugin } from "vite";
+import { buildPerLanguage } from "./build/languages.ts";
+import { prerenderedPages } from "./build/prerendered-pages.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -29,6 +31,8 @@ export default defineConfig(({ command, mode }) => ({
       outdir: "./messages",
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
+    prerenderedPages(),
+    buildPerLanguage(),
     preloadFont(),
     toasterWithoutStyles(),
     serviceWorker(),

@@ -4,7 +4,11 @@ const WIDE = "(min-width: 76rem)";
 
 /** Whether to render the desktop layout, for components that differ from the phone's in more than CSS. */
 export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(WIDE).matches,
+    () => false,
+  );
 }
 
 function subscribe(onChange: () => void): () => void {

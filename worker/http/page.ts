@@ -1,4 +1,7 @@
 import type { Context } from "hono";
+import { detectFromCookie, detectFromHeader, type DetectorOptions } from "hono/language";
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+import { LANGUAGE_COOKIE, PRODUCT_PLACEHOLDER, splitLanguage } from "../contract/page-address.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
 import { applyPagePolicy } from "./page-policy.ts";
@@ -6,15 +9,39 @@ import { applyPagePolicy } from "./page-policy.ts";
 /** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
 
+const FALLBACK_LANGUAGE: Language = "en";
+
+/** Of the device: what was chosen on it, else what its browser asks for. */
+const DETECTION: DetectorOptions = {
+  order: ["cookie", "header"],
+  lookupCookie: LANGUAGE_COOKIE,
+  lookupQueryString: "",
+  lookupFromHeaderKey: "accept-language",
+  lookupFromPathIndex: 0,
+  caches: false,
+  ignoreCase: true,
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: FALLBACK_LANGUAGE,
+};
+
 /**
- * Serves the page at every path that isn't a file. Its headers are in `web/public/_headers`; those that depend on
- * the deployment's settings are added here. A chunk of an earlier build is 404, not the page.
+ * Serves the page of an address, in the language that the address names, else the device's. Its headers are in
+ * `web/public/_headers`; those that depend on the deployment's settings are added here. An address that no route has
+ * is 404 and says so in words; so is a chunk of an earlier build, without any.
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
-  if (c.req.path.startsWith("/assets/")) throw new ApiError("not_found");
-  const asset = await c.env.ASSETS.fetch(new URL("/", c.req.url).href);
-  const response = new Response(asset.body, asset);
-  const { platform, identity, turnstile } = c.var.deps.config;
+  if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
+  const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
+  const language = address.language ?? deviceLanguage(c);
+  const { page, status } = await findPage(c, language, address.pathname);
+  const { platform, identity, productName, turnstile } = c.var.deps.config;
+  const html = (await page.text()).replaceAll(PRODUCT_PLACEHOLDER, escapeHtml(productName));
+  const response = new Response(html, { status, headers: page.headers });
+  // They are those of the file.
+  response.headers.delete("etag");
+  response.headers.delete("content-length");
+  response.headers.set("content-language", language);
+  response.headers.append("vary", "accept-language, cookie");
   applyPagePolicy(response.headers, {
     frameOrigins: [new URL(platform.url).origin],
     connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
@@ -22,4 +49,30 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
     isFramed: c.req.path === ARRIVED_PATH,
   });
   return response;
+}
+
+function deviceLanguage(c: Context<AppEnv>): Language {
+  const found = detectFromCookie(c, DETECTION) ?? detectFromHeader(c, DETECTION);
+  return LANGUAGES.find((language) => language === found) ?? FALLBACK_LANGUAGE;
+}
+
+/** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */
+async function findPage(
+  c: Context<AppEnv>,
+  language: Language,
+  pathname: string,
+): Promise<{ page: Response; status: 200 | 404 }> {
+  const load = (file: string) => c.env.ASSETS.fetch(new URL(file, c.req.url).href);
+  const name = pathname === "/" ? "/index" : pathname;
+  for (const candidate of [name, name.replace(/[^/]+$/, "$")]) {
+    const page = await load(`/pages/${language}${candidate}.html`);
+    if (page.ok) return { page, status: 200 };
+  }
+  const page = await load(`/pages/${language}/404.html`);
+  // In development there is one page for all addresses.
+  return page.ok ? { page, status: 404 } : { page: await load("/index.html"), status: 200 };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

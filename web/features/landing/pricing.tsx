@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE } from "../../../db/shapes/plans.ts";
-import { configQuery } from "../../api/queries.ts";
+import { useLoadedConfig } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays, formatMoney } from "../language/format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -9,7 +8,7 @@ import { LandingSection } from "./landing-section.tsx";
 
 /** The plans side by side, with the price per day. */
 export function Pricing() {
-  const config = useQuery(configQuery).data;
+  const config = useLoadedConfig();
   // No price is shown until the deployment's own are known.
   const price = (cents: number) => config && formatMoney(cents, config.currency);
   return (

@@ -4,7 +4,7 @@ import { patchUser, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
-import { changeLocale, useLocale } from "./locale.ts";
+import { changeLocale, currentLocale } from "./locale.ts";
 
 const LANGUAGES = [
   { locale: "pt", short: "PT", name: m.language_name_pt },
@@ -12,28 +12,29 @@ const LANGUAGES = [
   { locale: "en", short: "EN", name: m.language_name_en },
 ] as const;
 
-/** The page is remounting because of a button here, which then gets the focus back. */
-let hasJustChosen = false;
+/** Set while the page loads anew because of a button here, which then gets the focus back. */
+const JUST_CHOSEN = "jornada.language-chosen";
 
 /** PT, ES, EN. The driver's record is updated too; if that fails, the page changes all the same. */
 export function LanguageButtons() {
-  const current = useLocale();
+  const current = currentLocale();
   const queryClient = useQueryClient();
   const pressed = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (hasJustChosen) pressed.current?.focus();
-    hasJustChosen = false;
+    if (sessionStorage.getItem(JUST_CHOSEN) !== null) pressed.current?.focus();
+    sessionStorage.removeItem(JUST_CHOSEN);
   }, []);
   const choose = (locale: Locale) => {
-    hasJustChosen = locale !== current;
-    changeLocale(locale);
-    if (!sessionStore.get()) return;
+    if (locale === current) return;
+    sessionStorage.setItem(JUST_CHOSEN, locale);
+    if (!sessionStore.get()) return changeLocale(locale);
     patchUser({ language: locale, updateLanguage: true })
       .then((user) => queryClient.setQueryData(userQuery.queryKey, user))
       .catch((error: unknown) => {
         // oxlint-disable-next-line no-console -- a failure to store the language is only logged
         console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
-      });
+      })
+      .finally(() => changeLocale(locale));
   };
   return (
     <fieldset aria-label={m.language_group()} className="flex">

@@ -1,20 +1,17 @@
-import { createStore, useSelector } from "@tanstack/react-store";
 import { getLocale, setLocale, type Locale } from "../../messages/runtime.js";
+import { splitLanguage } from "../../../worker/contract/page-address.ts";
 
-const localeStore = createStore(getLocale());
-
-/** The page's language; components that format or show text rerender with it. */
-export function useLocale(): Locale {
-  return useSelector(localeStore);
-}
-
-/** The page's language, outside of components. */
+/** The page's language. It stays the same for as long as the page is loaded. */
 export function currentLocale(): Locale {
-  return localeStore.get();
+  return getLocale();
 }
 
-/** Changes the page's language and stores it in the cookie. */
+/** Stores the language in the cookie, and loads the page anew if it is another than the page's. */
 export function changeLocale(locale: Locale): void {
-  void setLocale(locale, { reload: false });
-  localeStore.setState(() => locale);
+  const { language, pathname } = splitLanguage(location.pathname);
+  // An address that names a language would go on to decide.
+  if (language && language !== locale) {
+    history.replaceState(history.state, "", pathname + location.search + location.hash);
+  }
+  void setLocale(locale);
 }

@@ -1,6 +1,6 @@
 import { CatchBoundary, Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { useRestoreSession } from "../session/use-restore-session.ts";
@@ -28,6 +28,7 @@ export function AppShell() {
   useCloseSheetsOnNavigate();
   const isSignedIn = Boolean(useSelector(sessionStore));
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
+  const isMounted = useIsMounted();
   const onLanding = activeRoutes.includes("/");
   const isDriverScreen = isSignedIn && activeRoutes.includes("/flex");
   // It is framed inside another screen, which has the shell already.
@@ -54,13 +55,22 @@ export function AppShell() {
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />
-      <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      </CatchBoundary>
+      {isMounted && (
+        <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
+          <Suspense>
+            <Toaster />
+          </Suspense>
+        </CatchBoundary>
+      )}
     </>
   );
+}
+
+/** False in HTML that is rendered at build time, and until it has come to life. */
+function useIsMounted(): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return isMounted;
 }
 
 /** Sets the tab's title to the current screen, in the page's language. */

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { citySpotsQuery } from "../../api/spots.ts";
+import { useIsHydrated } from "../../ui/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
 import { cityLabel } from "./city-label.ts";
@@ -7,7 +8,8 @@ import { cityLabel } from "./city-label.ts";
 /** The spots that are left in each city that has a limit; nothing where none has. */
 export function CitySpots() {
   const cities = useQuery(citySpotsQuery).data?.cities ?? [];
-  if (cities.length === 0) return null;
+  const isHydrated = useIsHydrated();
+  if (!isHydrated || cities.length === 0) return null;
   return (
     <div data-testid="city-spots">
       <h3 className="text-lg">{m.spots_title()}</h3>

@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import type { Rolldown } from "vite";
+
+const WEB = resolve(import.meta.dirname, "..");
+
+/** The page, and the little that a public one loads in its place. */
+const input = { index: resolve(WEB, "index.html"), public: resolve(WEB, "public-page.ts") };
+
+/**
+ * Few chunks instead of one per shared module: what every screen needs, the forms' library with what only forms use,
+ * and the rest by the screens that share it, where small groups join the one most alike.
+ */
+const codeSplitting: Rolldown.CodeSplittingOptions = {
+  includeDependenciesRecursively: false,
+  groups: [
+    // What a public page loads in place of the rest.
+    { name: "start", test: /\/web\/page-root\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 5 },
+    // Without the entries, which run when they are loaded.
+    {
+      name: "app",
+      tags: ["$initial"],
+      test: /^(?!.*\/web\/(?:screen\.ts|public-page\.ts|index\.html))/,
+      priority: 4,
+    },
+    {
+      name: "forms",
+      test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\/|\/web\/features\/account\/[a-z-]+\.tsx|\/messages\/(?:code|account)_/,
+      minShareCount: 2,
+      priority: 3,
+    },
+    {
+      name: "linking",
+      test: /\/web\/features\/linking\/(?!selfie|countdown)/,
+      minShareCount: 2,
+      priority: 2,
+    },
+    { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 2 },
+    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 1 },
+  ],
+};
+
+/** How a language's page is bundled. */
+export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions } = {
+  input,
+  output: {
+    codeSplitting,
+    // Without the list of screens that share a chunk.
+    chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
+  },
+};

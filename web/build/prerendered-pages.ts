@@ -1,0 +1,132 @@
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Plugin, Rolldown } from "vite";
+import type { PrerenderedPage } from "../prerender/prerender.tsx";
+import { languageOf, type Language } from "./languages.ts";
+
+const ENVIRONMENT = "prerender";
+const TEMPLATE = "index.html";
+/** The template's own scripts, and what Vite preloads for them. */
+const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
+const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");
+
+/**
+ * Renders each route's page in each language and puts it into the build as `pages/<language>/<path>.html`, with what
+ * its first screen needs named in the head, so that nothing is found one after the other.
+ */
+export function prerenderedPages(): Plugin {
+  return {
+    name: "prerendered-pages",
+    apply: "build",
+    enforce: "post",
+    config: () => ({
+      environments: {
+        [ENVIRONMENT]: {
+          consumer: "server",
+          build: {
+            outDir: OUT_DIR,
+            emptyOutDir: true,
+            copyPublicDir: false,
+            minify: false,
+            rolldownOptions: {
+              input: resolve(import.meta.dirname, "../prerender/prerender.tsx"),
+              output: { codeSplitting: false, entryFileNames: "prerender.mjs" },
+            },
+          },
+        },
+      },
+    }),
+    buildApp: {
+      order: "pre",
+      async handler({ build, environments }) {
+        const environment = environments[ENVIRONMENT];
+        if (!environment) throw new Error("the pages can't be rendered: their environment is missing");
+        await build(environment);
+      },
+    },
+    applyToEnvironment: ({ name }) => languageOf(name) !== undefined,
+    async generateBundle(_options, bundle) {
+      const language = languageOf(this.environment.name);
+      const template = bundle[TEMPLATE];
+      if (!language || template?.type !== "asset") return;
+      delete bundle[TEMPLATE];
+      for (const page of await renderPages(language)) {
+        this.emitFile({
+          type: "asset",
+          fileName: join("pages", language, fileNameOf(page.path)),
+          source: fillIn(String(template.source), { language, page, bundle }),
+        });
+      }
+    },
+  };
+}
+
+async function renderPages(language: Language): Promise<PrerenderedPage[]> {
+  const url = pathToFileURL(join(OUT_DIR, "prerender.mjs")).href;
+  const module = (await import(url)) as typeof import("../prerender/prerender.tsx");
+  return module.prerenderPages(language);
+}
+
+/** `/flex/receipts/$payment` is `flex/receipts/$.html`, which the Worker finds without knowing the parameter's name. */
+function fileNameOf(path: string | null): string {
+  if (path === null) return "404.html";
+  return `${path === "/" ? "index" : path.slice(1).replace(/\$[^/]*$/, "$")}.html`;
+}
+
+/** The files that a page's first screen needs, beside its entry. */
+function chunksOf({ path, isPublic }: PrerenderedPage, bundle: Rolldown.OutputBundle): string[] {
+  if (isPublic) return [];
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const needed = new Set<string>();
+  const add = (fileName: string) => {
+    if (needed.has(fileName)) return;
+    needed.add(fileName);
+    const chunk = bundle[fileName];
+    if (chunk?.type === "chunk") chunk.imports.forEach(add);
+  };
+  for (const { facadeModuleId, fileName } of chunks) {
+    if (facadeModuleId && isNeeded(facadeModuleId, path)) add(fileName);
+  }
+  return [...needed];
+}
+
+/** Whether a module starts a chunk of the screen: the page itself, or a route on the way to the path. */
+function isNeeded(id: string, path: string | null): boolean {
+  if (/\/web\/main\.tsx$/.test(id)) return true;
+  const file = /\/web\/routes\/(.+)\.tsx\?tsr-split=component/.exec(id)?.[1];
+  if (file === undefined || path === null) return false;
+  const route = `/${file.replaceAll(".", "/")}`.replace(/\/(?:route|index)$/, "") || "/";
+  return path === route || (/\/route$/.test(file) && path.startsWith(`${route}/`));
+}
+
+function fillIn(
+  template: string,
+  { language, page, bundle }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle },
+): string {
+  const { description, html, isPublic, title } = page;
+  const head = [
+    `<title>${escape(title)}</title>`,
+    `<meta name="description" content="${escape(description)}" />`,
+    `<script type="module" crossorigin src="/${entryNamed(isPublic ? "public" : "index", bundle)}"></script>`,
+    ...chunksOf(page, bundle).map(
+      (fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`,
+    ),
+  ];
+  return template
+    .replaceAll(SCRIPTS, "")
+    .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+    .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
+}
+
+function entryNamed(name: string, bundle: Rolldown.OutputBundle): string {
+  const entry = Object.values(bundle).find(
+    (file) => file.type === "chunk" && file.isEntry && file.name === name,
+  );
+  if (!entry) throw new Error(`the pages have no entry ${name}`);
+  return entry.fileName;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,98 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { renderToString } from "react-dom/server";
+import { sessionStore, type AuthUser } from "../api/session.ts";
+import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
+import { pageTitle } from "../features/navigation/screen-titles.ts";
+import { m } from "../messages/messages.js";
+import { overwriteGetLocale, type Locale } from "../messages/runtime.js";
+import { Page } from "../page.tsx";
+import { createPageRouter, type PageRouter } from "../router.ts";
+import { ScreenFrame } from "./screen-frame.tsx";
+
+/** A page as it is before any code runs. */
+export type PrerenderedPage = {
+  /** The route's path, such as `/flex/receipts/$payment`; null for the page of an address that no route has. */
+  path: string | null;
+  /** Whether it is whole, and needs code only for what moves. */
+  isPublic: boolean;
+  title: string;
+  description: string;
+  /** What `#root` contains. */
+  html: string;
+};
+
+/** Forms for visitors: painted whole too, and replaced once their code has loaded. */
+const VISITOR_FORMS = ["/login", "/register", "/forgot-password"];
+
+/** Framed inside another screen, which has the shell already. */
+const BARE_PATH = "/arrived";
+
+/** Somebody who is signed in, for the frame of their screens. */
+const ANY_DRIVER: AuthUser = {
+  username: "",
+  phoneNumber: null,
+  phoneNumberVerified: true,
+  accessToken: "",
+  idToken: "",
+  idTokenExp: 0,
+  refreshToken: null,
+};
+
+/** Renders every page in a language: the public ones whole, of the others the frame and the shape of what comes. */
+export async function prerenderPages(locale: Locale): Promise<PrerenderedPage[]> {
+  overwriteGetLocale(() => locale);
+  const pages: PrerenderedPage[] = [];
+  for (const path of listPaths()) pages.push(await prerenderPage(path));
+  return [...pages, await prerenderPage(null)];
+}
+
+/** The paths of the screens, without the layouts around them. */
+function listPaths(): string[] {
+  const { router } = createPage("/");
+  const paths = Object.values(router.routesById)
+    .filter((route) => !route.isRoot)
+    .map(({ fullPath }) => fullPath.replace(/(?<=.)\/$/, ""));
+  return [...new Set(paths)];
+}
+
+async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
+  const isPublic = path !== null && isPublicPath(path);
+  const isWhole = isPublic || path === null || VISITOR_FORMS.includes(path);
+  sessionStore.setState(() => (path?.startsWith("/flex") ? ANY_DRIVER : null));
+  const address = path ?? "/404";
+  const { router, queryClient } = createPage(address);
+  if (isWhole) await router.load();
+  const page = isWhole ? (
+    <Page router={router} queryClient={queryClient} />
+  ) : (
+    <QueryClientProvider client={queryClient}>
+      <ScreenFrame router={router} Skeleton={skeletonOf(router, address)} />
+    </QueryClientProvider>
+  );
+  return {
+    path,
+    isPublic,
+    title: pageTitle(address, PRODUCT_PLACEHOLDER),
+    description: m.landing_text({ product: PRODUCT_PLACEHOLDER }),
+    html: path === BARE_PATH ? "" : renderToString(page),
+  };
+}
+
+/** What the screen shows while it loads. */
+function skeletonOf(router: PageRouter, address: string): ComponentType | undefined {
+  const screens = Object.values(router.routesById).filter(
+    ({ isRoot, fullPath }) =>
+      !isRoot && fullPath !== "/flex" && address.startsWith(fullPath.replace(/\/$/, "")),
+  );
+  return screens
+    .map(({ options }) => options.pendingComponent)
+    .findLast((component) => component !== undefined);
+}
+
+function createPage(address: string): { router: PageRouter; queryClient: QueryClient } {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, enabled: false } } });
+  const history = createMemoryHistory({ initialEntries: [address.replaceAll("$", "")] });
+  return { router: createPageRouter(queryClient, history), queryClient };
+}

@@ -1,0 +1,30 @@
+import { hasStoredSession, pageRoot } from "./page-root.ts";
+
+/** What a visitor does first. Until then a public page needs no code: its links work without any. */
+const FIRST_MOVES = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
+
+let hydration: Promise<void> | undefined;
+let isHydrated = false;
+
+for (const move of FIRST_MOVES) addEventListener(move, hydrate, { once: true, passive: true });
+// A button has nothing behind it yet: it is pressed again once it has.
+addEventListener("click", (event) => void pressAgain(event), { capture: true });
+// The header says who is signed in.
+if (hasStoredSession()) hydrate();
+
+function hydrate(): void {
+  hydration ??= import("./main.tsx")
+    .then(({ hydrate: start }) => start(pageRoot()))
+    .then(() => {
+      isHydrated = true;
+    });
+}
+
+async function pressAgain(event: MouseEvent): Promise<void> {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button") : null;
+  if (isHydrated || !button) return;
+  event.stopPropagation();
+  hydrate();
+  await hydration;
+  button.click();
+}

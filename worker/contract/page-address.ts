@@ -1,0 +1,33 @@
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+
+/** The pages for everybody. Each also has an address of its own in every language, such as `/es/faqs`. */
+export const PUBLIC_PATHS = ["/", "/terms", "/faqs", "/contact"] as const;
+
+/** The cookie with the language that was chosen on this device. */
+export const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
+
+/** What pages have in place of the product's name when they are built. */
+export const PRODUCT_PLACEHOLDER = "{{product}}";
+
+export function isPublicPath(pathname: string): boolean {
+  return PUBLIC_PATHS.some((path) => path === pathname);
+}
+
+/** Takes the language off the address of a public page that names one. */
+export function splitLanguage(pathname: string): { language: Language | null; pathname: string } {
+  for (const language of LANGUAGES) {
+    const rest = withoutPrefix(pathname, `/${language}`);
+    if (rest !== null && isPublicPath(rest)) return { language, pathname: rest };
+  }
+  return { language: null, pathname };
+}
+
+/** The address of a public page in a language. */
+export function withLanguage(pathname: string, language: Language): string {
+  return pathname === "/" ? `/${language}` : `/${language}${pathname}`;
+}
+
+function withoutPrefix(pathname: string, prefix: string): string | null {
+  if (pathname === prefix) return "/";
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : null;
+}
