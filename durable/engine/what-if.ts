@@ -42,7 +42,7 @@ type Judged = PassedOverOffer & { now: readonly Reason[] };
 
 /**
  * Judges the offers of the log again by the present filters, each as of when it was seen, and groups those that are
- * still passed over by their main reason, the most pay first. For each group it looks for the one change that would
+ * still passed over by their main reason, those with the most to gain first. For each group it looks for the one change that would
  * have gained the most. What a change gains is counted as the mode selects, poll by poll, beside all that was held or
  * matches already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
@@ -63,7 +63,12 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
       payCents: payOf(takeInOrder(offers, context, held)),
       proposal: bestProposal(code, { context, offers, held }),
     }))
-    .toSorted((one, other) => other.payCents - one.payCents || other.offers - one.offers);
+    .toSorted(
+      (one, other) =>
+        (other.proposal?.payCents ?? 0) - (one.proposal?.payCents ?? 0) ||
+        other.payCents - one.payCents ||
+        other.offers - one.offers,
+    );
 }
 
 function judgeBy(

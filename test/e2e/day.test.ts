@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BlocksResponse } from "../../worker/contract/blocks.ts";
 import type { PassedOverResponse } from "../../worker/contract/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
@@ -262,6 +263,8 @@ describe("offers that were passed over", () => {
     const strict = permissiveFilters([permissiveWarehouseFilter(id!, { minPriceCents: 5_000 })]);
     const { filters: before } = await actor.client.saveFilters(strict);
     await publishOffer(harness, id!, { payCents: 9_000, inMinutes: 1_200 });
+    const captured = () => actor.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+    await expect.poll(async () => (await captured()).items).toHaveLength(1);
     for (const [index, payCents] of [4_800, 4_700, 4_600].entries())
       await publishOffer(harness, id!, { payCents, inMinutes: 120 + 200 * index });
     await publishOffer(harness, id!, { payCents: 9_500, inMinutes: 1_260 });
@@ -297,7 +300,7 @@ describe("offers that were passed over", () => {
     // An overlap names the block that was held.
     await page.keyboard.press("Escape");
     await page.getByTestId("offer-line").filter({ hasText: "$95" }).click();
-    await sheet.getByText("Your block").waitFor();
+    await sheet.getByText("Your block", { exact: true }).waitFor();
     await sheet.getByText(/^Bethpage \(DNY4\), .*\d:\d\d [AP]M to/).waitFor();
     expect(errors.filter((error) => !error.includes("412"))).toEqual([]);
     await context.close();

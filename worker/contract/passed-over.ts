@@ -14,7 +14,7 @@ export const passedOverGroup = z.object({
 });
 export type PassedOverGroup = z.infer<typeof passedOverGroup>;
 
-/** GET /flex/v1/blocks/passed-over: the most pay first. */
+/** GET /flex/v1/blocks/passed-over: those with the most to gain first. */
 export const passedOverResponse = z.object({
   /** The version of the filters that it is computed with. */
   filtersVersion: z.int(),

@@ -29,6 +29,7 @@ export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] })
   if (!summary.data) return <Skeleton className="h-64 rounded-card" />;
   const { groups, since, currency } = summary.data;
   if (since === null) return null;
+  const timeZone = warehouses[0]?.timeZone ?? DEVICE_TIME_ZONE;
   const visible = isExpanded ? groups : groups.slice(0, COLLAPSED_GROUPS);
   return (
     <section className="card overflow-hidden" aria-labelledby="passed-over" data-testid="passed-over">
@@ -37,7 +38,7 @@ export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] })
           {m.passed_title()}
         </h2>
         <p className="mt-0.5 max-w-prose text-sm text-soft">
-          {m.passed_text({ since: formatTime(since, { timeZone: DEVICE_TIME_ZONE, now }) })}
+          {m.passed_text({ since: formatTime(since, { timeZone, now }) })}
         </p>
         <MadeChange {...{ changing, warehouses, currency }} className="mt-3" />
       </div>
@@ -74,12 +75,10 @@ function Group({
       className="grid gap-x-6 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
     >
       <div>
-        <p className="flex items-baseline justify-between gap-3 lg:justify-start">
-          <span className="font-semibold">{PASSED_OVER_LABELS[code]()}</span>
-          <span className="figures shrink-0 text-sm text-soft">
-            {m.passed_count(countInputs(offers))}
-            {payCents > 0 && ` · ${formatMoney(payCents, currency)}`}
-          </span>
+        <p className="font-semibold">{PASSED_OVER_LABELS[code]()}</p>
+        <p className="figures text-sm text-soft">
+          {m.passed_count(countInputs(offers))}
+          {payCents > 0 && ` · ${formatMoney(payCents, currency)}`}
         </p>
         {proposal && (
           <p className="figures">
