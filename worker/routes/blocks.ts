@@ -10,6 +10,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { loadPassedOver } from "../passed-over.ts";
+import { listWonBlocks } from "../won-blocks.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 
 const PAGE_SIZE = 50;
@@ -18,7 +19,14 @@ const PAGE_SIZE = 50;
 export const blockRoutes = new Hono<AppEnv>()
   .get("/", validate("query", blocksQueryInput), async (c) => {
     const { type, cursor } = c.req.valid("query");
-    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    if (type === "won") {
+      const { db, caller } = c.var;
+      const context = { db, driverId: caller.driverId, object: callerObject(c) };
+      const { won, next } = await listWonBlocks(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
+      const items = won.map((item) => ({ type, ...item }));
+      return c.json({ items, cursor: next } satisfies BlocksResponse, 200);
+    }
+    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
     const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
     const page = rows.slice(0, PAGE_SIZE);
     const last = page.at(-1);
@@ -44,9 +52,7 @@ function toItem({ seq, event }: LogEntry): BlockItem | null {
   if (event.kind === "offer_judged") {
     return { type: "disliked", seq, at: event.at, offer: event.offer, reasons: event.reasons };
   }
-  if (event.kind !== "attempt_settled") return null;
+  if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "lost") return null;
   const { outcome, offer } = event.attempt;
-  if (outcome.status === "won") return { type: "won", seq, at: event.at, block: outcome.block };
-  if (outcome.status === "lost") return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
-  return null;
+  return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
 }
