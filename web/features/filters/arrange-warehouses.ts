@@ -37,8 +37,13 @@ export function arrangeWarehouses(
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
-/** Groups by state in the order of first appearance; warehouses without one come last. */
+/**
+ * Groups by state in the order of first appearance; warehouses without one come last. Where there is one state only,
+ * all are one group of the driver's region, whose state is null.
+ */
 export function groupByState(arranged: readonly ArrangedWarehouse[]): StateGroup[] {
+  const known = new Set(arranged.flatMap(({ state }) => state ?? []));
+  if (known.size < 2) return arranged.length > 0 ? [{ state: null, warehouses: arranged }] : [];
   const groups = [...Map.groupBy(arranged, ({ state }) => state)].map(([state, warehouses]) => ({
     state,
     warehouses,

@@ -19,6 +19,7 @@ import {
 /** One day: active or not, and its hours as a bar; a tap opens them for changes. */
 export function DayRow({
   name,
+  shortName,
   day,
   isOpen,
   onToggle,
@@ -26,6 +27,8 @@ export function DayRow({
   onCopy,
 }: {
   name: string;
+  /** For what is seen, where a line has room for little. */
+  shortName: string;
   day: DaySchedule;
   isOpen: boolean;
   onToggle: () => void;
@@ -50,7 +53,7 @@ export function DayRow({
             onClick={onToggle}
             className="grid min-h-12 min-w-0 flex-1 grid-cols-[1fr_auto] content-center items-center gap-x-2 gap-y-1.5 rounded-field px-1 text-left hover:bg-sunken"
           >
-            <DayLine name={name} day={day} />
+            <DayLine {...{ name, shortName, day }} />
             <ChevronDown
               aria-hidden
               className={`row-span-2 row-start-1 col-start-2 size-4.5 text-soft transition-transform duration-150 ${isShown ? "rotate-180" : ""}`}
@@ -59,7 +62,7 @@ export function DayRow({
           </button>
         ) : (
           <p className="flex-1 px-1 text-soft">
-            <DayLine name={name} day={day} />
+            <DayLine {...{ name, shortName, day }} />
           </p>
         )}
       </div>
@@ -92,10 +95,13 @@ export function DayRow({
   );
 }
 
-function DayLine({ name, day }: { name: string; day: DaySchedule }) {
+function DayLine({ name, shortName, day }: { name: string; shortName: string; day: DaySchedule }) {
   return (
     <span className="flex min-w-0 items-baseline justify-between gap-2">
-      <span className="inline-block font-semibold first-letter:uppercase">{name}</span>
+      <span className="sr-only">{name}</span>
+      <span aria-hidden className="inline-block font-semibold first-letter:uppercase">
+        {shortName}
+      </span>
       <span className="figures text-right text-sm text-soft">{formatDaySchedule(day)}</span>
     </span>
   );

@@ -34,12 +34,8 @@ export function WarehouseList({
   );
   const found = findWarehouses(arranged, query);
   const groups = groupByState(found);
-  const hasOneState = groupByState(arranged).length === 1;
   const { humanRegion } = useUser();
-  const nameOf = (state: string | null) => {
-    if (state === null) return m.warehouses_elsewhere();
-    return hasOneState ? (humanRegion ?? state) : state;
-  };
+  const regionName = (groups.length === 1 ? humanRegion : null) ?? m.warehouses_elsewhere();
   if (arranged.length === 0) {
     return (
       <section className="card">
@@ -69,8 +65,8 @@ export function WarehouseList({
       )}
       {groups.map(({ state, warehouses: grouped }) => (
         <WarehouseGroup
-          key={state}
-          name={nameOf(state)}
+          key={state ?? "region"}
+          name={state ?? regionName}
           warehouses={grouped}
           {...{ draft, onChange, issues, currency }}
         />

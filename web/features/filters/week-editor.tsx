@@ -67,6 +67,7 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
             <li key={name} data-testid={`day-${index + 1}`}>
               <DayRow
                 name={name}
+                shortName={formatWeekday(index + 1, "short").replace(".", "")}
                 day={day}
                 isOpen={openDay === index}
                 onToggle={() => setOpenDay(openDay === index ? null : index)}
