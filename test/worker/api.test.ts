@@ -309,6 +309,25 @@ describe("a route with a sealed body", () => {
   });
 });
 
+describe("the language of a new driver's record", () => {
+  it.each([
+    [
+      "the page's, which its cookie keeps",
+      { cookie: "theme=dark; PARAGLIDE_LOCALE=pt", "accept-language": "es" },
+      "pt",
+    ],
+    ["else the browser's", { "accept-language": "fr-FR, es-MX;q=0.8" }, "es"],
+    ["else English", { cookie: "PARAGLIDE_LOCALE=fr" }, "en"],
+  ])("is %s", async (_which, headers, language) => {
+    const phoneNumber = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+    const token = await signIn(apiTarget, { driverId: crypto.randomUUID(), phoneNumber });
+    const client = new DriverClient({ ...apiTarget, token });
+    const body = await client.seal("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+    const { Item } = await client.fetchJson<{ Item: User }>("PUT", "/flex/v1/user", { body, headers });
+    expect(Item.language).toBe(language);
+  });
+});
+
 describe("a new driver's record", () => {
   const person = () => ({
     driverId: crypto.randomUUID(),
