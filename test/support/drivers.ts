@@ -38,7 +38,7 @@ export async function chooseLanguage(
   locale = "en-US",
 ): Promise<void> {
   await sql(
-    `UPDATE users SET language = ?, revision = revision + 1 WHERE id = ?`,
+    `UPDATE users SET language = ?1, revision = revision + 1 WHERE id = ?2 AND language <> ?1`,
     locale.slice(0, 2),
     driverId,
   );

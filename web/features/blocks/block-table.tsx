@@ -9,6 +9,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -132,7 +133,9 @@ function Row({
       <td className="text-right text-base font-semibold whitespace-nowrap">
         {formatExactMoney(offer.payCents, offer.currency)}
       </td>
-      <td className="text-right whitespace-nowrap">{formatRate(offer, offer.currency, formatExactMoney)}</td>
+      <td className="text-right whitespace-nowrap">
+        {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+      </td>
       {hasReason && (
         <td>
           <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>
