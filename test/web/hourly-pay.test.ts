@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hourlyPay, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
