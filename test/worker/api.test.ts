@@ -40,6 +40,7 @@ const PROTECTED = [
   ["PUT", "/flex/v1/filters"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/blocks"],
+  ["GET", "/flex/v1/blocks/passed-over"],
   ["GET", "/flex/v1/blocks/next"],
   ["POST", "/flex/v1/blocks/some-id/check-in"],
   ["POST", "/flex/v1/blocks/some-id/take-again"],

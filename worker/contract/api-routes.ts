@@ -12,6 +12,7 @@ import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
 import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
 import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
+import { passedOverResponse } from "./passed-over.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
@@ -308,6 +309,13 @@ export const API_ROUTES = {
     query: blocksQueryInput,
     responses: { 200: blocksResponse },
     errors: [],
+  },
+  "GET /flex/v1/blocks/passed-over": {
+    summary:
+      "What the filters passed over in the last seven days (the newest 2,000 offers), by reason, and what one change would have let through.",
+    auth: "bearer",
+    responses: { 200: passedOverResponse },
+    errors: ["not_found"],
   },
   "GET /flex/v1/blocks/next": {
     summary: "The next block to check in to, and its warehouse.",

@@ -12,6 +12,7 @@ import {
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { feedbackInput, feedbackResponse } from "./feedback.ts";
+import { filterChange } from "../../db/shapes/filter-change.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
 import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
@@ -40,6 +41,7 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
+import { passedOverGroup, passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import {
   customerSessionInput,
@@ -83,6 +85,7 @@ export const API_SCHEMAS = {
   ErrorResponse: errorResponse,
   FeedbackInput: feedbackInput,
   FeedbackResponse: feedbackResponse,
+  FilterChange: filterChange,
   Filters: filters,
   FiltersResponse: filtersResponse,
   GivenBackBlock: givenBackBlock,
@@ -99,6 +102,8 @@ export const API_SCHEMAS = {
   NotificationPreferences: notificationPreferences,
   Offer: offer,
   OpenApiResponse: openApiResponse,
+  PassedOverGroup: passedOverGroup,
+  PassedOverResponse: passedOverResponse,
   Payment: payment,
   PaymentInProgress: paymentInProgress,
   PaymentResponse: paymentResponse,
