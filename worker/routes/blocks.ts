@@ -9,12 +9,13 @@ import {
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
+import { loadPassedOver } from "../passed-over.ts";
 import { listWonBlocks } from "../won-blocks.ts";
-import { callerObject } from "./caller.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
 
 const PAGE_SIZE = 50;
 
-/** The lists of captured, rejected and lost offers, newest first; and what the driver says of one. */
+/** The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver says of one. */
 export const blockRoutes = new Hono<AppEnv>()
   .get("/", validate("query", blocksQueryInput), async (c) => {
     const { type, cursor } = c.req.valid("query");
@@ -34,6 +35,12 @@ export const blockRoutes = new Hono<AppEnv>()
       cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
     };
     return c.json(response, 200);
+  })
+  .get("/passed-over", async (c) => {
+    const { config, now } = c.var.deps;
+    const record = await loadCallerRecord(c);
+    const context = { record, currency: config.currency, now: now() };
+    return c.json(await loadPassedOver(callerObject(c), context), 200);
   })
   .post("/:id/take-again", validate("param", takeAgainParams), async (c) => {
     const isKnown = await callerObject(c).takeAgain(c.req.valid("param").id);
