@@ -1,11 +1,14 @@
 import type { SQLInputValue } from "node:sqlite";
 import { vi } from "vitest";
 import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { DAY_MS, driverId as driverIdShape } from "../../db/shapes/units.ts";
+import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
+import type { RenewalConsent } from "../../worker/contract/payments.ts";
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
+import { prepareIntent } from "../../worker/payments/prepare.ts";
+import { priceForDriver } from "../../worker/payments/quote.ts";
 import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
@@ -13,6 +16,9 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 import { Bank } from "./bank.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 export const DRIVER = driverIdShape.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
 /** The full amount of each plan: price and fee. */
@@ -128,7 +134,15 @@ type NewDriver = {
 
 export type Checkout = ReturnType<typeof openCheckout>;
 
-/** The fields of a payment that a test of its course looks at. */
-export type Course = Pick<PaymentRow, "status" | "totalCents">;
-
-export { DAY_MS };
+/** Prepares a payment for a week: the first of a driver's has the intent `pi_2`. @returns its id */
+export async function prepareWeek(
+  at: Checkout,
+  { driverId = DRIVER, renewal = null }: { driverId?: DriverId; renewal?: RenewalConsent | null } = {},
+): Promise<string> {
+  const driver = await at.driver(driverId);
+  const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
+  const knownPaymentId = await loadLastPaymentId(at.checkout.db, driverId);
+  const prepared = await prepareIntent(at.checkout, { driver, order, knownPaymentId, renewal });
+  if (prepared.kind !== "ready") throw new Error(prepared.kind);
+  return prepared.payment.id;
+}
