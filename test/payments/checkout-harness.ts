@@ -5,6 +5,7 @@ import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
+import type { Log } from "../../durable/runtime/log.ts";
 import type { RenewalConsent } from "../../worker/contract/payments.ts";
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
@@ -24,12 +25,16 @@ export const DRIVER = driverIdShape.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01"
 /** The full amount of each plan: price and fee. */
 export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;
 
-export const refuse = (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) => () => {
-  throw new CardProcessorError("refused", facts);
-};
-export const losePath = (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) => () => {
-  throw new CardProcessorError("unreachable", facts);
-};
+export const refuse =
+  (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) =>
+  () => {
+    throw new CardProcessorError("refused", facts);
+  };
+export const losePath =
+  (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) =>
+  () => {
+    throw new CardProcessorError("unreachable", facts);
+  };
 
 /** What an object was told. */
 type Delivery = { name: string; owner: string; serviceUntil: number | null; changes: ServiceChange[] };
@@ -55,7 +60,7 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
     }),
   };
   const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };
-  const log = vi.fn();
+  const log = vi.fn<Log>();
   const deps = { ...createDeps(env), now: () => clock.now, log };
   const checkout: CardCheckoutContext = { env, deps, db: deps.db, cards: bank.processor };
   const rows = (query: string, ...params: SQLInputValue[]) => database.prepare(query).all(...params);

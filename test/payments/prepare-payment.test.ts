@@ -3,7 +3,17 @@ import { listPlans } from "../../worker/payments/plans.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { quotePlan } from "../../worker/payments/quote.ts";
 import type { PrepareInput } from "../../worker/contract/payments.ts";
-import { DAY_MS, DRIVER, FULL, HOUR_MS, MINUTE_MS, NOW, openCheckout, refuse, type Checkout } from "./checkout-harness.ts";
+import {
+  DAY_MS,
+  DRIVER,
+  FULL,
+  HOUR_MS,
+  MINUTE_MS,
+  NOW,
+  openCheckout,
+  refuse,
+  type Checkout,
+} from "./checkout-harness.ts";
 
 function open(settings: Record<string, unknown> = {}, change: { waiting_for_spot?: number } = {}): Checkout {
   const at = openCheckout(settings);
@@ -107,7 +117,12 @@ describe("a payment for what the driver saw", () => {
 
   it.each([
     ["waits for a spot", "waiting_for_spot", { waiting_for_spot: 1 }, ""],
-    ["is not linked where spots are counted", "not_linked", {}, `INSERT INTO city_spots VALUES ('Austin', 5)`],
+    [
+      "is not linked where spots are counted",
+      "not_linked",
+      {},
+      `INSERT INTO city_spots VALUES ('Austin', 5)`,
+    ],
   ] as const)("is refused to a driver who %s", async (_name, code, change, sql) => {
     const at = open({}, change);
     if (sql) at.run(sql);
@@ -118,7 +133,10 @@ describe("a payment for what the driver saw", () => {
   it("is ready for a driver who has a spot, where spots are counted", async () => {
     const at = open();
     at.run(`INSERT INTO city_spots VALUES ('Austin', 5)`);
-    at.run(`INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, 'Austin', 'held', 0, 0)`, DRIVER);
+    at.run(
+      `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, 'Austin', 'held', 0, 0)`,
+      DRIVER,
+    );
     expect(await pay(at)).toMatchObject({ ok: true });
   });
 
@@ -328,6 +346,9 @@ describe("the plans", () => {
     const at = open();
     raffle(at);
     at.bank.during("checkKey", refuse({ isUnauthorized: true }));
-    expect(await listPlans(at.checkout, await at.driver())).toMatchObject({ cardsReady: false, raffle: null });
+    expect(await listPlans(at.checkout, await at.driver())).toMatchObject({
+      cardsReady: false,
+      raffle: null,
+    });
   });
 });

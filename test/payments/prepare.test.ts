@@ -25,7 +25,8 @@ function open(settings: Record<string, unknown> = {}): Checkout {
   return at;
 }
 
-const statuses = (at: Checkout) => at.rows(`SELECT status FROM payments ORDER BY rowid`).map((row) => row["status"]);
+const statuses = (at: Checkout) =>
+  at.rows(`SELECT status FROM payments ORDER BY rowid`).map((row) => row["status"]);
 
 describe("a payment that is prepared", () => {
   it("is stored with all that the driver agreed to, before the bank is asked", async () => {
@@ -213,7 +214,12 @@ describe("a payment that is prepared again", () => {
 
 describe("another wish", () => {
   it.each([
-    ["does not call off what was paid in that moment", { status: "succeeded" as const }, "settled", "settled"],
+    [
+      "does not call off what was paid in that moment",
+      { status: "succeeded" as const },
+      "settled",
+      "settled",
+    ],
     ["waits for what the bank has", { status: "processing" as const }, "payment_processing", "processing"],
     ["waits where the bank says another amount", { cents: 1 }, "busy", "open"],
   ])("%s", async (_name, change, kind, status) => {

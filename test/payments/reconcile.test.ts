@@ -107,7 +107,14 @@ describe("the hourly reconciliation", () => {
     const asked = at.bank.count("fetchIntent");
     await reconcile();
     expect(at.bank.count("fetchIntent")).toBe(asked);
-    const refund = { id: "re_1", kind: "refund", cents: 5022, at: NOW, isEffective: true, isGoodwill: false } as const;
+    const refund = {
+      id: "re_1",
+      kind: "refund",
+      cents: 5022,
+      at: NOW,
+      isEffective: true,
+      isGoodwill: false,
+    } as const;
     at.bank.change("pi_2", { refunds: [refund] });
     at.bank.changed = { succeeded: ["pi_2"], refunded: ["pi_2"] };
     await reconcile();
@@ -133,7 +140,14 @@ describe("the hourly reconciliation", () => {
 
 describe("a noted event", () => {
   const event = (change: object = {}) => {
-    return { id: "evt_1", type: "payment_intent.succeeded", intentId: "pi_2", tries: 0, dueAt: NOW, ...change };
+    return {
+      id: "evt_1",
+      type: "payment_intent.succeeded",
+      intentId: "pi_2",
+      tries: 0,
+      dueAt: NOW,
+      ...change,
+    };
   };
   const note = (change: object = {}) => {
     const { id, type, intentId, tries, dueAt } = event(change);
@@ -211,7 +225,14 @@ describe("a noted event", () => {
     ["the fifth decline", 5, "payment_intent.payment_failed", {}, "abandoned", "canceled"],
     ["the fourth decline", 4, "payment_intent.payment_failed", {}, "open", "open"],
     ["another event", 5, "payment_intent.created", {}, "open", "open"],
-    ["a decline before what is processing", 5, "payment_intent.payment_failed", { status: "processing" as const }, "processing", "processing"],
+    [
+      "a decline before what is processing",
+      5,
+      "payment_intent.payment_failed",
+      { status: "processing" as const },
+      "processing",
+      "processing",
+    ],
   ])("of %s leaves the payment as it should", async (_name, declines, type, change, stored, there) => {
     await prepareWeek(at);
     at.bank.change("pi_2", change);
@@ -223,7 +244,10 @@ describe("a noted event", () => {
       );
     // Declines before this one are of the same payment; another event counts none of its own.
     if (type !== "payment_intent.payment_failed")
-      at.run(`INSERT INTO stripe_events VALUES ('evt_d', 'payment_intent.payment_failed', 'pi_2', ?)`, NOW - 9);
+      at.run(
+        `INSERT INTO stripe_events VALUES ('evt_d', 'payment_intent.payment_failed', 'pi_2', ?)`,
+        NOW - 9,
+      );
     await handleEvent(at.checkout, event({ type }));
     expect(status()).toBe(stored);
     expect(at.bank.last.status).toBe(there);

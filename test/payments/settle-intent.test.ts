@@ -195,7 +195,13 @@ describe("money that is not what we asked for", () => {
     at.run(`DELETE FROM payments`);
     at.bank.pay(intentId, { paymentId: named });
     expect(await settle()).toBeNull();
-    const alert = { kind: "unknown_payment", intent_id: "pi_2", payment_id: "gone", at: NOW, resolved_at: null };
+    const alert = {
+      kind: "unknown_payment",
+      intent_id: "pi_2",
+      payment_id: "gone",
+      at: NOW,
+      resolved_at: null,
+    };
     expect(alerts()).toEqual(named === null ? [] : [alert]);
     expect(events()).toEqual([STORED_EVENT]);
     expect(at.lines("payments.intent.unknown")).toEqual([{ intentId: "pi_2", status: "succeeded" }]);
