@@ -48,7 +48,7 @@ describe("the link in a text that told of a change", () => {
       })
       .onError(answerError)
       .get("/", async (c) => c.json({ caller: await byUndoToken(c), undo: c.get("undo") }));
-    const headers = authorization === null ? {} : { authorization };
+    const headers = new Headers(authorization === null ? [] : [["authorization", authorization]]);
     const response = await app.request("/", { headers });
     const body = Object(await response.json());
     return response.status === 200 ? body : [response.status, body.code];

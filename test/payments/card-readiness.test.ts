@@ -87,7 +87,7 @@ describe("what is loaded once a minute", () => {
     const { deps } = at.checkout;
     isDown = true;
     expect(await load(deps)).toBe(0);
-    expect(at.lines("payments.load.failed")).toMatchObject([{ error: "TypeError" }]);
+    expect(at.lines("warn", "payments.load.failed")).toMatchObject([{ error: "TypeError" }]);
     isDown = false;
     expect(await load(deps)).toBe(1);
     at.clock.now = NOW + MINUTE_MS - 1;

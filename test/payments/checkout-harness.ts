@@ -128,7 +128,11 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
       id === undefined
         ? rows(`SELECT * FROM payments ORDER BY created_at DESC, rowid DESC LIMIT 1`)[0]
         : rows(`SELECT * FROM payments WHERE id = ?`, id)[0],
-    lines: (event: string) => log.mock.calls.filter(([, name]) => name === event).map(([, , facts]) => facts),
+    /** The facts of each line of an event, which must have this level. */
+    lines: (level: Parameters<Log>[0], event: string) =>
+      log.mock.calls
+        .filter(([, name]) => name === event)
+        .map(([written, , facts]) => (written === level ? facts : written)),
   };
 }
 

@@ -184,6 +184,8 @@ describe("the history", () => {
     expect(first.items.map(({ id: one }) => one)).toContain("p01");
     expect(first.cursor).toBe("5.p01");
     expect((await page("5.p01")).items.map(({ id: one }) => one)).toEqual(["p00"]);
+    expect((await page("6")).items).toHaveLength(20);
+    expect((await page("5")).items).toEqual([]);
   });
 });
 

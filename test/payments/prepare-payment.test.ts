@@ -145,6 +145,25 @@ describe("a payment for what the driver saw", () => {
     expect(await pay(at, { lastPaymentId: "unknown" })).toEqual({ ok: false, code: "already_paid" });
   });
 
+  it("is told of the payment into which its points went, and not that they are gone", async () => {
+    const at = open();
+    at.givePoints(700);
+    await pay(at, { points: 700, totalCents: 0 });
+    expect(await pay(at, { points: 700, totalCents: 0 })).toEqual({ ok: false, code: "already_paid" });
+  });
+
+  it("is made once where two tabs pay with points at once", async () => {
+    const at = open();
+    at.givePoints(1000);
+    const [one, other] = await Promise.all([
+      pay(at, { points: 700, totalCents: 0 }),
+      pay(at, { plan: "3days", points: 300, totalCents: 0 }),
+    ]);
+    expect(one).toMatchObject({ ok: true });
+    expect(other).toEqual({ ok: false, code: "already_paid" });
+    expect(at.rows(`SELECT plan FROM payments`)).toEqual([{ plan: "7days" }]);
+  });
+
   it("is refused at another price, and says where only points lack", async () => {
     const at = open();
     expect(await pay(at, { totalCents: 5021 })).toEqual({ ok: false, code: "price_changed" });

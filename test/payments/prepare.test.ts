@@ -153,7 +153,7 @@ describe("a payment that is prepared", () => {
     expect(at.payment()).toMatchObject({ status: "settled", settled_at: NOW, method: "points" });
     expect(at.bank.asked).toEqual([]);
     expect(at.told).toHaveLength(1);
-    expect(at.lines("payments.changed")).toEqual([
+    expect(at.lines("info", "payments.changed")).toEqual([
       { paymentId: at.payment()?.["id"], driverId: DRIVER, from: "open", to: "settled" },
     ]);
   });
@@ -191,6 +191,18 @@ describe("a payment that is prepared again", () => {
     expect(again.clientSecret).toBeUndefined();
     expect(again.payment?.status).toBe(kind === "settled" ? status : undefined);
     expect(at.payment()?.["status"]).toBe(status);
+  });
+
+  it("and whose row is gone in that moment is given up", async () => {
+    const at = open();
+    const remove = () => at.run(`DELETE FROM payments`);
+    await prepare(at);
+    at.bank.pay("pi_2");
+    at.bank.during("fetchIntent", remove);
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+    await prepare(at);
+    at.bank.during("fetchIntent", remove);
+    expect(await prepare(at, { plan: "3days" })).toEqual({ kind: "busy" });
   });
 
   it("and was canceled at the bank begins anew", async () => {

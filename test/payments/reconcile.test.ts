@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import { closePayments } from "../../worker/payments/close-payments.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
 import { priceForDriver } from "../../worker/payments/quote.ts";
 import { reconcilePayments } from "../../worker/payments/reconcile.ts";
-import { handleDueEvents, handleEvent } from "../../worker/payments/stripe-events.ts";
+import { HANDLED_EVENTS, handleDueEvents, handleEvent } from "../../worker/payments/stripe-events.ts";
 import {
   DAY_MS,
   DRIVER,
@@ -72,6 +73,15 @@ describe("the hourly reconciliation", () => {
     },
   );
 
+  it("breaks nothing where a payment that nobody will pay is gone in that moment", async () => {
+    await prepareWeek(at);
+    at.bank.pay("pi_2");
+    at.clock.now = NOW + 2 * DAY_MS;
+    at.bank.during("fetchIntent", () => at.run(`DELETE FROM payments`));
+    await reconcile();
+    expect(at.lines("warn", "payments.reconcile.failed")).toEqual([]);
+  });
+
   it("abandons a payment without intent after a day, and asks no bank about it", async () => {
     await prepareWithoutIntent();
     at.clock.now = NOW + DAY_MS;
@@ -93,7 +103,9 @@ describe("the hourly reconciliation", () => {
     at.clock.now += HOUR_MS;
     await reconcile();
     expect(status()).toBe("settled");
-    expect(at.lines("payments.reconcile.failed")).toMatchObject([{ what: first, kind: "unreachable" }]);
+    expect(at.lines("warn", "payments.reconcile.failed")).toMatchObject([
+      { what: first, kind: "unreachable" },
+    ]);
   });
 
   it("finds what was paid or refunded of the last three days, and asks for nothing twice", async () => {
@@ -126,7 +138,7 @@ describe("the hourly reconciliation", () => {
     at.bank.changed = { succeeded: ["pi_2"], refunded: [] };
     at.bank.during("fetchIntent", losePath());
     await reconcile();
-    expect(at.lines("payments.reconcile.failed")).toMatchObject([{ what: "pi_2" }]);
+    expect(at.lines("warn", "payments.reconcile.failed")).toMatchObject([{ what: "pi_2" }]);
   });
 
   it("takes two hundred payments at once", async () => {
@@ -139,6 +151,14 @@ describe("the hourly reconciliation", () => {
 });
 
 describe("a noted event", () => {
+  it("is of a kind that README tells operators to send", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const [list = ""] = /with these events:[^.]*(?:\.[a-z_]+[^.]*)*\./.exec(readme) ?? [];
+    const named = [...list.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name);
+    expect(named).toHaveLength(13);
+    expect([...HANDLED_EVENTS]).toEqual(named);
+  });
+
   const event = (change: object = {}) => {
     return {
       id: "evt_1",
@@ -200,7 +220,7 @@ describe("a noted event", () => {
     at.bank.during("fetchIntent", losePath());
     await handleEvent(at.checkout, event({ tries }));
     expect(noted()).toEqual([{ id: "evt_1", tries: tries + 1, due_at: NOW + minutes * MINUTE_MS }]);
-    expect(at.lines("payments.event.failed")).toMatchObject([
+    expect(at.lines("warn", "payments.event.failed")).toMatchObject([
       { type: "payment_intent.succeeded", kind: "unreachable" },
     ]);
   });
@@ -260,7 +280,7 @@ describe("a noted event", () => {
     note({ type: "payment_intent.payment_failed" });
     await handleEvent(at.checkout, event({ type: "payment_intent.payment_failed" }));
     expect(noted()).toEqual([]);
-    expect(at.lines("payments.event.failed")).toEqual([]);
+    expect(at.lines("warn", "payments.event.failed")).toEqual([]);
   });
 });
 

@@ -70,7 +70,7 @@ describe("a renewal", () => {
   it("waits for the notice, tells what it will cost and when, and is charged then", async () => {
     await lookAt(NOW);
     expect(renewal()).toMatchObject({ due_at: NOTICE_AT, tries: 0, noticed_end: null });
-    expect(news()).toEqual([]);
+    expect(at.told).toEqual([]);
     await lookAt(NOTICE_AT);
     expect(renewal()).toMatchObject({
       status: "on",
@@ -117,6 +117,7 @@ describe("a renewal", () => {
   it("is charged once, however many look at once", async () => {
     await comeToCharge();
     await Promise.all([look(), look(), look()]);
+    expect(at.lines("warn", "payments.renewal.failed")).toEqual([]);
     expect(charged()).toEqual(["settled"]);
     expect(asked("confirmWithoutDriver")).toHaveLength(1);
   });
@@ -142,7 +143,9 @@ describe("a renewal", () => {
     await comeToCharge();
     at.bank.during("listSavedCards", losePath(), losePath());
     await look();
-    expect(at.lines("payments.renewal.failed")).toMatchObject([{ driverId: DRIVER, kind: "unreachable" }]);
+    expect(at.lines("warn", "payments.renewal.failed")).toMatchObject([
+      { driverId: DRIVER, kind: "unreachable" },
+    ]);
     expect(renewal()).toMatchObject({ due_at: CHARGE_AT + 5 * MINUTE_MS, tries: 1 });
     await lookAt(CHARGE_AT + 5 * MINUTE_MS);
     expect(renewal()).toMatchObject({ due_at: CHARGE_AT + 15 * MINUTE_MS, tries: 2 });
@@ -180,7 +183,7 @@ describe("a renewal pauses", () => {
         money: cents === null ? null : { cents, currency },
       },
     ]);
-    expect(at.lines("payments.renewal.paused")).toEqual([
+    expect(at.lines("info", "payments.renewal.paused")).toEqual([
       { driverId: DRIVER, consentId: consent(), reason: pause },
     ]);
     await lookAt(END);
@@ -329,7 +332,7 @@ describe("a charge without the driver", () => {
     at.bank.during("confirmWithoutDriver", () => Promise.reject(new TypeError("ours")));
     await look();
     expect(charged()).toEqual(["open"]);
-    expect(at.lines("payments.renewal.failed")).toMatchObject([{ error: "TypeError" }]);
+    expect(at.lines("warn", "payments.renewal.failed")).toMatchObject([{ error: "TypeError" }]);
     await lookAt(CHARGE_AT + 5 * MINUTE_MS);
     expect(charged()).toEqual(["settled"]);
   });
@@ -410,7 +413,27 @@ describe("a charge without the driver", () => {
     expect(at.bank.last.status).toBe("canceled");
     expect(asked("confirmWithoutDriver")).toEqual([]);
     expect(renewal()).toMatchObject({ status: "off" });
-    expect(at.lines("payments.renewal.paused")).toEqual([]);
+    expect(at.lines("info", "payments.renewal.paused")).toEqual([]);
+  });
+
+  it("is not made where all of the driver's is gone", async () => {
+    await comeToCharge();
+    at.bank.during("createIntent", () => at.run(`DELETE FROM renewals`));
+    await look();
+    expect(at.bank.last.status).toBe("canceled");
+    expect(asked("confirmWithoutDriver")).toEqual([]);
+    expect(at.lines("warn", "payments.renewal.failed")).toEqual([]);
+  });
+
+  it("whose payment is gone is looked at by an operator", async () => {
+    await comeToCharge();
+    at.bank.during("confirmWithoutDriver", () => {
+      at.bank.pay("pi_3");
+      at.run(`DELETE FROM payments WHERE renewal_of IS NOT NULL`);
+    });
+    await look();
+    paused("failed");
+    expect(at.rows(`SELECT kind FROM payment_alerts`)).toEqual([{ kind: "unknown_payment" }]);
   });
 
   it("is not made by a consent that was replaced", async () => {
@@ -503,6 +526,14 @@ describe("a payment by hand beside a renewal", () => {
     expect(charged()).toEqual([]);
   });
 
+  it("that is gone in that moment is waited for", async () => {
+    await comeToCharge();
+    await openForm(HOUR_MS);
+    at.bank.during("cancelIntent", () => at.run(`DELETE FROM payments WHERE intent_id = 'pi_3'`));
+    await look();
+    expect(renewal()).toMatchObject({ status: "on", due_at: CHARGE_AT + 30 * MINUTE_MS, tries: 0 });
+  });
+
   it("that is known to be with the bank is not called off", async () => {
     await comeToCharge();
     await openForm(HOUR_MS);
@@ -522,6 +553,7 @@ describe("a payment by hand beside a renewal", () => {
     });
     await look();
     expect(charged()).toEqual([]);
+    expect(renewal()).toMatchObject({ status: "on", due_at: CHARGE_AT + 30 * MINUTE_MS, tries: 0 });
     await lookAt(CHARGE_AT + 30 * MINUTE_MS);
     expect(renewal()).toMatchObject({ status: "on", due_at: NOTICE_AT + 7 * DAY_MS });
     expect(charged()).toEqual([]);

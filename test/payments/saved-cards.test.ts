@@ -45,6 +45,12 @@ describe("saved cards", () => {
     expect(at.bank.asked.at(-1)).toEqual(["listSavedCards", "cus_1"]);
   });
 
+  it("are none that was not to be kept", async () => {
+    await pay();
+    at.bank.cards = [card("pm_1", { mayBeShown: false })];
+    expect(await idsOf()).toEqual([]);
+  });
+
   it("are good to the end of their month", async () => {
     await pay();
     at.bank.cards = [
@@ -104,6 +110,13 @@ describe("the same again", () => {
     expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 5022 });
     at.run(`UPDATE payments SET cut_cents = 987`);
     expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 4028 });
+  });
+
+  it("says what was paid, where the bank's fee was another", async () => {
+    await pay();
+    at.bank.cards = [card("pm_1")];
+    at.run(`UPDATE payments SET fee_cents = 40, total_cents = 5027`);
+    expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 5027 });
   });
 
   it("is nothing without a payment, a card, or a plan that is sold", async () => {

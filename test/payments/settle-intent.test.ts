@@ -56,7 +56,7 @@ describe("a payment at the bank", () => {
       },
     ]);
     expect(at.rows(`SELECT * FROM service_news`)).toEqual([]);
-    expect(at.lines("payments.changed")).toEqual([
+    expect(at.lines("info", "payments.changed")).toEqual([
       { paymentId, driverId: DRIVER, from: "open", to: "settled" },
     ]);
   });
@@ -76,6 +76,12 @@ describe("a payment at the bank", () => {
     expect(events()).toEqual([{ ...STORED_EVENT, type: "payment_intent.created" }]);
     expect(at.told).toEqual([]);
     expect(at.log).not.toHaveBeenCalled();
+  });
+
+  it("that is with the bank is written, and told nobody", async () => {
+    at.bank.change("pi_2", { status: "processing" });
+    expect(await settle()).toMatchObject({ payment: { status: "processing" } });
+    expect(at.told).toEqual([]);
   });
 
   it("whose row was written during the fetch is looked at again", async () => {
@@ -105,7 +111,7 @@ describe("a payment at the bank", () => {
     at.bank.during("fetchIntent", refuse({ missing: "intent" }));
     expect(await settle(null)).toMatchObject({
       payment: { status: "abandoned", intentId: "pi_2" },
-      card: { status: "canceled", clientSecret: null, refunds: [] },
+      card: { intentId: "pi_2", status: "canceled", clientSecret: null, refunds: [] },
     });
     expect(at.log).toHaveBeenCalledTimes(1);
   });
@@ -204,7 +210,7 @@ describe("money that is not what we asked for", () => {
     };
     expect(alerts()).toEqual(named === null ? [] : [alert]);
     expect(events()).toEqual([STORED_EVENT]);
-    expect(at.lines("payments.intent.unknown")).toEqual([{ intentId: "pi_2", status: "succeeded" }]);
+    expect(at.lines("warn", "payments.intent.unknown")).toEqual([{ intentId: "pi_2", status: "succeeded" }]);
     expect(await settle(null)).toBeNull();
     expect(events()).toHaveLength(1);
   });
@@ -286,7 +292,7 @@ describe("the driver's object", () => {
     at.object.isDown = true;
     at.bank.pay("pi_2");
     expect(await settle()).toMatchObject({ payment: { status: "settled" } });
-    expect(at.lines("payments.deliver.failed")).toMatchObject([{ driverId: DRIVER, error: "Error" }]);
+    expect(at.lines("warn", "payments.deliver.failed")).toMatchObject([{ driverId: DRIVER, error: "Error" }]);
     at.object.isDown = false;
     at.clock.now = NOW + 60_000;
     await deliverPendingChanges(at.checkout);
@@ -313,7 +319,7 @@ describe("the driver's object", () => {
     await settle();
     expect(at.told).toEqual([]);
     expect(at.rows(`SELECT * FROM service_news`)).toEqual([]);
-    expect(at.lines("payments.deliver.failed")).toEqual([]);
+    expect(at.lines("warn", "payments.deliver.failed")).toEqual([]);
   });
 
   it("hears the end of service where there is nothing else to tell", async () => {
