@@ -1,4 +1,4 @@
-import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
+import { nearestDuration } from "../../db/shapes/durations.ts";
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
@@ -132,15 +132,6 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
 /** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
 function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
   return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
-}
-
-/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
-export function nearestDuration(lengthMs: DurationMs): number {
-  let nearest: number = DURATION_MINUTES[0];
-  for (const longer of DURATION_MINUTES) {
-    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
-  }
-  return nearest;
 }
 
 /** Whether two half-open spans overlap: one that ends when the other starts does not. */

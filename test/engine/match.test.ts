@@ -1,5 +1,6 @@
 import { expect, it, describe } from "vitest";
-import { minimumPay, matchOffer, nearestDuration, type BusySpan } from "../../durable/engine/match.ts";
+import { nearestDuration } from "../../db/shapes/durations.ts";
+import { minimumPay, matchOffer, type BusySpan } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Offer } from "../../db/shapes/offer.ts";

@@ -87,6 +87,11 @@ export function dayKey(at: EpochMs, timeZone: string): string {
     }, "");
 }
 
+/** The ISO weekday, 1 for Monday. */
+export function weekdayAt(at: EpochMs, timeZone: string): number {
+  return new Date(`${dayKey(at, timeZone)}T00:00Z`).getUTCDay() || 7;
+}
+
 /** `November 22, 2026`: for what is kept for years. */
 export function formatLongDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ year: "numeric", month: "long", day: "numeric", timeZone }).format(at);
@@ -105,7 +110,8 @@ export function formatClockRange({ startsAt, endsAt }: TimeRange, timeZone: stri
   return m.time_span({ start: formatClock(startsAt, timeZone), end: formatClock(endsAt, timeZone) });
 }
 
-function formatClock(at: EpochMs, timeZone: string): string {
+/** `4:30 PM`, beside a date. */
+export function formatClock(at: EpochMs, timeZone: string): string {
   return locales.formatClock(currentLocale(), at, timeZone);
 }
 

@@ -1,8 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import {
@@ -56,11 +54,8 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
         <>
-          <ReasonTable reasons={outcome.reasons} place={place} now={reading.now} />
+          <ReasonTable reasons={outcome.reasons} offer={offer} place={place} now={reading.now} />
           <TakeAgain reasons={outcome.reasons} now={reading.now} />
-          <Link to="/flex/filters" className={buttonClass("plain")}>
-            {m.offer_change_filters()}
-          </Link>
         </>
       )}
       {outcome.kind === "lost" && (
