@@ -137,8 +137,8 @@ async function sendText(
 ): Promise<void> {
   store.outbox.remove(row.id);
   if (!sms) return;
-  const result = await sms.sendText({ to: owner.phoneNumber, body: body });
-  if (result.kind === "sent") return;
+  const result = await sms.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
+  if (result.kind !== "failed") return;
   log("warn", "outbox.text.failed", {
     driverId: owner.driverId,
     retryable: result.retryable,
