@@ -8,6 +8,7 @@ import type { Reason } from "../../db/shapes/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
+  hourlyPay,
   type Cents,
   type DurationMs,
   type EpochMs,
@@ -118,14 +119,17 @@ function matchPay(
   matchRate(offer, minHourlyCents, reasons);
 }
 
-/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
+/**
+ * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is, but
+ * never up to the minimum that it is below.
+ */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;
   reasons.push({
     code: "rate_below_minimum",
     rule: minHourlyCents,
-    offer: Math.floor((offer.payCents * HOUR_MS) / lengthMs),
+    offer: Math.min(hourlyPay(offer), minHourlyCents - 1),
   });
 }
 

@@ -61,7 +61,8 @@ import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
-import { stripeEvent, webhookResponse } from "./webhooks.ts";
+import { textsResponse } from "./texts.ts";
+import { incomingText, stripeEvent, textReport, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
 /** The shapes of the API by the name that each has in the document. Every body of a call is one of them. */
@@ -145,6 +146,9 @@ export const API_SCHEMAS = {
   Spot: spot,
   SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
+  TextReport: textReport,
+  IncomingText: incomingText,
+  TextsResponse: textsResponse,
   PreferredPhoneCode: preferredPhoneCode,
   UndoResponse: undoResponse,
   User: user,

@@ -9,6 +9,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -129,7 +130,9 @@ function Row({
         <span className="block text-base font-semibold">
           {formatExactMoney(offer.payCents, offer.currency)}
         </span>
-        <span className="block text-soft">{formatRate(offer, offer.currency, formatExactMoney)}</span>
+        <span className="block text-soft">
+          {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+        </span>
       </td>
       {hasReason && (
         <td>
