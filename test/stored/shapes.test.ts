@@ -49,7 +49,9 @@ describe("what the page stores", () => {
     "api/session.ts",
     "api/storage.ts",
     "features/filters/draft-store.ts",
+    "features/language/reload-note.ts",
     "features/ui-state/theme.ts",
+    "page-root.ts",
     "public/theme.js",
     "reload-on-missing-chunk.ts",
   ];

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
-import type { PrerenderedPage } from "../prerender/prerender.tsx";
+import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { languageOf, type Language } from "./languages.ts";
 
 const ENVIRONMENT = "prerender";
@@ -63,8 +63,8 @@ export function prerenderedPages(): Plugin {
 
 async function renderPages(language: Language): Promise<PrerenderedPage[]> {
   const url = pathToFileURL(join(OUT_DIR, "prerender.mjs")).href;
-  const module = (await import(url)) as typeof import("../prerender/prerender.tsx");
-  return module.prerenderPages(language);
+  const { prerenderPages }: { prerenderPages: typeof Prerender } = await import(url);
+  return prerenderPages(language);
 }
 
 /** `/flex/receipts/$payment` is `flex/receipts/$.html`, which the Worker finds without knowing the parameter's name. */
@@ -92,11 +92,11 @@ function chunksOf({ path, isPublic }: PrerenderedPage, bundle: Rolldown.OutputBu
 
 /** Whether a module starts a chunk of the screen: the page itself, or a route on the way to the path. */
 function isNeeded(id: string, path: string | null): boolean {
-  if (/\/web\/main\.tsx$/.test(id)) return true;
+  if (id.endsWith("/web/main.tsx")) return true;
   const file = /\/web\/routes\/(.+)\.tsx\?tsr-split=component/.exec(id)?.[1];
   if (file === undefined || path === null) return false;
   const route = `/${file.replaceAll(".", "/")}`.replace(/\/(?:route|index)$/, "") || "/";
-  return path === route || (/\/route$/.test(file) && path.startsWith(`${route}/`));
+  return path === route || (file.endsWith("/route") && path.startsWith(`${route}/`));
 }
 
 function fillIn(

@@ -4,7 +4,7 @@ import { patchUser, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
-import { changeLocale, currentLocale } from "./locale.ts";
+import { chooseLocale, currentLocale } from "./locale.ts";
 
 const LANGUAGES = [
   { locale: "pt", short: "PT", name: m.language_name_pt },
@@ -12,8 +12,8 @@ const LANGUAGES = [
   { locale: "en", short: "EN", name: m.language_name_en },
 ] as const;
 
-/** Set while the page loads anew because of a button here, which then gets the focus back. */
-const JUST_CHOSEN = "jornada.language-chosen";
+/** In the history's entry: the page was loaded anew because of a button here, which then gets the focus back. */
+const CHOSEN = "languageChosen";
 
 /** PT, ES, EN. The driver's record is updated too; if that fails, the page changes all the same. */
 export function LanguageButtons() {
@@ -21,20 +21,22 @@ export function LanguageButtons() {
   const queryClient = useQueryClient();
   const pressed = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (sessionStorage.getItem(JUST_CHOSEN) !== null) pressed.current?.focus();
-    sessionStorage.removeItem(JUST_CHOSEN);
+    if (history.state?.[CHOSEN]) pressed.current?.focus();
   }, []);
   const choose = (locale: Locale) => {
     if (locale === current) return;
-    sessionStorage.setItem(JUST_CHOSEN, locale);
-    if (!sessionStore.get()) return changeLocale(locale);
-    patchUser({ language: locale, updateLanguage: true })
+    history.replaceState({ ...history.state, [CHOSEN]: true }, "");
+    if (!sessionStore.get()) return chooseLocale(locale);
+    // What is on its way was written before the choice.
+    queryClient
+      .cancelQueries(userQuery)
+      .then(() => patchUser({ language: locale, updateLanguage: true }))
       .then((user) => queryClient.setQueryData(userQuery.queryKey, user))
       .catch((error: unknown) => {
         // oxlint-disable-next-line no-console -- a failure to store the language is only logged
         console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
       })
-      .finally(() => changeLocale(locale));
+      .finally(() => chooseLocale(locale));
   };
   return (
     <fieldset aria-label={m.language_group()} className="flex">

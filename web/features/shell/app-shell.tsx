@@ -1,7 +1,8 @@
 import { CatchBoundary, Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { sessionStore } from "../../api/session.ts";
+import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { useRestoreSession } from "../session/use-restore-session.ts";
 import { ThemeEffect } from "../theme/theme-effect.tsx";
@@ -28,7 +29,7 @@ export function AppShell() {
   useCloseSheetsOnNavigate();
   const isSignedIn = Boolean(useSelector(sessionStore));
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
-  const isMounted = useIsMounted();
+  const isHydrated = useIsHydrated();
   const onLanding = activeRoutes.includes("/");
   const isDriverScreen = isSignedIn && activeRoutes.includes("/flex");
   // It is framed inside another screen, which has the shell already.
@@ -55,7 +56,7 @@ export function AppShell() {
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />
-      {isMounted && (
+      {isHydrated && (
         <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
           <Suspense>
             <Toaster />
@@ -64,13 +65,6 @@ export function AppShell() {
       )}
     </>
   );
-}
-
-/** False in HTML that is rendered at build time, and until it has come to life. */
-function useIsMounted(): boolean {
-  const [isMounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
-  return isMounted;
 }
 
 /** Sets the tab's title to the current screen, in the page's language. */

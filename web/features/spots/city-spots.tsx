@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { citySpotsQuery } from "../../api/spots.ts";
-import { useIsHydrated } from "../../ui/use-is-hydrated.ts";
+import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
 import { cityLabel } from "./city-label.ts";
