@@ -3,10 +3,10 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { createHash } from "node:crypto";
-import { build, defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { buildPerLanguage } from "./build/languages.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
+import { serviceWorker } from "./build/service-worker.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -108,33 +108,6 @@ function preloadFont(): Plugin {
             attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: "" },
             injectTo: "head-prepend",
           })),
-    },
-  };
-}
-
-/** Builds the service worker as one file without a hash in its name, with the build's name inside. */
-function serviceWorker(): Plugin {
-  return {
-    name: "service-worker",
-    apply: "build",
-    applyToEnvironment: ({ name }) => name === "client",
-    async generateBundle(_options, bundle) {
-      const files = Object.keys(bundle).toSorted().join();
-      const name = createHash("sha256").update(files).digest("hex").slice(0, 12);
-      const built = await build({
-        configFile: false,
-        root: import.meta.dirname,
-        logLevel: "warn",
-        publicDir: false,
-        define: { BUILD: JSON.stringify(name) },
-        build: {
-          write: false,
-          rolldownOptions: { input: "service-worker/sw.ts", output: { format: "iife" } },
-        },
-      });
-      const [chunk] = "output" in built ? built.output : [];
-      if (chunk?.type !== "chunk") throw new Error("the service worker was not built");
-      this.emitFile({ type: "asset", fileName: "sw.js", source: chunk.code });
     },
   };
 }

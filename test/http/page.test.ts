@@ -10,18 +10,25 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
+/** The pages that were built. */
+const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "arrived", "login", "404"];
+
 /** A deployment with these settings, and assets that note what they were asked for. */
 function deploy(settings: Record<string, string>) {
   const asked: string[] = [];
   const assets = {
     fetch: async (url: string) => {
-      asked.push(url);
+      const { pathname } = new URL(url);
+      asked.push(pathname);
+      const name = /^\/pages\/(?:en|es|pt)\/(.+)\.html$/.exec(pathname)?.[1];
+      if (name === undefined || !PAGES.includes(name)) return new Response(null, { status: 404 });
       const headers = {
         "content-security-policy": POLICY,
         "permissions-policy": "camera=()",
         "referrer-policy": "same-origin",
+        etag: '"1"',
       };
-      return new Response("<!doctype html>", { headers });
+      return new Response("<!doctype html><title>{{product}}</title>", { headers });
     },
   };
   const env = { ...DEMO_SETTINGS, ...settings, DB: {}, DRIVER: {}, ASSETS: assets };
@@ -36,7 +43,8 @@ function deploy(settings: Record<string, string>) {
     .get("/socket", () => socketResponse())
     .get("/cached", (c) => c.text("", 200, { "cache-control": "max-age=5" }))
     .get("*", servePage);
-  const get = async (path: string) => app.request(`https://jornada.example${path}`, {}, env);
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    app.request(`https://jornada.example${path}`, { headers }, env);
   return { asked, get };
 }
 
@@ -46,18 +54,57 @@ function socketResponse(): Response {
 }
 
 describe("the page", () => {
-  it("is the same file at every path", async () => {
+  it.each([
+    ["/", "/pages/en/index.html"],
+    ["/terms", "/pages/en/terms.html"],
+    ["/terms/", "/pages/en/terms.html"],
+    ["/flex/dashboard?x=1", "/pages/en/flex/dashboard.html"],
+    ["/flex/receipts/9f2", "/pages/en/flex/receipts/$.html"],
+    ["/es", "/pages/es/index.html"],
+    ["/pt/terms", "/pages/pt/terms.html"],
+  ])("of %s is %s", async (path, file) => {
     const { asked, get } = deploy({});
-    const response = await get("/flex/dashboard?x=1");
-    expect(await response.text()).toBe("<!doctype html>");
-    expect(asked).toEqual(["https://jornada.example/"]);
+    expect((await get(path)).status).toBe(200);
+    expect(asked.at(-1)).toBe(file);
   });
 
-  it("is not what an earlier build's chunk is answered with", async () => {
+  it.each([
+    ["what its browser asks for", { "accept-language": "fr, pt-BR;q=0.9, en;q=0.8" }, "pt"],
+    ["what was chosen on the device", { "accept-language": "pt", cookie: "PARAGLIDE_LOCALE=es" }, "es"],
+    ["English where neither is ours", { "accept-language": "fr", cookie: "PARAGLIDE_LOCALE=xx" }, "en"],
+  ])("is in %s", async (_case, headers, language) => {
+    const { asked, get } = deploy({});
+    const response = await get("/login", headers);
+    expect(asked).toEqual([`/pages/${language}/login.html`]);
+    expect(response.headers.get("content-language")).toBe(language);
+    expect(response.headers.get("vary")).toContain("accept-language, cookie");
+  });
+
+  it("is in the language that its address names, whatever the device has", async () => {
+    const { headers } = await deploy({}).get("/es", { cookie: "PARAGLIDE_LOCALE=pt" });
+    expect(headers.get("content-language")).toBe("es");
+  });
+
+  it("names the deployment's product", async () => {
+    const response = await deploy({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
+    expect(await response.text()).toBe("<!doctype html><title>Turno &amp; &quot;Co&quot; &lt;b></title>");
+    expect(response.headers.get("etag")).toBeNull();
+  });
+
+  it.each(["/nothing", "/es/login", "/flex/dashboard/more", "/flex/receipts", "/flex/receipts/a/b"])(
+    "of %s, which no route has, says so with its status",
+    async (path) => {
+      const { asked, get } = deploy({});
+      expect((await get(path)).status).toBe(404);
+      expect(asked.at(-1)).toBe("/pages/en/404.html");
+    },
+  );
+
+  it("is not what an earlier build's chunk or a page's file is answered with", async () => {
     const { asked, get } = deploy({});
     expect((await get("/assets/old.js")).status).toBe(404);
-    expect((await get("/assets")).status).toBe(200);
-    expect(asked).toHaveLength(1);
+    expect((await get("/pages/en/index.html")).status).toBe(404);
+    expect(asked).toEqual([]);
   });
 
   it("may frame the platform and call an outside user pool", async () => {

@@ -13,6 +13,8 @@ import {
 declare const self: ServiceWorkerGlobalScope;
 /** Set at build time; makes each build's service worker a different file. */
 declare const BUILD: string;
+/** The build's scripts, styles and fonts, in this service worker's language. */
+declare const FILES: readonly string[];
 
 /** Pages and assets of this build; other builds' caches are deleted when this one activates. */
 const CACHE = `${CACHE_PREFIX}${BUILD}`;
@@ -21,9 +23,15 @@ const CACHE = `${CACHE_PREFIX}${BUILD}`;
 const NETWORK_TIMEOUT_MS = 5000;
 
 self.addEventListener("install", (event) => {
-  // Only the page: its assets are cached as they are fetched.
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(APP_SHELL, { cache: "reload" }))));
+  event.waitUntil(install());
 });
+
+/** Keeps every screen, so that one that was never opened opens without a connection too. */
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.add(new Request(APP_SHELL, { cache: "reload" }));
+  await cache.addAll(FILES);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(activate());

@@ -48,8 +48,9 @@ function storeLocale(locale: Locale): void {
 
 function reloadPage(): void {
   for (const callback of listeners) callback();
-  const { language, pathname } = splitLanguage(location.pathname);
+  const url = new URL(location.href);
   // An address that names a language would go on to decide.
-  if (language) history.replaceState(history.state, "", pathname + location.search + location.hash);
+  url.pathname = splitLanguage(url.pathname).pathname;
+  history.replaceState(history.state, "", url);
   location.reload();
 }
