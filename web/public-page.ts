@@ -9,8 +9,8 @@ let isHydrated = false;
 for (const move of FIRST_MOVES) addEventListener(move, hydrate, { once: true, passive: true });
 // A button has nothing behind it yet: it is pressed again once it has.
 addEventListener("click", (event) => void pressAgain(event), { capture: true });
-// The header says who is signed in.
-if (hasStoredSession()) hydrate();
+// The header says who is signed in, and a page that comes back goes on where it was.
+if (hasStoredSession() || history.state !== null) hydrate();
 
 function hydrate(): void {
   hydration ??= import("./main.tsx")

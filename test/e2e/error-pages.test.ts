@@ -64,13 +64,13 @@ describe("a screen that throws", () => {
   });
 
   it("reloads the page once if a deployment removed its chunk", async () => {
-    const { page, context } = await shell.open("/faqs");
+    const { page, context } = await shell.open("/login");
     let loads = 0;
     page.on("load", () => {
       loads += 1;
     });
-    await page.route("**/assets/terms-*.js", (route) => route.fulfill({ status: 404, body: "" }));
-    await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).click();
+    await page.route("**/assets/forgot-password-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("alert").getByText("Something went wrong").waitFor();
     expect(loads).toBe(1);
     await context.close();
@@ -111,7 +111,7 @@ describe("a frame that throws", () => {
 
   it("reports nothing for a visitor, and links to no legacy site if there is none", async () => {
     const asked: string[] = [];
-    const { page, context } = await shell.open("/faqs", {}, async (page) => {
+    const { page, context } = await shell.open("/login", {}, async (page) => {
       await page.addInitScript(breakFrame);
       page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await page.route("**/status/config", async (route) => {

@@ -67,7 +67,7 @@ describe("the header", () => {
     expect(new URL(page.url()).pathname).toBe("/faqs");
     expect(await page.title()).toBe("Preguntas frecuentes · Jornada");
     expect(await page.locator("html").getAttribute("lang")).toBe("es");
-    expect(await focused(page)).toBe("ES, Español");
+    await expect.poll(() => focused(page)).toBe("ES, Español");
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Preguntas y respuestas" }).waitFor();
     await context.close();
@@ -78,6 +78,7 @@ describe("the mobile menu", () => {
   it("has the visitor's entries, in order", async () => {
     const { page, context } = await shell.open("/faqs");
     await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog", { name: "Menu" }).waitFor();
     expect(await menuEntries(page)).toEqual([
       "",
       "Home",
@@ -181,7 +182,7 @@ describe("the theme", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(() => themeOf(page)).toBe("dark");
     await page.getByRole("button", { name: "Light", exact: true }).click();
-    expect(await themeOf(page)).toBe("light");
+    await expect.poll(() => themeOf(page)).toBe("light");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByRole("button", { name: "Dark", exact: true }).click();

@@ -1,13 +1,18 @@
-// Runs before the first paint, so that no page flashes in the other theme. A file of its own: the
-// policy allows no inline script. The landing page is always light.
+// Runs before the first paint, so that no page flashes in the other theme, and follows the device where nothing else
+// runs yet. A file of its own: the policy allows no inline script. The landing page is always light.
 (() => {
-  let chosen = "system";
-  try {
-    chosen = localStorage.getItem("theme") ?? "system";
-  } catch {
-    // Storage may be closed to us; then the device decides.
-  }
-  const dark =
-    chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  document.documentElement.dataset.theme = dark && location.pathname !== "/" ? "dark" : "light";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    let chosen = "system";
+    try {
+      chosen = localStorage.getItem("theme") ?? "system";
+    } catch {
+      // Storage may be closed to us; then the device decides.
+    }
+    const isDark = chosen === "dark" || (chosen !== "light" && dark.matches);
+    const onLanding = /^\/(?:en|es|pt)?\/?$/.test(location.pathname);
+    document.documentElement.dataset.theme = isDark && !onLanding ? "dark" : "light";
+  };
+  apply();
+  dark.addEventListener("change", apply);
 })();
