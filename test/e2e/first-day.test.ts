@@ -45,9 +45,7 @@ it("takes a driver through a first day: link, filters, on, a capture, check-in, 
   await card.getByRole("switch").click();
   await card.getByRole("button", { name: "Edit filters" }).click();
   await page.getByLabel("Minimum notice (minutes)").fill("0");
-  await page.getByLabel("Monday, from").fill("00:00");
-  await page.getByLabel("Monday, to").fill("00:00");
-  await page.getByRole("button", { name: "Copy Monday to all active days" }).click();
+  await page.getByRole("button", { name: "All day" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
 

@@ -1,50 +1,44 @@
-import { useQuery } from "@tanstack/react-query";
-import { TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { findFilterGaps } from "../../../db/shapes/filter-completeness.ts";
-import { warehousesQuery } from "../../api/queries.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError } from "./filters-error.tsx";
 import { WarehousesSkeleton } from "./filters-skeleton.tsx";
-import { gapMessages } from "./gap-messages.ts";
+import { FilterGaps } from "./filter-gaps.tsx";
 import { GeneralMinimum } from "./general-minimum.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { useFiltersDraft } from "./use-filters-draft.ts";
+import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
 
-/** Which blocks to capture, where and when. */
+/** Which blocks to capture, where and when. On a desk the week stands beside the warehouses. */
 export function FiltersScreen() {
   useEffect(restoreDraft, []);
   const { draft, change: onChange, issues, isChanged } = useFiltersDraft();
-  const known = useQuery(warehousesQuery).data?.warehouses;
-  const gaps = findFilterGaps(
+  const saving = useSaveFilters();
+  const editing = {
     draft,
-    known?.length ? new Set(known.map(({ warehouseId }) => warehouseId)) : null,
-  );
-  const hasSelected = draft.warehouses.some(({ selected }) => selected);
-  const editing = { draft, onChange, issues, currency: useCurrency() };
+    onChange,
+    issues: { ...saving.refused, ...issues },
+    currency: useCurrency(),
+  };
   return (
-    <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
+    <Screen title={m.filters_title()} text={m.filters_lead()}>
       <SpotNotice />
-      {hasSelected && Object.keys(gaps).length > 0 && (
-        <Banner Icon={TriangleAlert}>
-          <span className="block font-semibold">{m.filters_gap_title()}</span>
-          {gapMessages(gaps)}
-        </Banner>
-      )}
-      <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
-        <WarehouseList {...editing} />
-      </LoadBoundary>
-      <GeneralMinimum {...editing} />
-      <WeekEditor draft={draft} onChange={onChange} />
-      {isChanged && <SaveBar draft={draft} issues={issues} />}
+      <FilterGaps draft={draft} />
+      <div className="grid grid-cols-1 items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="grid gap-4">
+          <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
+            <WarehouseList {...editing} />
+          </LoadBoundary>
+          <GeneralMinimum {...editing} />
+        </div>
+        <WeekEditor draft={draft} onChange={onChange} />
+      </div>
+      {isChanged && <SaveBar draft={draft} issues={issues} saving={saving} />}
     </Screen>
   );
 }
