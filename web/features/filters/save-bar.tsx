@@ -1,12 +1,13 @@
 import { m } from "../../messages/messages.js";
 import type { Draft, FilterIssues } from "./draft.ts";
+import { useLeadOn } from "../start/use-lead-on.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import { useSaveFilters } from "./use-filters-draft.ts";
 
 /** Saves or discards unsaved changes, at the bottom of the screen. */
 export function SaveBar({ draft, issues }: { draft: Draft; issues: FilterIssues }) {
-  const { save, conflict, saveMerged, dismissConflict, isSaving } = useSaveFilters();
+  const { save, conflict, saveMerged, dismissConflict, isSaving } = useSaveFilters({ onSaved: useLeadOn() });
   const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const message = isInvalid ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
