@@ -6,7 +6,7 @@ import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth
 import { fetchConfig } from "./client.ts";
 import { cognitoRequest } from "./cognito-request.ts";
 import { createStored } from "./storage.ts";
-import { currentToken, clearSession, loadSession, restoreSession } from "./session.ts";
+import { currentToken, clearSession, loadSession, restoreSession, sessionEndedStore } from "./session.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -48,6 +48,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
       ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
       : error;
   });
+  sessionEndedStore.setState(() => false);
   restoreSession(cognito.identity, Date.now());
 }
 
