@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { DriverId } from "./shapes/units.ts";
+import type { BlockId, DriverId, OfferId, WarehouseId } from "./shapes/units.ts";
 import { jsonColumn, wordColumn } from "./columns.ts";
-import { mode, readWeekSchedule, specialMode } from "./shapes/filters.ts";
+import { mode, readWeekSchedule, serviceType, specialMode } from "./shapes/filters.ts";
 import { language } from "./shapes/language.ts";
 import { readNotificationPreferences } from "./shapes/notifications.ts";
 
@@ -77,11 +77,11 @@ export const blocksWon = sqliteTable(
   "blocks_won",
   {
     driverId: text("driver_id").$type<DriverId>().notNull(),
-    blockId: text("block_id").notNull(),
-    offerId: text("offer_id").notNull(),
+    blockId: text("block_id").$type<BlockId>().notNull(),
+    offerId: text("offer_id").$type<OfferId>().notNull(),
     attemptId: text("attempt_id").notNull(),
-    warehouseId: text("warehouse_id").notNull(),
-    serviceType: text("service_type").notNull(),
+    warehouseId: text("warehouse_id").$type<WarehouseId>().notNull(),
+    serviceType: wordColumn("service_type", serviceType, "other").notNull(),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
     payCents: integer("pay_cents").notNull(),

@@ -63,6 +63,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
     ...config.texts,
+    publicUrl: config.publicUrl,
     sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send: sendNews }),
     db,
     now,

@@ -42,9 +42,9 @@ async function tellOfChange(
   if (!(await claimNotice(db, { id, now: now(), tokenHash }))) return true;
   const link = `${config.publicUrl}/${kind === "deleted" ? "contact" : `undo#${token}`}`;
   const body = formatMessage(language, TEXTS[kind], { product: config.productName, link });
-  const result = await texts.sendText({ to: phoneNumber, body });
-  if (result.kind === "failed") {
-    if (result.retryable && now() - changedAt < TRY_FOR_MS) {
+  const result = await texts.sendNotice({ to: phoneNumber, body, account: userId });
+  if (result.kind !== "sent") {
+    if (result.kind === "failed" && result.retryable && now() - changedAt < TRY_FOR_MS) {
       await releaseNotice(db, id);
       return false;
     }

@@ -28,6 +28,8 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { spotRoutes } from "./routes/spots.ts";
 import { statusRoutes } from "./routes/status.ts";
+import { textWebhookRoutes } from "./routes/text-webhooks.ts";
+import { textRoutes } from "./routes/texts.ts";
 import { undoRoutes } from "./routes/undo.ts";
 import { userRoutes } from "./routes/user.ts";
 import { warehouseRoutes } from "./routes/warehouses.ts";
@@ -57,6 +59,7 @@ const driverRoutes = gatedRouter()
   .route("/user", accountRoutes)
   .route("/user", notificationRoutes)
   .route("/user/preferred-phone", preferredPhoneRoutes)
+  .route("/user/texts", textRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
   .route("/security", securityRoutes)
@@ -81,7 +84,7 @@ const api = app.route("/flex/v1", driverRoutes).route("/status", statusRoutes);
 /** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;
 
-app.route("/webhooks", webhookRoutes);
+app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
 
 for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*"]) {
   app.all(path, () => {

@@ -5,6 +5,7 @@ import { accountChanges, poolUsers } from "../identity-schema.ts";
 import { users } from "../schema.ts";
 import { noteAccountNotice } from "./account-notices.ts";
 import { poolRowsOf } from "./identity.ts";
+import { textRowsOf } from "./text-delivery.ts";
 
 /** A change of an account that something may not have followed yet. */
 export type AccountChange = typeof accountChanges.$inferSelect;
@@ -38,6 +39,7 @@ export async function deleteAccount(db: Db, userId: DriverId, now: EpochMs): Pro
   await db.batch([
     ...noteAccountNotice(db, { userId, kind: "deleted", phoneNumber, now }),
     noteAccountChange(db, { userId, now, isDeleted: true }),
+    ...textRowsOf(db, userId),
     db.delete(users).where(eq(users.id, userId)),
     ...poolRowsOf(db, userId),
   ]);

@@ -19,6 +19,8 @@ import { renewalConsents, renewals } from "../renewal-schema.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 import { spots } from "../spots-schema.ts";
+import { sentTexts } from "../texts-schema.ts";
+import { textExportQueries } from "./text-delivery.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */
 export async function loadDriverData(db: Db, driverId: DriverId) {
@@ -38,6 +40,9 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     redeemed,
     opinions,
     security,
+    texts,
+    textFailures,
+    textReplies,
   ] = await db.batch([
     db
       .select()
@@ -79,6 +84,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .orderBy(asc(rewardRedemptions.at)),
     db.select().from(feedback).where(eq(feedback.driverId, driverId)).orderBy(asc(feedback.at)),
     securityExportQuery(db, driverId),
+    ...textExportQueries(db, driverId),
   ]);
   return {
     service,
@@ -100,6 +106,9 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     renewal,
     renewalConsents: consents,
     security,
+    texts,
+    textFailures,
+    textReplies,
   };
 }
 
@@ -132,6 +141,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(spots).where(eq(spots.driverId, driverId)),
+    db.delete(sentTexts).where(eq(sentTexts.account, driverId)),
     db.delete(undeliveredNews).where(eq(undeliveredNews.driverId, driverId)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
   ]);

@@ -1,3 +1,5 @@
+import { and, desc, eq, getTableColumns, lt, or, sql } from "drizzle-orm";
+import type { WonBlock, WonPosition } from "../shapes/driver-log.ts";
 import type { Block } from "../shapes/offer.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
@@ -25,4 +27,34 @@ export function insertBlockWon(
       capturedAt: block.acceptedAt,
     })
     .onConflictDoNothing();
+}
+
+/**
+ * One page of a driver's captured blocks after a position of their list, newest first. As they were captured: what
+ * became of them is not copied. `seq` is below zero, where no position of the log is.
+ */
+export async function listBlocksWon(
+  db: Db,
+  driverId: DriverId,
+  { after, limit }: { after: WonPosition; limit: number },
+): Promise<WonBlock[]> {
+  const rows = await db
+    .select({ ...getTableColumns(blocksWon), rowId: sql<number>`rowid` })
+    .from(blocksWon)
+    .where(
+      and(
+        eq(blocksWon.driverId, driverId),
+        or(
+          lt(blocksWon.capturedAt, after.at),
+          and(eq(blocksWon.capturedAt, after.at), lt(blocksWon.blockId, after.blockId)),
+        ),
+      ),
+    )
+    .orderBy(desc(blocksWon.capturedAt), desc(blocksWon.blockId))
+    .limit(limit);
+  return rows.map(({ rowId, capturedAt, driverId: _driver, attemptId: _attempt, ...block }) => ({
+    seq: -rowId,
+    at: capturedAt,
+    block: { ...block, status: "scheduled", acceptedAt: capturedAt, checkedInAt: null },
+  }));
 }

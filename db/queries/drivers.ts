@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
@@ -59,6 +59,20 @@ function textNumberOf({ phoneNumber, preferredPhoneNumber, preferredPhoneVerifie
 /** The language that a driver chose; null if there is no record. */
 export async function findDriverLanguage(db: Db, driverId: DriverId): Promise<Language | null> {
   const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, driverId));
+  return row?.language ?? null;
+}
+
+/** The language of the driver whose texts go to a number; null if it is nobody's. */
+export async function findLanguageOfNumber(db: Db, phoneNumber: string): Promise<Language | null> {
+  const isPreferred = and(
+    eq(users.preferredPhoneNumber, phoneNumber),
+    eq(users.preferredPhoneVerified, true),
+  );
+  const [row] = await db
+    .select({ language: users.language })
+    .from(users)
+    .where(or(eq(users.phoneNumber, phoneNumber), isPreferred))
+    .limit(1);
   return row?.language ?? null;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MINUTE_MS, type DurationMs } from "./units.ts";
 
 /** The ten block lengths that a driver can choose among, in minutes, shortest first. */
 export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360] as const;
@@ -33,4 +34,13 @@ export function encodeDurations(chosen: Durations): string {
 export function decodeDurations(letters: string): Durations | null {
   const flags = [...letters].map((letter) => letter === "1");
   return z.safeParse(durations, flags).data ?? null;
+}
+
+/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
+export function nearestDuration(lengthMs: DurationMs): number {
+  let nearest: number = DURATION_MINUTES[0];
+  for (const longer of DURATION_MINUTES) {
+    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
+  }
+  return nearest;
 }

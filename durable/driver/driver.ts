@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
-import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
@@ -26,7 +26,7 @@ import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
-import { buildSnapshot, withCurrentStatus } from "./snapshot.ts";
+import { buildSnapshot, listWonBlocks, withCurrentStatus } from "./snapshot.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
 import { WarehouseService } from "./warehouse-service.ts";
@@ -134,6 +134,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[] {
     return withCurrentStatus(this.#store.events.list(name, page), this.#machine.state.held);
+  }
+
+  wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[] {
+    return listWonBlocks(this.#store.events, this.#machine.state.held, page);
   }
 
   async warehouses(): Promise<readonly Warehouse[]> {

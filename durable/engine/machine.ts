@@ -2,7 +2,7 @@ import { applyCheckInOutcome } from "./check-in.ts";
 import { paceFrom, relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
 import { addPoll, isTight, longQuotaWait, windowMsOf } from "./quota.ts";
 import { learnFrom, rememberQuota } from "./quota-memory.ts";
-import { allowTakingAgain } from "./given-back.ts";
+import { allowTakingAgain, leaveBlocksBehind } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
 import {
@@ -404,6 +404,7 @@ function forgetAccount(transition: Transition): void {
   const { quota, polls, lastPollAt } = transition.state.transient;
   for (const attempt of transition.state.openAttempts.values())
     markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
+  leaveBlocksBehind(transition);
   updateState(transition, {
     verification: null,
     backoff: NO_BACKOFF,

@@ -1,4 +1,4 @@
-import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
+import { nearestDuration } from "../../db/shapes/durations.ts";
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
@@ -8,6 +8,7 @@ import type { Reason } from "../../db/shapes/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
+  hourlyPay,
   type Cents,
   type DurationMs,
   type EpochMs,
@@ -118,29 +119,23 @@ function matchPay(
   matchRate(offer, minHourlyCents, reasons);
 }
 
-/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
+/**
+ * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is, but
+ * never up to the minimum that it is below.
+ */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;
   reasons.push({
     code: "rate_below_minimum",
     rule: minHourlyCents,
-    offer: Math.floor((offer.payCents * HOUR_MS) / lengthMs),
+    offer: Math.min(hourlyPay(offer), minHourlyCents - 1),
   });
 }
 
 /** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
 function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
   return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
-}
-
-/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
-export function nearestDuration(lengthMs: DurationMs): number {
-  let nearest: number = DURATION_MINUTES[0];
-  for (const longer of DURATION_MINUTES) {
-    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
-  }
-  return nearest;
 }
 
 /** Whether two half-open spans overlap: one that ends when the other starts does not. */

@@ -1,5 +1,5 @@
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
-import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
@@ -28,6 +28,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   logPage(page: { after: number; limit: number }): LogEntry[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
+  /** One page of the captured blocks that are still in the log, after a position of their list. */
+  wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[];
   /** The driver's warehouses, read again from the platform if they are some minutes old. */
   warehouses(): Promise<readonly Warehouse[]>;
   /** Earnings of this week and last; null if no account is linked or they were never fetched. */

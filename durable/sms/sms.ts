@@ -1,18 +1,22 @@
 import * as z from "zod";
 import { toBase64 } from "../runtime/base64.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
+import type { TextProblem } from "../../db/shapes/text-delivery.ts";
+import { isAboutNumber, problemOf, STOPPED_CODE } from "../texts/delivery-rules.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
 
 /**
- * Why a text was not sent. `number`: the gateway refuses this number, others work. `credentials`: it doesn't know us.
+ * Why a text was not sent. `number`: the gateway refuses this number, others work. `stopped`: its owner replied STOP.
+ * `credentials`: it doesn't know us.
  * `request`: it refuses what we ask, as a sender that isn't ours. `busy`: too many texts at once. `gateway`, `timeout`,
  * `unreachable`: it is in trouble, and the text may have been sent all the same.
  */
 export type SmsFailure =
   | "number"
+  | "stopped"
   | "credentials"
   | "request"
   | "busy"
@@ -28,7 +32,8 @@ export type SmsFailure =
  */
 export type SmsResult =
   | { kind: "sent"; id: string | null }
-  | { kind: "failed"; reason: SmsFailure; retryable: boolean };
+  | { kind: "failed"; reason: Exclude<SmsFailure, "number">; retryable: boolean }
+  | { kind: "failed"; reason: "number"; problem: TextProblem; retryable: false };
 
 /** Whether a text that failed may have been sent all the same. */
 export function mayHaveArrived(reason: SmsFailure): boolean {
@@ -37,8 +42,12 @@ export function mayHaveArrived(reason: SmsFailure): boolean {
 
 /** Sends text messages. */
 export type Sms = {
-  /** Sends one text. `to` is E.164. Never throws; results contain neither number nor body. */
-  sendText(text: { to: string; body: string }): Promise<SmsResult>;
+  /**
+   * Sends one text. Never throws; results contain neither number nor body.
+   * @param text.to E.164
+   * @param text.reportTo where the gateway reports what became of it; null for no reports
+   */
+  sendText(text: { to: string; body: string; reportTo: string | null }): Promise<SmsResult>;
 };
 
 const message = z.object({ sid: z.string().min(1) });
@@ -67,7 +76,8 @@ export function createSms({
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? "MessagingServiceSid" : "From";
 
   return {
-    async sendText({ to, body }) {
+    async sendText({ to, body, reportTo }) {
+      const form = { To: to, [sender]: from, Body: body };
       const received = await httpExchange(
         {
           url,
@@ -77,7 +87,9 @@ export function createSms({
             authorization,
             "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
           },
-          body: new URLSearchParams({ To: to, [sender]: from, Body: body }).toString(),
+          body: new URLSearchParams(
+            reportTo === null ? form : { ...form, StatusCallback: reportTo },
+          ).toString(),
         },
         { send, limitMs: TIMEOUT_MS },
       );
@@ -85,23 +97,23 @@ export function createSms({
       if (received.kind !== "arrived") return failed(received.kind);
       const { status, text } = received;
       if (status >= 200 && status < 300) return { kind: "sent", id: parseMessageId(text) };
-      return failed(failureOf(status, text));
+      return failureOf(status, text);
     },
   };
 }
 
-function failed(reason: SmsFailure): SmsResult {
+function failed(reason: Exclude<SmsFailure, "number">): SmsResult {
   return { kind: "failed", reason, retryable: reason === "busy" };
 }
 
-/** The gateway's codes for a number that can't get our texts: https://www.twilio.com/docs/api/errors */
-const NUMBER_CODES: ReadonlySet<number> = new Set([21211, 21214, 21217, 21265, 21408, 21610, 21612, 21614]);
-
-function failureOf(status: number, text: string): SmsFailure {
-  if (status === 401 || status === 403 || status === 404) return "credentials";
-  if (status === 429 || status === 503) return "busy";
-  if (status >= 500) return "gateway";
-  return NUMBER_CODES.has(parseErrorCode(text) ?? 0) ? "number" : "request";
+function failureOf(status: number, text: string): SmsResult {
+  if (status === 401 || status === 403 || status === 404) return failed("credentials");
+  if (status === 429 || status === 503) return failed("busy");
+  if (status >= 500) return failed("gateway");
+  const code = parseErrorCode(text);
+  if (code === STOPPED_CODE) return failed("stopped");
+  if (!isAboutNumber(code)) return failed("request");
+  return { kind: "failed", reason: "number", problem: problemOf(code), retryable: false };
 }
 
 function parseMessageId(text: string): string | null {

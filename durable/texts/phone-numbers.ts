@@ -21,3 +21,8 @@ export function isTextable(number: string, countries: readonly string[]): boolea
   if (!parsed?.isValid() || parsed.country === undefined) return false;
   return countries.includes(parsed.country) && !NO_PHONES.has(parsed.getType());
 }
+
+/** Country and area code: enough to see where an attack goes, and nobody's number. */
+export function areaOf(number: string): string {
+  return number.slice(0, 5);
+}

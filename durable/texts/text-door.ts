@@ -1,11 +1,15 @@
 import type { Db } from "../../db/client.ts";
-import { clearAlert, raiseAlert } from "../../db/queries/alerts.ts";
+import { raiseAlert } from "../../db/queries/alerts.ts";
+import { loadTextDelivery, resumeTexts } from "../../db/queries/text-delivery.ts";
 import { countText, uncountText, type TextLimit } from "../../db/queries/text-limits.ts";
+import type { TextDelivery } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
+import { createDelivery } from "./delivery.ts";
+import { PAUSE_AFTER } from "./delivery-rules.ts";
 import { networkOf } from "./networks.ts";
-import { isTextable } from "./phone-numbers.ts";
+import { areaOf, isTextable } from "./phone-numbers.ts";
 import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sms/sms.ts";
 
 /** The most texts in an hour and in a day, each beginning with the first of them. */
@@ -39,8 +43,8 @@ export type CodeRequest = {
 };
 
 /**
- * `refused`: because the `number` gets no texts, because a `limit` of the number, the account or the caller's network is
- * reached, or because a `ceiling` of the deployment is.
+ * `refused`: because the `number` gets no texts, because its owner `stopped` them, because a `limit` of the number, the
+ * account or the caller's network is reached, or because a `ceiling` of the deployment is.
  */
 export type Admission =
   | {
@@ -50,12 +54,24 @@ export type Admission =
       /** Takes back what was counted, since nothing will be sent. */
       cancel(): Promise<void>;
     }
-  | { kind: "refused"; reason: "number" | "limit" | "ceiling" };
+  | { kind: "refused"; reason: "number" | "stopped" | "limit" | "ceiling" };
 
 /** `failed`: the gateway didn't send it, or with `mayArrive` nobody knows whether it did. */
 export type CodeOutcome =
   | { kind: "sent" }
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
+
+/** A text to a driver, and whose account it is about. */
+export type DriverText = { to: string; body: string; account: string };
+
+/**
+ * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped`, or since a `ceiling`
+ * is reached.
+ */
+export type TextResult = SmsResult | { kind: "held"; reason: "paused" | "stopped" | "ceiling" | "country" };
+
+/** `limit`: too many tests. `failed`: the gateway took it, or didn't: then nobody knows more than before. */
+export type TestResult = "sent" | "stopped" | "limit" | "failed";
 
 /** The one way to a text message. Whatever sends one is checked and counted here. */
 export type TextDoor = {
@@ -65,17 +81,28 @@ export type TextDoor = {
   admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<Admission>;
   /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
   sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
-  /** Sends a driver what they asked to hear of. Never throws; attacks on codes can't stop it. */
-  sendText: Sms["sendText"];
+  /**
+   * Sends a driver what they asked to hear of. Never throws; attacks on codes can't stop it. Nothing goes to a number
+   * that is paused or stopped.
+   */
+  sendText(text: DriverText): Promise<TextResult>;
+  /** Tells the owner of an account what happened to it. Like `sendText`, but tries a paused number too. */
+  sendNotice(text: DriverText): Promise<TextResult>;
+  /** Sends a test that a driver asked for. One that the gateway takes ends the pause. */
+  sendTest(text: DriverText): Promise<TestResult>;
+  /** Whether an answer to a text from this number may be sent: it is counted, so that two machines don't talk for ever. */
+  admitReply(to: string): Promise<boolean>;
 };
 
-/** How long a gateway that failed is reported without another text that went through or failed. */
-const GATEWAY_ALERT_MS = DAY_MS;
-const GATEWAY_ALERT = "texts.gateway";
 const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
 /** Warnings of the whole deployment. Who attacks many accounts has no more texts sent than these. */
 const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
+/** Tests that one driver asks for. */
+const TESTS: HourAndDay = { perHour: 3, perDay: 6 };
+/** Answers to texts from one number, and from all. */
+const REPLIES: HourAndDay = { perHour: 3, perDay: 6 };
+const ALL_REPLIES: HourAndDay = { perHour: 200, perDay: 1000 };
 
 type Refusal = Extract<Admission, { kind: "refused" }>;
 
@@ -87,6 +114,7 @@ export function createTextDoor({
   log,
   countries,
   limits,
+  publicUrl,
 }: {
   sms: Sms | null;
   db: Db;
@@ -94,7 +122,11 @@ export function createTextDoor({
   log: Log;
   countries: readonly string[];
   limits: TextLimits;
+  /** Where the gateway's reports arrive. */
+  publicUrl: string;
 }): TextDoor {
+  const deliver = sms && createDelivery({ sms, db, now, log, publicUrl });
+
   function limitsOf({ to, isProved, account, address, isDecoy }: CodeRequest): TextLimit[] {
     const name = isProved ? "to_proved_numbers" : "to_new_numbers";
     const ceiling = toLimits(CEILING_PREFIX + name, isProved ? limits.toProvedNumbers : limits.toNewNumbers);
@@ -107,11 +139,23 @@ export function createTextDoor({
   }
 
   /** Null if the text may be sent; it is counted then. */
-  async function refusalOf(to: string, asked: readonly TextLimit[]): Promise<Refusal | null> {
+  async function refusalOf(
+    to: string,
+    asked: readonly TextLimit[],
+    known?: TextDelivery,
+  ): Promise<Refusal | null> {
     if (!isTextable(to, countries)) {
       log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
       return { kind: "refused", reason: "number" };
     }
+    if ((known ?? (await loadTextDelivery(db, to))).status === "stopped") {
+      log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
+      return { kind: "refused", reason: "stopped" };
+    }
+    return limitOf(to, asked);
+  }
+
+  async function limitOf(to: string, asked: readonly TextLimit[]): Promise<Refusal | null> {
     const at = now();
     const reached = await countText(db, asked, at);
     if (reached.length === 0) return null;
@@ -132,32 +176,7 @@ export function createTextDoor({
       log("error", "texts.ceiling.reached", { ceiling: name, by: window, most });
   }
 
-  async function deliver(gateway: Sms, text: { to: string; body: string }): Promise<SmsResult> {
-    const result = await gateway.sendText(text);
-    if (result.kind === "failed")
-      log("warn", "texts.failed", { reason: result.reason, area: areaOf(text.to) });
-    try {
-      await reportGateway(result);
-    } catch (error) {
-      log("warn", "texts.alert.failed", { error: errorName(error) });
-    }
-    return result;
-  }
-
-  /** A gateway that refuses one number is well. */
-  async function reportGateway(result: SmsResult): Promise<void> {
-    if (result.kind === "sent") {
-      if (await clearAlert(db, GATEWAY_ALERT)) log("info", "texts.gateway.recovered");
-      return;
-    }
-    const { reason } = result;
-    if (reason === "number") return;
-    const at = now();
-    const alert = { name: GATEWAY_ALERT, reason, since: at, until: at + GATEWAY_ALERT_MS };
-    if (await raiseAlert(db, alert)) log("error", "texts.gateway.failed", { reason });
-  }
-
-  async function admit(to: string, asked: readonly TextLimit[]): Promise<Admission> {
+  async function admit(to: string, asked: readonly TextLimit[], account: string | null): Promise<Admission> {
     const refused = await refusalOf(to, asked);
     if (refused) return refused;
     const counted = asked.filter(({ counts }) => counts).map(({ key }) => key);
@@ -165,7 +184,7 @@ export function createTextDoor({
       kind: "admitted",
       cancel: () => uncountText(db, counted),
       async send(body) {
-        const result = sms && (await deliver(sms, { to, body }));
+        const result = deliver && (await deliver({ to, body, account }));
         if (result?.kind === "sent") return { kind: "sent" };
         const reason = result?.reason ?? "no_gateway";
         if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
@@ -178,37 +197,80 @@ export function createTextDoor({
     };
   }
 
+  async function sendToDriver(text: DriverText, triesPaused: boolean): Promise<TextResult> {
+    if (!deliver) return { kind: "failed", reason: "request", retryable: false };
+    try {
+      const held = await holdReason(text.to, triesPaused);
+      if (held !== null) return { kind: "held", reason: held };
+    } catch (error) {
+      // A capture is told even while nothing can be counted.
+      log("warn", "texts.count.failed", { error: errorName(error) });
+    }
+    return deliver(text);
+  }
+
+  async function holdReason(
+    to: string,
+    triesPaused: boolean,
+  ): Promise<Extract<TextResult, { kind: "held" }>["reason"] | null> {
+    const delivery = await loadTextDelivery(db, to);
+    if (delivery.status === "paused" && !triesPaused) return "paused";
+    const refused = await refusalOf(to, toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers), delivery);
+    if (refused === null) return null;
+    if (refused.reason === "number") return "country";
+    return refused.reason === "stopped" ? "stopped" : "ceiling";
+  }
+
   return {
-    admitCode: (request) => admit(request.to, limitsOf(request)),
+    admitCode: (request) => admit(request.to, limitsOf(request), request.account),
 
     admitInvitation: ({ to, address }) =>
-      admit(to, [
-        ...toLimits(`number ${to}`, limits.perNumber),
-        ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
-        ...toLimits(`${CEILING_PREFIX}to_invited_numbers`, limits.toInvitedNumbers),
-      ]),
+      admit(
+        to,
+        [
+          ...toLimits(`number ${to}`, limits.perNumber),
+          ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
+          ...toLimits(`${CEILING_PREFIX}to_invited_numbers`, limits.toInvitedNumbers),
+        ],
+        null,
+      ),
 
     async sendWarning({ to, account, body }) {
-      if (!sms) return;
+      if (!deliver) return;
       const once = { key: `warning ${account} day`, most: 1, windowMs: DAY_MS, counts: true };
       try {
         if (await refusalOf(to, [once, ...toLimits(`${CEILING_PREFIX}warnings`, WARNINGS)])) return;
-        await deliver(sms, { to, body });
+        await deliver({ to, body, account });
       } catch (error) {
         log("warn", "texts.warning.failed", { error: errorName(error) });
       }
     },
 
-    async sendText(text) {
-      if (!sms) return { kind: "failed", reason: "request", retryable: false };
-      try {
-        const refused = await refusalOf(text.to, toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers));
-        if (refused) return { kind: "failed", reason: "number", retryable: false };
-      } catch (error) {
-        // A capture is told even while nothing can be counted.
-        log("warn", "texts.count.failed", { error: errorName(error) });
-      }
-      return deliver(sms, text);
+    sendText: (text) => sendToDriver(text, false),
+
+    sendNotice: (text) => sendToDriver(text, true),
+
+    async sendTest({ to, body, account }) {
+      if (!deliver) return "failed";
+      const refused = await refusalOf(to, [
+        ...toLimits(`test ${account}`, TESTS),
+        ...toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+      ]);
+      if (refused)
+        return refused.reason === "stopped" || refused.reason === "limit" ? refused.reason : "failed";
+      const result = await deliver({ to, body, account });
+      if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
+      await resumeTexts(db, to, PAUSE_AFTER);
+      return "sent";
+    },
+
+    async admitReply(to) {
+      if (!isTextable(to, countries)) return false;
+      const asked = [
+        ...toLimits(`reply ${to}`, REPLIES),
+        ...toLimits(`${CEILING_PREFIX}replies`, ALL_REPLIES),
+      ];
+      return (await limitOf(to, asked)) === null;
     },
   };
 }
@@ -218,9 +280,4 @@ function toLimits(subject: string, { perHour, perDay }: HourAndDay): TextLimit[]
     { key: `${subject} hour`, most: perHour, windowMs: HOUR_MS, counts: true },
     { key: `${subject} day`, most: perDay, windowMs: DAY_MS, counts: true },
   ];
-}
-
-/** Country and area code: enough to see where an attack goes, and nobody's number. */
-function areaOf(number: string): string {
-  return number.slice(0, 5);
 }

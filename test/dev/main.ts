@@ -39,6 +39,7 @@ await postJson({ fetch, origin }, "/sandbox/stripe/endpoint", {
   url: `${origin}/webhooks/stripe`,
   secret: DEMO_SETTINGS.STRIPE_WEBHOOK_SECRETS,
 });
+await postJson({ fetch, origin }, "/sandbox/sms/endpoint", { url: `${origin}/webhooks/texts/incoming` });
 await startDemoDriver(origin).catch((error: unknown) =>
   fail(`The demo driver could not be prepared: ${String(error)}`),
 );

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import type { PassedOverResponse } from "../../worker/contract/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
   permissiveFilters,
@@ -250,6 +252,57 @@ describe("earnings", () => {
     const row = earnings.getByRole("row").filter({ hasText: "$76.50" });
     const day = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "America/New_York" });
     expect(await row.innerText()).toContain(day.format(Date.now() - 168 * HOUR_MS));
+    await context.close();
+  });
+});
+
+describe("offers that were passed over", () => {
+  it("are counted by reason, and what one change would let through is saved and undone with one tap", async () => {
+    const actor = await createActiveDriver(harness);
+    const [id] = actor.warehouseIds;
+    const strict = permissiveFilters([permissiveWarehouseFilter(id!, { minPriceCents: 5_000 })]);
+    const { filters: before } = await actor.client.saveFilters(strict);
+    await publishOffer(harness, id!, { payCents: 9_000, inMinutes: 1_200 });
+    const captured = () => actor.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+    await expect.poll(async () => (await captured()).items).toHaveLength(1);
+    for (const [index, payCents] of [4_800, 4_700, 4_600].entries())
+      await publishOffer(harness, id!, { payCents, inMinutes: 120 + 200 * index });
+    await publishOffer(harness, id!, { payCents: 9_500, inMinutes: 1_260 });
+    const counted = async () =>
+      (await actor.client.fetchJson<PassedOverResponse>("GET", "/flex/v1/blocks/passed-over")).groups.map(
+        ({ offers }) => offers,
+      );
+    await expect.poll(counted).toEqual([3, 1]);
+
+    const { page, context, errors } = await openDashboard(harness, actor);
+    await page.goto(`${harness.app.origin}/flex/blocks?type=disliked`);
+    const group = page.getByTestId("passed-over-group").filter({ hasText: "Under your minimum pay" });
+    await group.getByText("3 offers · $141").waitFor();
+    await group.getByText("2 more would have matched: $95").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await group.getByRole("button", { name: "Lower Bethpage (DNY4) to $47" }).click();
+    await page.getByText("Saved: Lower Bethpage (DNY4) to $47").waitFor();
+    expect((await actor.client.filters()).filters.warehouses[0]?.minPriceCents).toBe(4_700);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Your filters are as before").waitFor();
+    expect((await actor.client.filters()).filters).toEqual(before);
+
+    // In the details of one offer, down to what that one pays; another device saves before the undo.
+    await page.getByTestId("offer-line").filter({ hasText: "$46" }).click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Lower Bethpage (DNY4) to $46" }).click();
+    await sheet.getByText("Saved: Lower Bethpage (DNY4) to $46").waitFor();
+    const { filters: elsewhere } = await actor.client.saveFilters({ ...before, minHourlyCents: 100 });
+    await sheet.getByRole("button", { name: "Undo" }).click();
+    await sheet.getByText("Your filters were changed somewhere else").waitFor();
+    expect((await actor.client.filters()).filters).toEqual(elsewhere);
+
+    // An overlap names the block that was held.
+    await page.keyboard.press("Escape");
+    await page.getByTestId("offer-line").filter({ hasText: "$95" }).click();
+    await sheet.getByText("Your block", { exact: true }).waitFor();
+    await sheet.getByText(/^Bethpage \(DNY4\), .*\d:\d\d [AP]M to/).waitFor();
+    expect(errors.filter((error) => !error.includes("412"))).toEqual([]);
     await context.close();
   });
 });

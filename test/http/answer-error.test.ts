@@ -107,6 +107,19 @@ it("logs what nobody expected, and nothing that callers cause", async () => {
   ]);
 });
 
+it.each([
+  ["forbidden", "forbidden"],
+  ["sign_in_again", "forbidden"],
+  ["rate_limited", "limit_reached"],
+  ["payments_paused", "limit_reached"],
+  ["not_found", null],
+  ["unauthenticated", null],
+] as const)("notes a refusal for %s where it is a trace of an attack", async (code, event) => {
+  noted.mockClear();
+  await answerTo(new ApiError(code));
+  expect(noted.mock.calls.map(([one]) => one)).toMatchObject(event ? [{ event, facts: { code } }] : []);
+});
+
 it("logs which setting is missing", async () => {
   expect(await answerTo(new ConfigError("PUBLIC_URL is missing"))).toMatchObject({ status: 500 });
   expect(lines).toMatchObject([

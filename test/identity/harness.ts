@@ -113,6 +113,8 @@ export async function openPoolHarness(
   const door = createTextDoor({
     sms: {
       sendText: async (text) => {
+        if (gatewayFailure === "number")
+          return { kind: "failed", reason: gatewayFailure, problem: "landline", retryable: false };
         if (gatewayFailure) return { kind: "failed", reason: gatewayFailure, retryable: false };
         texts.push(text);
         return { kind: "sent", id: null };
@@ -123,6 +125,7 @@ export async function openPoolHarness(
     log: writeLog,
     countries: TEXT_COUNTRIES,
     limits: { ...TEXT_LIMITS, ...options.textLimits },
+    publicUrl: "https://jornada.test",
   });
   const deps: PoolDeps = {
     db,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { loadAlerts } from "../../db/queries/alerts.ts";
+import { insertTextReply, loadTextDelivery } from "../../db/queries/text-delivery.ts";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
 
 type Harness = PoolHarness;
@@ -236,15 +237,60 @@ it("keeps the codes of proved numbers and drivers' texts going when strangers' n
   const { phone } = await harness.register();
   expect(await call("SignUp", signUp(newPhone()))).toBe("CodeDeliveryFailureException");
   expect(await call("ForgotPassword", { Username: phone })).toBe("done");
-  expect(await harness.door.sendText({ to: phone, body: "captured" })).toMatchObject({ kind: "sent" });
+  expect(await harness.door.sendText({ to: phone, body: "captured", account: "" })).toMatchObject({
+    kind: "sent",
+  });
+});
+
+it("sends no code to a number that replied STOP, says so to known and unknown ones alike, and uses up no limit", async () => {
+  const harness = await openPoolHarness();
+  const { phone } = await harness.register();
+  const stranger = newPhone();
+  for (const phoneNumber of [phone, stranger])
+    await insertTextReply(harness.db, { id: phoneNumber, phoneNumber, word: "stop", at: Date.now() });
+  harness.texts.length = 0;
+  const ask = async (operation: string, body: object) => {
+    const answer = await harness.call(operation, { ClientId: harness.clientId, ...body });
+    return [answer.body["__type"], answer.body["message"]];
+  };
+  const stopped = ["CodeDeliveryFailureException", "The phone number is opted out of texts."];
+  const signIn = (USERNAME: string) => ({ AuthFlow: "CUSTOM_AUTH", AuthParameters: { USERNAME } });
+  for (let i = 0; i < 10; i++) expect(await ask("ForgotPassword", { Username: phone })).toEqual(stopped);
+  for (const number of [phone, stranger]) expect(await ask("InitiateAuth", signIn(number))).toEqual(stopped);
+  expect(harness.texts).toEqual([]);
+  await insertTextReply(harness.db, { id: "start", phoneNumber: phone, word: "start", at: Date.now() + 1 });
+  expect(await callerOf(harness)("ForgotPassword", { Username: phone })).toBe("done");
+});
+
+it("learns of a STOP that only the gateway knows, and says so", async () => {
+  const harness = await openPoolHarness();
+  const { phone } = await harness.register();
+  harness.setGatewayFailure("stopped");
+  const answer = await harness.call("ForgotPassword", { ClientId: harness.clientId, Username: phone });
+  expect(answer.body["message"]).toBe("The phone number is opted out of texts.");
+  expect(await loadTextDelivery(harness.db, phone)).toMatchObject({ status: "stopped" });
+  expect(await loadAlerts(harness.db, Date.now())).toEqual([]);
+});
+
+it("sends a paused number no news, but what happened to the account, and codes", async () => {
+  const harness = await openPoolHarness();
+  const { phone } = await harness.register();
+  harness.setGatewayFailure("number");
+  const text = { to: phone, body: "captured", account: "" };
+  for (let i = 0; i < 3; i++) expect((await harness.door.sendText(text)).kind).toBe("failed");
+  harness.setGatewayFailure(null);
+  expect(await harness.door.sendText(text)).toEqual({ kind: "held", reason: "paused" });
+  expect((await harness.door.sendNotice(text)).kind).toBe("sent");
+  expect(await callerOf(harness)("ForgotPassword", { Username: phone })).toBe("done");
 });
 
 it("stops drivers' texts at a ceiling of their own, and no code with them", async () => {
   const harness = await openPoolHarness({ textLimits: { toDrivers: { perHour: 2, perDay: 2 } } });
   const { phone } = await harness.register();
   const sent = [];
-  for (let i = 0; i < 3; i++) sent.push((await harness.door.sendText({ to: phone, body: "captured" })).kind);
-  expect(sent).toEqual(["sent", "sent", "failed"]);
+  for (let i = 0; i < 3; i++)
+    sent.push((await harness.door.sendText({ to: phone, body: "captured", account: "" })).kind);
+  expect(sent).toEqual(["sent", "sent", "held"]);
   expect(await loadAlerts(harness.db, Date.now())).toMatchObject([{ name: "texts.to_drivers" }]);
   expect(await callerOf(harness)("ForgotPassword", { Username: phone })).toBe("done");
 });

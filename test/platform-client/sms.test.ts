@@ -7,7 +7,11 @@ const settings = {
   authToken: "s3cret",
   from: "+15550100100",
 };
-const text = { to: "+15550100140", body: "Bloco capturado: 9:00 às 12:30 & mais" };
+const text = {
+  to: "+15550100140",
+  body: "Bloco capturado: 9:00 às 12:30 & mais",
+  reportTo: "https://jornada.example/webhooks/texts/status?text=1",
+};
 
 function answering(reply: (request: Request) => Response | Promise<Response>, from = settings.from) {
   const requests: Request[] = [];
@@ -34,7 +38,14 @@ it("posts the text as a form, with basic auth", async () => {
     To: "+15550100140",
     From: "+15550100100",
     Body: text.body,
+    StatusCallback: text.reportTo,
   });
+});
+
+it("asks for no report where none could be told from a forged one", async () => {
+  const { sms, requests } = answering(() => Response.json({ sid: "SM1" }, { status: 201 }));
+  await sms.sendText({ ...text, reportTo: null });
+  expect(new URLSearchParams(await requests[0]?.text()).has("StatusCallback")).toBe(false);
 });
 
 it("sends by a messaging service if one is configured instead of a number", async () => {
@@ -51,7 +62,7 @@ it("treats an accepted text as sent even if the response is malformed", async ()
 });
 
 it.each([
-  [400, 21211, "number"],
+  [400, 21610, "stopped"],
   [400, 21606, "request"],
   [400, 0, "request"],
   [401, 20003, "credentials"],
@@ -66,6 +77,16 @@ it.each([
   );
   // Retryable only if it was certainly not sent, and may work later.
   expect(await sms.sendText(text)).toEqual({ kind: "failed", reason, retryable: reason === "busy" });
+});
+
+it.each([
+  [21211, "unknown_number"],
+  [21614, "landline"],
+  [21408, "blocked"],
+])("says what is wrong with a number that it refuses by code %i", async (code, problem) => {
+  const { sms } = answering(() => Response.json({ code }, { status: 400 }));
+  const refused = { kind: "failed", reason: "number", problem, retryable: false };
+  expect(await sms.sendText(text)).toEqual(refused);
 });
 
 it("is not retryable after a broken connection or a timeout of 10 s, since the text may have been sent", async () => {

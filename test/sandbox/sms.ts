@@ -1,16 +1,34 @@
 import { Hono } from "hono";
-import type { EpochMs, Message, Stage, State } from "./state.ts";
-import { nextId } from "./ids.ts";
+import { z } from "zod";
+import { readBody } from "./problem.ts";
+import { actOnWord, messageOf, reportsOf, sendPost, signPost } from "./sms-reports.ts";
+import type { SmsText, Stage } from "./state.ts";
+import { deliver } from "./inbox.ts";
 
-/** Adds a text, or an e-mail that the platform sends, to the inbox. */
-export function deliver(state: State, mail: Pick<Message, "to" | "from" | "body">, now: EpochMs): Message {
-  const message = { id: nextId(state, "msg"), ...mail, at: now };
-  state.messages.set(message.id, message);
-  return message;
-}
+const numberChange = z.strictObject({ number: z.string(), code: z.int().nullable() });
+const endpoint = z.strictObject({ url: z.url().nullable() });
+const incoming = z.strictObject({
+  from: z.string(),
+  to: z.string().default("+15550100000"),
+  body: z.string(),
+  /** What the gateway says of the word, where the operator has keywords of their own. */
+  optOutType: z.enum(["STOP", "START", "HELP"]).optional(),
+});
 
-/** The SMS gateway with Twilio's API, and its inbox. */
-export function smsRoutes({ state, now }: Stage) {
+/** Codes that refuse a text at once; all others are reported later. */
+const REFUSED_AT_ONCE = new Set([21211, 21214, 21217, 21265, 21408, 21612, 21614]);
+
+/**
+ * The SMS gateway with Twilio's API, its inbox, and its posts.
+ *
+ * POST /sandbox/sms/endpoint { url }: where texts from phones are posted. Only then are reports posted, too.
+ * POST /sandbox/sms/numbers { number, code }: why texts to a number fail, by one of Twilio's error codes; null: they don't.
+ * POST /sandbox/sms/incoming { from, to?, body, optOutType? }: a text from a phone. Without an endpoint the signed post is in the answer.
+ * GET  /sandbox/sms/reports?to=&ending=: the signed reports of the texts to a number, newest text first; ending is another last status.
+ */
+export function smsRoutes(stage: Stage) {
+  const { state, now } = stage;
+  const endpointOf = () => state.smsEndpoints.get("incoming") ?? null;
   return new Hono()
     .post("/2010-04-01/Accounts/:sid/:resource{Messages\\.json}", async (c) => {
       const sid = c.req.param("sid");
@@ -25,8 +43,14 @@ export function smsRoutes({ state, now }: Stage) {
       if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse(400, 21211, `Invalid 'To' Phone Number: ${to}`);
       if (body.length > 1600)
         return refuse(400, 21617, "The concatenated message body exceeds the 1600 character limit.");
-      deliver(state, { to, from, body }, now());
+      const { code, isStopped } = state.smsNumbers.get(to) ?? { code: null, isStopped: false };
+      if (isStopped) return refuse(400, 21610, "Attempt to send to unsubscribed recipient");
+      if (code !== null && REFUSED_AT_ONCE.has(code)) return refuse(400, code, `'To' number ${to}`);
+      if (code === null) deliver(state, { to, from, body }, now());
       const messageSid = `SM${crypto.randomUUID().replaceAll("-", "")}`;
+      const text = { sid: messageSid, to, from, at: now(), callback: form.get("StatusCallback"), code };
+      state.smsTexts.set(messageSid, text);
+      if (endpointOf() !== null) void postReports(text);
       const date = new Date(now()).toUTCString().replace("GMT", "+0000");
       return c.json(
         {
@@ -53,6 +77,47 @@ export function smsRoutes({ state, now }: Stage) {
         201,
       );
     })
+    .post("/sandbox/sms/endpoint", async (c) => {
+      const { url } = await readBody(c, endpoint);
+      if (url === null) state.smsEndpoints.delete("incoming");
+      else state.smsEndpoints.set("incoming", url);
+      return c.json({ url }, 200);
+    })
+    .post("/sandbox/sms/numbers", async (c) => {
+      const { number, code } = await readBody(c, numberChange);
+      state.smsNumbers.set(number, { isStopped: false, ...state.smsNumbers.get(number), code });
+      return c.body(null, 204);
+    })
+    .post("/sandbox/sms/incoming", async (c) => {
+      const { from, to, body, optOutType } = await readBody(c, incoming);
+      if (optOutType === undefined) actOnWord(stage, { from, to, body });
+      const url = endpointOf();
+      const sid = `SM${crypto.randomUUID().replaceAll("-", "")}`;
+      const post = await signPost(url ?? "http://localhost:5173/webhooks/texts/incoming", {
+        MessageSid: sid,
+        SmsMessageSid: sid,
+        AccountSid: "ACsandbox",
+        From: from,
+        To: to,
+        Body: body,
+        NumMedia: "0",
+        ...(optOutType === undefined ? {} : { OptOutType: optOutType }),
+      });
+      const answer = url === null ? null : messageOf((await sendPost(post)) ?? "");
+      if (answer !== null) deliver(state, { to: from, from: to, body: answer }, now());
+      return c.json(post, 200);
+    })
+    .get("/sandbox/sms/reports", async (c) => {
+      const to = c.req.query("to")?.replace(/^ /, "+");
+      const texts = state.smsTexts
+        .values()
+        .filter((text) => text.to === to)
+        .toReversed();
+      return c.json(
+        { texts: await Promise.all(texts.map((text) => reportsOf(text, c.req.query("ending")))) },
+        200,
+      );
+    })
     .get("/sandbox/sms", (c) => {
       // An unescaped plus in the query is decoded as a space.
       const to = c.req.query("to")?.replace(/^ /, "+");
@@ -63,6 +128,11 @@ export function smsRoutes({ state, now }: Stage) {
         .map(({ id, to, body, at }) => ({ id, to, body, at }));
       return c.json({ messages }, 200);
     });
+}
+
+/** One after the other, as a gateway does. */
+async function postReports(text: SmsText): Promise<void> {
+  for (const report of await reportsOf(text)) await sendPost(report);
 }
 
 /** Basic authentication with the account's SID or one of its API keys. */

@@ -88,6 +88,19 @@ export type AcceptArrival = {
   fault: FaultKind | null;
 };
 
+/** A text that the gateway took. `code`: why it will not arrive; null if it will. `callback`: where that is reported. */
+export type SmsText = {
+  sid: string;
+  to: string;
+  from: string;
+  at: EpochMs;
+  callback: string | null;
+  code: number | null;
+};
+
+/** What becomes of texts to a number: refused or undelivered with this code, or refused since its owner sent STOP. */
+export type SmsNumber = { code: number | null; isStopped: boolean };
+
 export type Message = { id: string; to: string; from: string; body: string; at: EpochMs };
 
 /** A message that the push service received: its headers, and the encrypted body in Base64. */
@@ -145,6 +158,9 @@ export function openState(sql: SqlStorage) {
     answers: new Table<AcceptAnswer>(sql, "answers"),
     accepts: new Table<AcceptArrival>(sql, "accepts", 2000),
     messages: new Table<Message>(sql, "messages", 500),
+    smsTexts: new Table<SmsText>(sql, "sms_texts", 500),
+    smsNumbers: new Table<SmsNumber>(sql, "sms_numbers", 500),
+    smsEndpoints: new Table<string>(sql, "sms_endpoints"),
     pushes: new Table<PushArrival>(sql, "pushes", 500),
     pushMoods: new Table<PushMood>(sql, "push_moods", 500),
     faults: new Table<Fault>(sql, "faults"),

@@ -93,12 +93,18 @@ it("tells a database that can't be read from differences", async () => {
 it("lists open alerts, and says how it is used", async () => {
   expect(await ops("alerts", "--local")).toEqual({ code: 0, output: "0 open alerts\n" });
   await execute(
-    `INSERT INTO payment_alerts (id, kind, intent_id, at) VALUES ('mismatch:pi_1', 'mismatch', 'pi_1', ${START})`,
+    `INSERT INTO payment_alerts (id, kind, intent_id, at) VALUES ('mismatch:pi_1', 'mismatch', 'pi_1', ${START});
+     INSERT INTO service_alerts (name, reason, since, until) VALUES
+       ('texts.to_drivers', 'ceiling_by_day', ${START}, ${Date.now() + DAY_MS}),
+       ('texts.gateway', 'credentials', ${START}, ${Date.now() - DAY_MS})`,
   );
   const { code, output } = await ops("alerts", "--local");
   expect([code, output]).toEqual([
     1,
-    `${new Date(START).toISOString()}  mismatch  payment none  intent pi_1\n1 open alerts\n`,
+    `${new Date(START).toISOString()}  mismatch  payment none  intent pi_1
+${new Date(START).toISOString()}  texts.to_drivers  ceiling_by_day
+2 open alerts
+`,
   ]);
   for (const wrong of [[], ["refund"], ["reconcile", "--from", "yesterday"]]) {
     const told = await ops(...wrong);

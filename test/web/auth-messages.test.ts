@@ -76,6 +76,14 @@ it("says at the field that a password is too common, and keeps the step's title"
   });
 });
 
+it.each(["signUp", "signIn", "forgot", "resend"] as const)(
+  "says at %s that a number replied STOP, and what to do",
+  (step) => {
+    const stopped = new AuthError("CodeDeliveryFailureException", "The phone number is opted out of texts.");
+    expect(describeAuthError(step, stopped).message.title).toContain("Text START");
+  },
+);
+
 it("says until when a sign-in is locked", () => {
   const until = Date.now() + 60_000;
   const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));

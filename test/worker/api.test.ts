@@ -30,6 +30,8 @@ const PROTECTED = [
   ["GET", "/flex/v1/user/export"],
   ["GET", "/flex/v1/user/notifications"],
   ["PUT", "/flex/v1/user/notifications"],
+  ["GET", "/flex/v1/user/texts"],
+  ["POST", "/flex/v1/user/texts/test"],
   ["PUT", "/flex/v1/user/push"],
   ["DELETE", "/flex/v1/user/push"],
   ["POST", "/flex/v1/user/preferred-phone/code"],
@@ -38,6 +40,7 @@ const PROTECTED = [
   ["PUT", "/flex/v1/filters"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/blocks"],
+  ["GET", "/flex/v1/blocks/passed-over"],
   ["GET", "/flex/v1/blocks/next"],
   ["POST", "/flex/v1/blocks/some-id/check-in"],
   ["POST", "/flex/v1/blocks/some-id/take-again"],
@@ -306,6 +309,25 @@ describe("a route with a sealed body", () => {
       [...good, ...bad].map((body) => driver.client.sealed("PATCH", "/flex/v1/user", body)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
+  });
+});
+
+describe("the language of a new driver's record", () => {
+  it.each([
+    [
+      "the page's, which its cookie keeps",
+      { cookie: "theme=dark; PARAGLIDE_LOCALE=pt", "accept-language": "es" },
+      "pt",
+    ],
+    ["else the browser's", { "accept-language": "fr-FR, es-MX;q=0.8" }, "es"],
+    ["else English", { cookie: "PARAGLIDE_LOCALE=fr" }, "en"],
+  ])("is %s", async (_which, headers, language) => {
+    const phoneNumber = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+    const token = await signIn(apiTarget, { driverId: crypto.randomUUID(), phoneNumber });
+    const client = new DriverClient({ ...apiTarget, token });
+    const body = await client.seal("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+    const { Item } = await client.fetchJson<{ Item: User }>("PUT", "/flex/v1/user", { body, headers });
+    expect(Item.language).toBe(language);
   });
 });
 

@@ -103,6 +103,39 @@ describe("a driver who is on", () => {
     expect(await fetchAccepts()).toEqual([]);
   });
 
+  it("says what one change of the filters would have let through, beside the block that was captured", async () => {
+    const driver = await createActiveDriver();
+    const id = driver.warehouseIds[0]!;
+    const strict = permissiveFilters([permissiveWarehouseFilter(id, { minPriceCents: 5_000 })]);
+    const { version } = await driver.client.saveFilters(strict);
+    await publishOffer(id, { payCents: 4_600, inMinutes: 120 });
+    await publishOffer(id, { payCents: 4_500, inMinutes: 180 });
+    await publishOffer(id, { payCents: 4_400, inMinutes: 400 });
+    await publishOffer(id, { payCents: 9_000, inMinutes: 600 });
+    await runAlarm(driver);
+
+    await expect.poll(async () => (await list(driver, "won")).items).toHaveLength(1);
+    const { items } = await list(driver, "disliked");
+    const summary = await driver.client.fetchJson("GET", "/flex/v1/blocks/passed-over");
+    expect(summary).toEqual({
+      filtersVersion: version,
+      currency: "USD",
+      since: items.at(-1)?.at,
+      groups: [
+        {
+          code: "price_below_minimum",
+          offers: 3,
+          payCents: 9_000,
+          proposal: {
+            change: { kind: "min_price", warehouseId: id, cents: 4_500 },
+            offers: 1,
+            payCents: 4_600,
+          },
+        },
+      ],
+    });
+  });
+
   it("judges a rejected offer again when the filters are loosened", async () => {
     const driver = await createActiveDriver();
     await driver.client.saveFilters(

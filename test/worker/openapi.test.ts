@@ -21,6 +21,9 @@ beforeEach(() => resetPlatform());
 
 const ref = z.strictObject({ $ref: z.string().startsWith("#/components/schemas/") });
 const content = z.strictObject({ "application/json": z.strictObject({ schema: z.looseObject({}) }) });
+const formContent = z.strictObject({
+  "application/x-www-form-urlencoded": z.strictObject({ schema: z.looseObject({}) }),
+});
 /** The subset of OpenAPI 3.1 that the document uses. */
 const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z][A-Za-z]+$/),
@@ -40,7 +43,7 @@ const operation = z.strictObject({
     .strictObject({
       required: z.literal(true),
       description: z.string().optional(),
-      content,
+      content: z.union([content, formContent]),
       "x-sealed-body": ref.optional(),
     })
     .optional(),
@@ -186,6 +189,8 @@ describe("the OpenAPI document", () => {
       "GET /status/spots",
       "POST /flex/v1/undo",
       "POST /webhooks/stripe",
+      "POST /webhooks/texts/incoming",
+      "POST /webhooks/texts/status",
     ]);
   });
 

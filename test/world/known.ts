@@ -7,16 +7,6 @@ const KNOWN: readonly { invariant: Violation["invariant"]; cause: RegExp; reason
     cause: /^(burst|quota|left unused)/,
     reason: "about one week in 200: a window of unusual kind or length, in the polls that learn it",
   },
-  {
-    invariant: "a healthy platform is polled",
-    cause: /^turbo$/,
-    reason: "about one week in 2,500: the gaps that follow late polls are shorter, and the mean is 4 % off",
-  },
-  {
-    invariant: "every effect reaches history, page, D1 and phone",
-    cause: /^text twice$/,
-    reason: "about one week in 2,500, by a cause that is not found yet",
-  },
 ];
 
 export function isKnown({ invariant, cause }: Violation): boolean {

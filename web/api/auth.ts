@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { unchanged } from "../../db/shapes/versioned.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth-error.ts";
+import type { Language } from "../../db/shapes/language.ts";
 import { fetchConfig } from "./client.ts";
 import { cognitoRequest } from "./cognito-request.ts";
 import { createStored } from "./storage.ts";
@@ -106,11 +107,14 @@ export async function signUp({
   name,
   phone,
   password,
+  language,
   challenge = null,
 }: {
   name: string;
   phone: string;
   password: string;
+  /** Of the text with the code. */
+  language: Language;
   /** The token of the challenge before registering, where there is one. */
   challenge?: string | null;
 }): Promise<{ needsCode: boolean }> {
@@ -134,7 +138,7 @@ export async function signUp({
         // From an empty response the library makes a result without a user.
         done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
       },
-      { registration: secret, ...(challenge === null ? {} : { challenge }) },
+      { language, registration: secret, ...(challenge === null ? {} : { challenge }) },
     ),
   );
   return { needsCode };
@@ -155,16 +159,19 @@ export async function submitSignUpCode(phone: string, code: string): Promise<voi
   registration.remove();
 }
 
-export async function requestNewSignUpCode(phone: string): Promise<void> {
+/** @param language of the text with the code */
+export async function requestNewSignUpCode(phone: string, language: Language): Promise<void> {
   const cognito = await loadCognitoClient();
-  await callCognito("resend", (done) => cognitoUser(cognito, phone).resendConfirmationCode(done));
+  await callCognito("resend", (done) =>
+    cognitoUser(cognito, phone).resendConfirmationCode(done, { language }),
+  );
 }
 
-/** Sends a code with which `resetPassword` sets a new password. */
-export async function requestPasswordReset(phone: string): Promise<void> {
+/** Sends a code, in a text in this language, with which `resetPassword` sets a new password. */
+export async function requestPasswordReset(phone: string, language: Language): Promise<void> {
   const cognito = await loadCognitoClient();
   await callCognito("requestReset", (done) =>
-    cognitoUser(cognito, phone).forgotPassword({ onSuccess: () => done(), onFailure: done }),
+    cognitoUser(cognito, phone).forgotPassword({ onSuccess: () => done(), onFailure: done }, { language }),
   );
 }
 
@@ -214,11 +221,15 @@ async function revoke(identity: PublicConfig["identity"], refreshToken: string):
   return (await cognitoRequest(identity, "RevokeToken", body)).ok;
 }
 
-/** Ends every session of the account, this one included. */
-export async function signOutEverywhere(): Promise<void> {
+/**
+ * Ends every session of the account, this one included.
+ * @param leave leaves the screens that need a session, before this page has none
+ */
+export async function signOutEverywhere(leave: () => Promise<void>): Promise<void> {
   const cognito = await loadCognitoClient();
   const user = await signedInUser(cognito);
   await callCognito("signOut", (done) => user.globalSignOut({ onSuccess: () => done(), onFailure: done }));
+  await leave();
   clearSession(cognito.identity);
 }
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { blocksResponse } from "../../worker/contract/blocks.ts";
+import { passedOverResponse } from "../../worker/contract/passed-over.ts";
 import type { BlockList } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filtersResponse, type FiltersResponse } from "../../worker/contract/filters.ts";
@@ -36,9 +37,13 @@ export const userQuery = queryOptions({
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  // If nobody is signed in, a retry won't help.
-  retry: (failures, error) => failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated",
+  retry: isUserRetryable,
 });
+
+/** If nobody is signed in, a retry won't help. */
+export function isUserRetryable(failures: number, error: Error): boolean {
+  return failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated";
+}
 
 async function fetchUser(): Promise<User | null> {
   const response: ApiResponse = await api.flex.v1.user.$get();
@@ -84,6 +89,13 @@ export function blocksQuery(type: BlockList) {
     staleTime: 10_000,
   });
 }
+
+/** What the filters passed over, by reason. */
+export const passedOverQuery = queryOptions({
+  queryKey: ["passed-over"],
+  queryFn: async () => parseResponse(passedOverResponse, await api.flex.v1.blocks["passed-over"].$get()),
+  staleTime: 60_000,
+});
 
 /** PUT /flex/v1/user: the record of a driver who has just registered. */
 export async function createUser(input: UserInput): Promise<User> {

@@ -12,6 +12,7 @@ import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
 import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
 import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
+import { passedOverResponse } from "./passed-over.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
@@ -49,14 +50,16 @@ import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, userDetails, userInput, userParams, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spotResponse } from "./spots.ts";
-import { stripeEvent, webhookResponse } from "./webhooks.ts";
+import { textsResponse } from "./texts.ts";
+import { incomingText, stripeEvent, textReport, textReportQuery, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
 /**
  * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
- * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `signature`: the card processor's over the body.
+ * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `signature`: the card processor's over
+ * the body. `text_signature`: the text gateway's over the form.
  */
-export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature";
+export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature" | "text_signature";
 
 /** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */
 export type ApiRoute = {
@@ -66,6 +69,8 @@ export type ApiRoute = {
   query?: z.ZodMiniObject;
   headers?: z.ZodMiniObject;
   body?: z.ZodMiniType;
+  /** A body that is a form. */
+  form?: z.ZodMiniType;
   /** The body of each success status; null if there is none. */
   responses: Readonly<Record<number, z.ZodMiniType | null>>;
   /** Error codes beside those that follow from its auth and its input. */
@@ -180,7 +185,7 @@ export const API_ROUTES = {
     summary: "Texts a code to the preferred number, which gets no other texts before it is proved.",
     auth: "bearer",
     responses: { 204: null },
-    errors: ["not_found", "rate_limited", "text_not_sent"],
+    errors: ["not_found", "rate_limited", "text_not_sent", "texts_stopped"],
   },
   "POST /flex/v1/user/preferred-phone/verify": {
     summary: "Proves the preferred number by its code.",
@@ -201,6 +206,18 @@ export const API_ROUTES = {
     body: notificationPreferences,
     responses: { 200: notificationPreferences },
     errors: ["not_found"],
+  },
+  "GET /flex/v1/user/texts": {
+    summary: "Whether texts reach the driver, and what to do where they don't.",
+    auth: "bearer",
+    responses: { 200: textsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/user/texts/test": {
+    summary: "Texts the driver's number, also where it is paused. One that the gateway takes ends the pause.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "text_not_sent", "texts_stopped"],
   },
   "PUT /flex/v1/user/push": {
     summary: "Adds a browser that takes push messages.",
@@ -292,6 +309,13 @@ export const API_ROUTES = {
     query: blocksQueryInput,
     responses: { 200: blocksResponse },
     errors: [],
+  },
+  "GET /flex/v1/blocks/passed-over": {
+    summary:
+      "What the filters passed over in the last seven days (the newest 2,000 offers), by reason, and what one change would have let through.",
+    auth: "bearer",
+    responses: { 200: passedOverResponse },
+    errors: ["not_found"],
   },
   "GET /flex/v1/blocks/next": {
     summary: "The next block to check in to, and its warehouse.",
@@ -554,5 +578,20 @@ export const API_ROUTES = {
     body: stripeEvent,
     responses: { 200: webhookResponse },
     errors: ["invalid_request", "cards_unavailable"],
+  },
+  "POST /webhooks/texts/status": {
+    summary: "What became of a text, from the text gateway.",
+    auth: "text_signature",
+    query: textReportQuery,
+    form: textReport,
+    responses: { 204: null },
+    errors: ["forbidden"],
+  },
+  "POST /webhooks/texts/incoming": {
+    summary: "A text from a phone, from the text gateway: STOP, START and HELP. The answer is in its markup.",
+    auth: "text_signature",
+    form: incomingText,
+    responses: { 200: null },
+    errors: ["forbidden"],
   },
 } as const satisfies Record<string, ApiRoute> & Record<SealedRoute, ApiRoute>;

@@ -12,6 +12,7 @@ import {
 import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { feedbackInput, feedbackResponse } from "./feedback.ts";
+import { filterChange } from "../../db/shapes/filter-change.ts";
 import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
 import { givenBackBlock } from "../../db/shapes/given-back.ts";
 import { setupResponse } from "../../db/shapes/linking.ts";
@@ -40,6 +41,7 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
+import { passedOverGroup, passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import {
   customerSessionInput,
@@ -59,7 +61,8 @@ import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
-import { stripeEvent, webhookResponse } from "./webhooks.ts";
+import { textsResponse } from "./texts.ts";
+import { incomingText, stripeEvent, textReport, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
 
 /** The shapes of the API by the name that each has in the document. Every body of a call is one of them. */
@@ -82,6 +85,7 @@ export const API_SCHEMAS = {
   ErrorResponse: errorResponse,
   FeedbackInput: feedbackInput,
   FeedbackResponse: feedbackResponse,
+  FilterChange: filterChange,
   Filters: filters,
   FiltersResponse: filtersResponse,
   GivenBackBlock: givenBackBlock,
@@ -98,6 +102,8 @@ export const API_SCHEMAS = {
   NotificationPreferences: notificationPreferences,
   Offer: offer,
   OpenApiResponse: openApiResponse,
+  PassedOverGroup: passedOverGroup,
+  PassedOverResponse: passedOverResponse,
   Payment: payment,
   PaymentInProgress: paymentInProgress,
   PaymentResponse: paymentResponse,
@@ -140,6 +146,9 @@ export const API_SCHEMAS = {
   Spot: spot,
   SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
+  TextReport: textReport,
+  IncomingText: incomingText,
+  TextsResponse: textsResponse,
   PreferredPhoneCode: preferredPhoneCode,
   UndoResponse: undoResponse,
   User: user,

@@ -5,16 +5,19 @@ import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { blockId, epochMs } from "../../db/shapes/units.ts";
 
-/** GET /flex/v1/blocks. */
+/** GET /flex/v1/blocks. `cursor` is the one of the page before, of the same list. */
 export const blocksQueryInput = z.object({
   type: z._default(blockList, "won"),
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}$/))),
+  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$/))),
 });
 
 /** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
 export const takeAgainParams = z.object({ id: blockId });
 
-/** A list item. `at` is when the offer was captured, rejected or lost. */
+/**
+ * A list item. `at` is when the offer was captured, rejected or lost. `seq` is unique in its list; below zero for captured
+ * blocks of which only a copy is left.
+ */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
   z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),

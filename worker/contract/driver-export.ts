@@ -51,6 +51,12 @@ export const driverExport = z.object({
   renewalConsents: rows,
   /** What happened to the security of the account in the last 90 days. */
   security: rows,
+  /** The texts of the last three days, without what they said. */
+  texts: rows,
+  /** The driver's numbers that texts don't reach. */
+  textFailures: rows,
+  /** Every STOP and START from the driver's numbers. */
+  textReplies: rows,
   warehouses: z.readonly(z.array(warehouse)),
   held: z.readonly(z.array(block)),
   /** Blocks that have not started and that the driver gave back. */

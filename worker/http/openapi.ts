@@ -14,6 +14,7 @@ const SECURITY = {
   undo: [{ undoToken: [] }],
   ticket: [{ liveTicket: [] }],
   signature: [{ stripeSignature: [] }],
+  text_signature: [{ textSignature: [] }],
 } as const satisfies Record<ApiAuth, readonly JsonObject[]>;
 
 const SECURITY_SCHEMES = {
@@ -45,6 +46,12 @@ const SECURITY_SCHEMES = {
     name: "Stripe-Signature",
     description: "The card processor's signature over the body.",
   },
+  textSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Twilio-Signature",
+    description: "The text gateway's signature over the address and the form.",
+  },
 } as const satisfies Record<string, JsonObject>;
 
 /** What the gate refuses, and the limit behind it. */
@@ -55,6 +62,7 @@ const AUTH_ERRORS = {
   undo: ["unauthenticated", "rate_limited"],
   ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
+  text_signature: [],
 } as const satisfies Record<ApiAuth, readonly ErrorCode[]>;
 
 const SEALED_DESCRIPTION =
@@ -98,6 +106,7 @@ function toOperation(name: string, route: ApiRoute): JsonObject {
     security: SECURITY[route.auth],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: toRequestBody(route.body, isSealed(name)) } : {}),
+    ...(route.form ? { requestBody: { required: true, content: formContent(route.form) } } : {}),
     responses: { ...toResponses(route), ...toErrorResponses(errorsOf(name, route)) },
   };
 }
@@ -158,11 +167,12 @@ function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
   );
 }
 
-function errorsOf(name: string, { auth, params, query, headers, body, errors }: ApiRoute): ErrorCode[] {
-  const hasInput = params ?? query ?? headers ?? body;
+function errorsOf(name: string, route: ApiRoute): ErrorCode[] {
+  const { auth, params, query, headers, body, form, errors } = route;
+  const hasInput = params ?? query ?? headers ?? body ?? form;
   const codes: ErrorCode[] = [
     ...(hasInput ? (["invalid_request"] as const) : []),
-    ...(body ? (["too_large"] as const) : []),
+    ...((body ?? form) ? (["too_large"] as const) : []),
     ...(isSealed(name) ? (["seal_required", "seal_expired", "seal_broken"] as const) : []),
     ...AUTH_ERRORS[auth],
     ...errors,
@@ -208,6 +218,10 @@ function componentSchemas(): JsonObject {
 
 function jsonContent(shape: z.ZodMiniType): JsonObject {
   return { "application/json": { schema: schemaRef(shape) } };
+}
+
+function formContent(shape: z.ZodMiniType): JsonObject {
+  return { "application/x-www-form-urlencoded": { schema: schemaRef(shape) } };
 }
 
 /** @throws {Error} if a call's body has no name in `API_SCHEMAS` */

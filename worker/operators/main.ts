@@ -4,6 +4,7 @@ import { Stripe } from "stripe";
 import * as z from "zod/mini";
 import { parseCount, parseDays, parsePromotion } from "./arguments.ts";
 import { limitCity, listCities } from "./city-spots.ts";
+import { listOpenAlerts } from "./open-alerts.ts";
 import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
@@ -75,26 +76,10 @@ async function reconcile(): Promise<void> {
 }
 
 async function showAlerts(): Promise<void> {
-  const rows = z.parse(
-    z.array(
-      z.object({
-        kind: z.string(),
-        payment_id: z.nullable(z.string()),
-        intent_id: z.nullable(z.string()),
-        at: z.number(),
-      }),
-    ),
-    await queryD1(
-      "SELECT kind, payment_id, intent_id, at FROM payment_alerts WHERE resolved_at IS NULL ORDER BY at",
-    ),
-  );
-  for (const { kind, payment_id: paymentId, intent_id: intentId, at } of rows) {
-    print(
-      `${new Date(at).toISOString()}  ${kind}  payment ${paymentId ?? "none"}  intent ${intentId ?? "none"}`,
-    );
-  }
-  print(`${rows.length} open alerts`);
-  if (rows.length > 0) process.exitCode = 1;
+  const alerts = await listOpenAlerts(queryD1, Date.now());
+  for (const alert of alerts) print(alert);
+  print(`${alerts.length} open alerts`);
+  if (alerts.length > 0) process.exitCode = 1;
 }
 
 function readSpan(): Period {

@@ -97,6 +97,8 @@ export async function textInvitation(
   const { row } = record;
   if (!(await claimInvitationText(deps.db, phoneNumber, deps.now()))) return "had_one";
   const admission = await deps.texts.admitInvitation({ to: phoneNumber, address });
+  // Who wants no texts from us is not said to the inviter, and not tried again.
+  if (admission.kind === "refused" && admission.reason === "stopped") return "had_one";
   if (admission.kind === "refused") {
     await releaseInvitationText(deps.db, phoneNumber);
     return admission.reason === "number" ? "number" : "limit";
@@ -111,9 +113,10 @@ export async function textInvitation(
   const outcome = await admission.send(body);
   if (outcome.kind === "sent") return "sent";
   // Who told the gateway to stop is not tried again.
-  const isFinal = outcome.mayArrive || outcome.reason === "number";
+  const isRefused = outcome.reason === "number" || outcome.reason === "stopped";
+  const isFinal = outcome.mayArrive || isRefused;
   if (!isFinal) await releaseInvitationText(deps.db, phoneNumber);
-  return outcome.mayArrive ? "sent" : outcome.reason === "number" ? "had_one" : "failed";
+  return outcome.mayArrive ? "sent" : isRefused ? "had_one" : "failed";
 }
 
 async function linkOf({ deps, db, record }: Omit<InviteContext, "address">): Promise<string> {

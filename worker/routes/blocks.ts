@@ -9,15 +9,24 @@ import {
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
-import { callerObject } from "./caller.ts";
+import { loadPassedOver } from "../passed-over.ts";
+import { listWonBlocks } from "../won-blocks.ts";
+import { callerObject, loadCallerRecord } from "./caller.ts";
 
 const PAGE_SIZE = 50;
 
-/** The lists of captured, rejected and lost offers, newest first; and what the driver says of one. */
+/** The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver says of one. */
 export const blockRoutes = new Hono<AppEnv>()
   .get("/", validate("query", blocksQueryInput), async (c) => {
     const { type, cursor } = c.req.valid("query");
-    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    if (type === "won") {
+      const { db, caller } = c.var;
+      const context = { db, driverId: caller.driverId, object: callerObject(c) };
+      const { won, next } = await listWonBlocks(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
+      const items = won.map((item) => ({ type, ...item }));
+      return c.json({ items, cursor: next } satisfies BlocksResponse, 200);
+    }
+    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
     const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
     const page = rows.slice(0, PAGE_SIZE);
     const last = page.at(-1);
@@ -26,6 +35,12 @@ export const blockRoutes = new Hono<AppEnv>()
       cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
     };
     return c.json(response, 200);
+  })
+  .get("/passed-over", async (c) => {
+    const { config, now } = c.var.deps;
+    const record = await loadCallerRecord(c);
+    const context = { record, currency: config.currency, now: now() };
+    return c.json(await loadPassedOver(callerObject(c), context), 200);
   })
   .post("/:id/take-again", validate("param", takeAgainParams), async (c) => {
     const isKnown = await callerObject(c).takeAgain(c.req.valid("param").id);
@@ -37,9 +52,7 @@ function toItem({ seq, event }: LogEntry): BlockItem | null {
   if (event.kind === "offer_judged") {
     return { type: "disliked", seq, at: event.at, offer: event.offer, reasons: event.reasons };
   }
-  if (event.kind !== "attempt_settled") return null;
+  if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "lost") return null;
   const { outcome, offer } = event.attempt;
-  if (outcome.status === "won") return { type: "won", seq, at: event.at, block: outcome.block };
-  if (outcome.status === "lost") return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
-  return null;
+  return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
 }

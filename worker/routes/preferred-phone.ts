@@ -20,6 +20,8 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
         throw new ApiError("rate_limited");
       case "number":
         throw new ApiError("invalid_request", { fields: { preferredPhoneNumber: "invalid" } });
+      case "stopped":
+        throw new ApiError("texts_stopped");
       case "failed":
         throw new ApiError("text_not_sent");
     }

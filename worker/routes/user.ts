@@ -2,7 +2,6 @@ import { Hono, type Context } from "hono";
 import { claimNumber } from "../../db/queries/account-changes.ts";
 import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
-import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import {
   parseReferral,
   userDetails,
@@ -16,6 +15,7 @@ import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { requireFreshSignIn } from "../http/fresh-sign-in.ts";
+import { requestLanguage } from "../http/request-language.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
@@ -40,7 +40,7 @@ export const userRoutes = new Hono<AppEnv>()
       id: caller.driverId,
       phoneNumber,
       name: given.name,
-      language: preferredLanguage(c.req.header("accept-language")),
+      language: requestLanguage(c),
       referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
@@ -101,12 +101,6 @@ const DEFAULT_TIME_ZONE = "America/New_York";
 
 function toResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
   return { Item: toUser(record, c.var.deps.now()) };
-}
-
-/** The first of the browser's languages that the product speaks. */
-function preferredLanguage(header: string | undefined): Language {
-  const wanted = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
-  return wanted.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? "en";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { digest } from "../chance.ts";
 import { Refusal } from "../problem.ts";
-import { deliver } from "../sms.ts";
+import { deliver } from "../inbox.ts";
 import type { Driver, EpochMs, Session, State } from "../state.ts";
 import { regionIdOf } from "./cities.ts";
 import { issueTokens } from "./tokens.ts";

@@ -30,6 +30,7 @@ export type AuthStep =
 
 const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.auth_code_not_sent_hint };
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
+const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
 
 /** Messages that every step shares. */
 const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
@@ -142,10 +143,12 @@ const STEP_MESSAGES = {
 export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
   const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
   const code = error instanceof AuthError ? error.code : "Unknown";
-  const entry = {
-    ...(codes[code] ?? COMMON_MESSAGES[code]),
-    ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
-  };
+  const entry = isStopped(error)
+    ? STOPPED
+    : {
+        ...(codes[code] ?? COMMON_MESSAGES[code]),
+        ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
+      };
   const title = (entry.title ?? fallback)();
   const retryAt = error instanceof AuthError ? error.retryAt : null;
   const hint = retryAt === null ? entry.hint?.() : lockHint(retryAt);
@@ -159,6 +162,15 @@ function isCommonPassword(error: unknown): boolean {
     error instanceof AuthError &&
     error.code === "InvalidPasswordException" &&
     error.message.includes("cannot be used for security reasons")
+  );
+}
+
+/** The number's owner replied STOP to our texts. */
+function isStopped(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "CodeDeliveryFailureException" &&
+    error.message.includes("opted out")
   );
 }
 

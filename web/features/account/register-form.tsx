@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { signUp } from "../../api/auth.ts";
 import { toE164 } from "../../api/phone-number.ts";
+import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -42,7 +43,11 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
     send: async (values) => {
       const { password } = values;
       const credentials = { phone: toE164(values.phone) ?? "", password, name: values.name.trim() };
-      const { needsCode } = await signUp({ ...credentials, challenge: takeToken() });
+      const { needsCode } = await signUp({
+        ...credentials,
+        language: currentLocale(),
+        challenge: takeToken(),
+      });
       saveReferral(credentials.phone, referral);
       if (needsCode) {
         noteCodeSent(credentials.phone);

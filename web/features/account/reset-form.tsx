@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { requestPasswordReset, resetPassword } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
+import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -51,7 +52,7 @@ export function ResetForm({ phone }: { phone: string }) {
           <form.SubmitButton pendingLabel={m.reset_sending()}>{m.reset_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <ResendCode phone={phone} send={() => requestPasswordReset(phone)} />
+      <ResendCode phone={phone} send={() => requestPasswordReset(phone, currentLocale())} />
       <Button variant="quiet" onClick={() => updateAccount({ resettingPhone: null })}>
         {m.code_other_number()}
       </Button>

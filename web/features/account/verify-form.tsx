@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
+import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -90,7 +91,10 @@ export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; le
           <form.SubmitButton pendingLabel={m.code_sending()}>{m.code_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <ResendCode phone={credentials.phone} send={() => requestNewSignUpCode(credentials.phone)} />
+      <ResendCode
+        phone={credentials.phone}
+        send={() => requestNewSignUpCode(credentials.phone, currentLocale())}
+      />
       <Button variant="quiet" onClick={() => updateAccount({ unconfirmed: null })}>
         {m.code_other_number()}
       </Button>

@@ -1,12 +1,19 @@
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { m } from "../../messages/messages.js";
-import { formatBlockLength, formatClockRange, formatDate, formatTime } from "../language/format.ts";
+import {
+  formatBlockLength,
+  formatClock,
+  formatDate,
+  formatMoney,
+  formatRate,
+  formatTime,
+} from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
+import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
-import { OfferRow } from "../offers/offer-row.tsx";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
 import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
-const CARD_HEIGHT = 110;
+const CARD_HEIGHT = 89;
 
 /** A list of blocks on a phone; only visible rows are rendered. */
 export function BlockCards({
@@ -43,13 +50,7 @@ export function BlockCards({
             aria-posinset={index + 1}
             className="border-b border-line"
           >
-            <OfferRow
-              item={row.item}
-              place={row.place}
-              when={formatWhen(row, now)}
-              note={formatNote(row, now)}
-              onOpen={() => onOpen(row)}
-            />
+            <BlockCard row={row} now={now} onOpen={() => onOpen(row)} />
           </li>
         ) : null;
       })}
@@ -57,23 +58,37 @@ export function BlockCards({
   );
 }
 
-/** Date, length and hours; and when the offer was seen, unless the note says so. */
-function formatWhen(
-  { item: { offer, outcome, at }, place: { timeZone } }: SelectedOffer,
-  now: EpochMs,
-): string[] {
-  const lines = [
-    `${formatDate(offer.startsAt, timeZone)} · ${formatBlockLength(offer)}`,
-    formatClockRange(offer, timeZone),
-  ];
-  return outcome.kind === "won"
-    ? lines
-    : [...lines, m.offer_seen({ time: formatTime(at, { timeZone, now }) })];
-}
-
-/** The outcome; for a captured block, with its time. */
-function formatNote({ item: { outcome, at }, place: { timeZone } }: SelectedOffer, now: EpochMs): string {
-  return outcome.kind === "won"
-    ? `${outcomeMessage(outcome)} ${formatTime(at, { timeZone, now })}`
-    : outcomeMessage(outcome);
+/** One block in three lines: where and pay, when and hourly pay, the outcome and when it was known. */
+function BlockCard({ row, now, onOpen }: { row: SelectedOffer; now: EpochMs; onOpen: () => void }) {
+  const { item, place } = row;
+  const { offer, outcome, at } = item;
+  const { timeZone } = place;
+  return (
+    <button
+      type="button"
+      data-testid="offer-line"
+      data-outcome={outcome.kind}
+      onClick={onOpen}
+      className="flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
+    >
+      <OutcomeMark kind={outcome.kind} />
+      <span className="figures grid min-w-0 flex-1 gap-0.5 *:flex *:items-baseline *:justify-between *:gap-3">
+        <span className="font-semibold">
+          <span className="truncate">{place.name}</span>
+          <span>{formatMoney(offer.payCents, offer.currency)}</span>
+        </span>
+        <span className="text-sm text-soft">
+          <span className="min-w-0">
+            {formatDate(offer.startsAt, timeZone)} · {formatClock(offer.startsAt, timeZone)} ·{" "}
+            <span className="whitespace-nowrap">{formatBlockLength(offer)}</span>
+          </span>
+          <span className="shrink-0">{formatRate(shownHourlyPay(item), offer.currency)}</span>
+        </span>
+        <span className="text-sm">
+          <span className="truncate">{outcomeMessage(outcome)}</span>
+          <span className="shrink-0 text-xs text-soft">{formatTime(at, { timeZone, now })}</span>
+        </span>
+      </span>
+    </button>
+  );
 }

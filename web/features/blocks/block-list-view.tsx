@@ -1,11 +1,9 @@
-import { useQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { useSelector } from "@tanstack/react-store";
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { liveStore } from "../../api/live.ts";
-import { blocksQuery, warehousesQuery } from "../../api/queries.ts";
+import { blocksQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
@@ -14,9 +12,11 @@ import { useNow } from "../../ui/use-now.ts";
 import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet, type SelectedOffer } from "../offers/offer-sheet.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
+import { useWarehouses } from "../offers/use-warehouses.ts";
 import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
+import { PassedOver } from "./passed-over.tsx";
 
 /** One of the three lists, page by page. */
 export function BlockListView({ type }: { type: BlockList }) {
@@ -39,6 +39,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   };
   return (
     <>
+      {type === "disliked" && <PassedOver warehouses={warehouses} />}
       {isWide ? (
         <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
       ) : (
@@ -56,13 +57,6 @@ export function BlockListView({ type }: { type: BlockList }) {
       <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </>
   );
-}
-
-/** For names and time zones. Until they load, or where they can't, the ones from the dashboard's last snapshot do. */
-function useWarehouses() {
-  const liveWarehouses = useSelector(liveStore, (live) => live.snapshot?.warehouses);
-  const { data } = useQuery(warehousesQuery);
-  return data?.warehouses ?? liveWarehouses ?? [];
 }
 
 function Empty({ type }: { type: BlockList }) {

@@ -9,6 +9,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -49,23 +50,14 @@ export function BlockTable({
         <thead>
           <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
-            <th scope="col" className="w-31">
-              {m.blocks_col_date()}
+            <th scope="col" className="w-54">
+              {m.blocks_col_when()}
             </th>
-            <th scope="col" className="w-44">
-              {m.blocks_col_clock()}
-            </th>
-            <th scope="col" className="w-24 text-right">
-              {m.blocks_col_hours()}
-            </th>
-            <th scope="col" className="w-25 text-right">
+            <th scope="col" className="w-28 text-right">
               {m.blocks_col_pay()}
             </th>
-            <th scope="col" className="w-25 text-right">
-              {m.blocks_col_rate()}
-            </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}
-            <th scope="col" className="w-42 text-right">
+            <th scope="col" className="w-38 text-right">
               {hasReason ? m.blocks_col_at() : m.blocks_col_captured()}
             </th>
           </tr>
@@ -126,13 +118,20 @@ function Row({
           <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
         </button>
       </th>
-      <td className="whitespace-nowrap">{formatDate(offer.startsAt, place.timeZone)}</td>
-      <td>{formatClockRange(offer, place.timeZone)}</td>
-      <td className="text-right whitespace-nowrap">{formatBlockLength(offer)}</td>
-      <td className="text-right text-base font-semibold whitespace-nowrap">
-        {formatExactMoney(offer.payCents, offer.currency)}
+      <td className="leading-tight whitespace-nowrap">
+        <span className="block font-semibold">
+          {formatDate(offer.startsAt, place.timeZone)} · {formatBlockLength(offer)}
+        </span>
+        <span className="block text-soft">{formatClockRange(offer, place.timeZone)}</span>
       </td>
-      <td className="text-right whitespace-nowrap">{formatRate(offer, offer.currency, formatExactMoney)}</td>
+      <td className="text-right leading-tight whitespace-nowrap">
+        <span className="block text-base font-semibold">
+          {formatExactMoney(offer.payCents, offer.currency)}
+        </span>
+        <span className="block text-soft">
+          {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+        </span>
+      </td>
       {hasReason && (
         <td>
           <span className="line-clamp-2 leading-tight">{outcomeMessage(outcome)}</span>

@@ -41,6 +41,7 @@ const ERROR_MESSAGES = {
   code_wrong: m.problem_code_wrong,
   code_expired: m.problem_code_expired,
   text_not_sent: m.problem_text_not_sent,
+  texts_stopped: m.problem_texts_stopped,
   own_number: m.problem_own_number,
   already_registered: m.problem_already_registered,
   already_invited: m.problem_already_invited,

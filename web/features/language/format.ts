@@ -31,14 +31,9 @@ export function formatExactMoney(amount: Cents, currency: string): string {
   return numberFormat({ style: "currency", currency }).format(amount / 100);
 }
 
-/** `$28/h`, from a block's pay and length; for columns with `formatExactMoney`. */
-export function formatRate(
-  { payCents, startsAt, endsAt }: TimeRange & { payCents: Cents },
-  currency: string,
-  format = formatMoney,
-): string {
-  const hourly = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
-  return m.unit_per_hour({ money: format(hourly, currency) });
+/** `$28/h`, `$28.33/h`; for columns with `formatExactMoney`. */
+export function formatRate(hourlyCents: Cents, currency: string, format = formatMoney): string {
+  return m.unit_per_hour({ money: format(hourlyCents, currency) });
 }
 
 /** `1,204`. */
@@ -87,6 +82,11 @@ export function dayKey(at: EpochMs, timeZone: string): string {
     }, "");
 }
 
+/** The ISO weekday, 1 for Monday. */
+export function weekdayAt(at: EpochMs, timeZone: string): number {
+  return new Date(`${dayKey(at, timeZone)}T00:00Z`).getUTCDay() || 7;
+}
+
 /** `November 22, 2026`: for what is kept for years. */
 export function formatLongDate(at: EpochMs, timeZone: string): string {
   return dateFormat({ year: "numeric", month: "long", day: "numeric", timeZone }).format(at);
@@ -105,7 +105,8 @@ export function formatClockRange({ startsAt, endsAt }: TimeRange, timeZone: stri
   return m.time_span({ start: formatClock(startsAt, timeZone), end: formatClock(endsAt, timeZone) });
 }
 
-function formatClock(at: EpochMs, timeZone: string): string {
+/** `4:30 PM`, beside a date. */
+export function formatClock(at: EpochMs, timeZone: string): string {
   return locales.formatClock(currentLocale(), at, timeZone);
 }
 

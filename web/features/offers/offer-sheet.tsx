@@ -1,8 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import {
@@ -14,6 +12,7 @@ import {
   formatTime,
 } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
+import { shownHourlyPay } from "./hourly-pay.ts";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
@@ -51,16 +50,13 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
           {formatMoney(offer.payCents, offer.currency)}
           {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
         </Fact>
-        <Fact name={m.offer_rate()}>{formatRate(offer, offer.currency)}</Fact>
+        <Fact name={m.offer_rate()}>{formatRate(shownHourlyPay({ offer, outcome }), offer.currency)}</Fact>
       </dl>
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
         <>
-          <ReasonTable reasons={outcome.reasons} place={place} now={reading.now} />
+          <ReasonTable reasons={outcome.reasons} offer={offer} place={place} now={reading.now} />
           <TakeAgain reasons={outcome.reasons} now={reading.now} />
-          <Link to="/flex/filters" className={buttonClass("plain")}>
-            {m.offer_change_filters()}
-          </Link>
         </>
       )}
       {outcome.kind === "lost" && (

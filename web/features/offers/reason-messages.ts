@@ -21,8 +21,8 @@ import {
 /** Where an offer is, and the time zone and currency to format it in. */
 export type OfferPlace = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
 
-/** The rule and the offer's value, side by side. */
-export type ReasonRow = { title: string; rule: string; offer: string };
+/** The rule and the offer's value, side by side. `against` is what the rule is: a filter, or a block that was held. */
+export type ReasonRow = { title: string; against: string; rule: string; offer: string };
 
 export const SERVICE_TYPE_LABELS = {
   parcel: m.service_type_parcel,
@@ -82,13 +82,25 @@ export function reasonSummary(reasons: readonly Reason[]): string {
   return m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
 }
 
-/** A reason as a table row: the rule and the offer's value. */
-export function toReasonRow(reason: Reason, place: OfferPlace, now: EpochMs): ReasonRow {
-  return { title: reasonMessage(reason), ...reasonFigures(reason, { ...place, now }) };
+/** A reason as a table row: the rule and the offer's value. `heldAt` is where the block is that it overlaps, if known. */
+export function toReasonRow(
+  reason: Reason,
+  { place, heldAt, now }: { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs },
+): ReasonRow {
+  const title = reasonMessage(reason);
+  if (reason.code !== "overlaps_block")
+    return { title, against: m.offer_your_rule(), ...reasonFigures(reason, { ...place, now }) };
+  const when = formatTimeRange(reason.rule, { timeZone: heldAt?.timeZone ?? place.timeZone, now });
+  return {
+    title,
+    against: m.offer_your_block(),
+    rule: heldAt ? m.offer_block_at({ name: heldAt.name, when }) : when,
+    offer: formatTimeRange(reason.offer, { timeZone: place.timeZone, now }),
+  };
 }
 
 function reasonFigures(
-  reason: Reason,
+  reason: Exclude<Reason, { code: "overlaps_block" }>,
   { name, timeZone, currency, now }: OfferPlace & { now: EpochMs },
 ): { rule: string; offer: string } {
   switch (reason.code) {
@@ -145,11 +157,6 @@ function reasonFigures(
       return {
         rule: m.rule_at_least({ figure: m.unit_per_hour({ money: formatMoney(reason.rule, currency) }) }),
         offer: m.unit_per_hour({ money: formatMoney(reason.offer, currency) }),
-      };
-    case "overlaps_block":
-      return {
-        rule: formatTimeRange(reason.rule, { timeZone, now }),
-        offer: formatTimeRange(reason.offer, { timeZone, now }),
       };
   }
 }

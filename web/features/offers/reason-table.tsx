@@ -1,35 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
+import { filtersQuery } from "../../api/queries.ts";
+import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
+import { weekdayAt } from "../language/format.ts";
+import { ChangeButton } from "./change-button.tsx";
+import { changeLabel } from "./change-labels.ts";
+import type { OfferFacts } from "./feed-item.ts";
+import { MadeChange } from "./made-change.tsx";
+import { offerPlace } from "./offer-place.ts";
+import { reasonChange } from "./reason-changes.ts";
 import { toReasonRow, type OfferPlace } from "./reason-messages.ts";
+import { useFilterChange } from "./use-filter-change.ts";
+import { useHeldBlock } from "./use-held-block.ts";
+import { useWarehouses } from "./use-warehouses.ts";
 
-/** Every reason with the rule and the offer's value. The first one decided. */
+/** Every reason with the rule and the offer's value, and the change of the filters that removes it. The first one decided. */
 export function ReasonTable({
   reasons,
+  offer,
   place,
   now,
 }: {
   reasons: readonly Reason[];
+  offer: OfferFacts;
   place: OfferPlace;
   now: EpochMs;
 }) {
+  const warehouses = useWarehouses();
+  const filters = useQuery(filtersQuery).data?.filters;
+  const currency = useCurrency();
+  const changing = useFilterChange();
+  const overlap = reasons.find((reason) => reason.code === "overlaps_block");
+  const held = useHeldBlock(overlap?.rule ?? null);
+  const heldAt = held && offerPlace(held, warehouses);
+  const weekday = weekdayAt(offer.startsAt, place.timeZone);
+  const rows = reasons.map((reason) => ({
+    row: toReasonRow(reason, { place, heldAt, now }),
+    code: reason.code,
+    change: filters ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday }) : null,
+  }));
+  const changes = rows.filter(({ change }) => change !== null && change !== "allowed");
   return (
     <section>
       <h3 className="mb-2 text-lg">{m.offer_why()}</h3>
       <ul className="grid gap-2">
-        {reasons.map((reason) => {
-          const { title, rule, offer } = toReasonRow(reason, place, now);
-          return (
-            <li key={reason.code} className="rounded-field border border-line p-3">
-              <p className="font-semibold">{title}</p>
-              <dl className="mt-2 grid grid-cols-2 gap-3">
-                <Figure name={m.offer_your_rule()} figure={rule} />
-                <Figure name={m.offer_this()} figure={offer} strong />
-              </dl>
-            </li>
-          );
-        })}
+        {rows.map(({ row: { title, against, rule, offer: actual }, code, change }) => (
+          <li key={code} className="rounded-field border border-line p-3">
+            <p className="font-semibold">{title}</p>
+            <dl className="mt-2 grid grid-cols-2 gap-3">
+              <Figure name={against} figure={rule} />
+              <Figure name={m.offer_this()} figure={actual} strong />
+            </dl>
+            {change === "allowed" && <p className="mt-3 text-sm text-soft">{m.change_allowed()}</p>}
+            {change !== null && change !== "allowed" && (
+              <ChangeButton
+                {...{ change, changing }}
+                label={changeLabel(change, { warehouses, currency })}
+                className="mt-3 w-full"
+              />
+            )}
+          </li>
+        ))}
       </ul>
+      {changes.length > 1 && <p className="mt-2 text-sm text-soft">{m.offer_changes_all()}</p>}
+      <MadeChange {...{ changing, warehouses, currency }} className="mt-3" />
     </section>
   );
 }

@@ -77,7 +77,7 @@ export async function sendVerificationCode(
   const delivery = await admission.send(pool.messages.code(language, code));
   if (delivery.kind === "sent") return true;
   await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
-  throw cognitoErrors.codeNotSent();
+  throw delivery.reason === "stopped" ? cognitoErrors.stopped() : cognitoErrors.codeNotSent();
 }
 
 /** Null if a limit of the number, the account or the caller's network is reached. */
@@ -90,6 +90,8 @@ async function admitCode(
   switch (admission.reason) {
     case "number":
       throw cognitoErrors.invalidPhoneNumber();
+    case "stopped":
+      throw cognitoErrors.stopped();
     case "ceiling":
       throw cognitoErrors.tooManyCodes();
     case "limit":

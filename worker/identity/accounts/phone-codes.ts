@@ -6,13 +6,13 @@ import { checkCode, makeCode, saveNewCode, type CodeCheck } from "./codes.ts";
 
 /** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */
 export type PhoneCodes = {
-  /** Texts a code. `limit`: too many, `number`: this number gets no texts, `failed`: the text couldn't be sent. */
+  /** Texts a code. `limit`: too many, `number`: this number gets no texts, `stopped`: its owner replied STOP, `failed`: the text couldn't be sent. */
   send(message: {
     driverId: DriverId;
     to: string;
     language: Language;
     address: string | null;
-  }): Promise<"sent" | "limit" | "number" | "failed">;
+  }): Promise<"sent" | "limit" | "number" | "stopped" | "failed">;
   /** Checks a code and, if it's right, uses it up. */
   check(entered: { driverId: DriverId; to: string; code: string }): Promise<CodeCheck>;
 };
@@ -35,7 +35,7 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
       const delivery = await admission.send(pool.messages.code(language, code));
       if (delivery.kind === "sent") return "sent";
       await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
-      return "failed";
+      return delivery.reason === "stopped" ? "stopped" : "failed";
     },
     check: ({ driverId, to, code }) => checkCode(pool, keyOf(driverId), { to, code }),
   };

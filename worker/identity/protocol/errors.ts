@@ -89,6 +89,8 @@ export const cognitoErrors = {
       `User does not have delivery config set to turn on ${factor}`,
     ),
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
+  // The words of Amazon's text service for such a number.
+  stopped: () => new CognitoError("CodeDeliveryFailureException", "The phone number is opted out of texts."),
   // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
   challengeFailed: () =>
     new CognitoError(

@@ -1,0 +1,197 @@
+import { and, asc, desc, eq, inArray, lt, notInArray, sql } from "drizzle-orm";
+import type { TextDelivery, TextProblem, TextStatus, TextWord } from "../shapes/text-delivery.ts";
+import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
+import type { Db } from "../client.ts";
+import { users } from "../schema.ts";
+import { sentTexts, textFailures, textReplies } from "../texts-schema.ts";
+
+/** When a number is paused: so many failures in a row, and so many permanent ones. */
+type PausePolicy = { permanent: number; any: number };
+
+/** Whether texts reach a number. */
+export async function loadTextDelivery(db: Db, phoneNumber: string): Promise<TextDelivery> {
+  const [[reply], [failure]] = await db.batch([
+    db
+      .select()
+      .from(textReplies)
+      .where(eq(textReplies.phoneNumber, phoneNumber))
+      .orderBy(desc(textReplies.at))
+      .limit(1),
+    db.select().from(textFailures).where(eq(textFailures.phoneNumber, phoneNumber)),
+  ]);
+  if (reply?.word === "stop") return { status: "stopped", since: reply.at };
+  if (!failure) return { status: "ok" };
+  const { problem, pausedAt, failedAt } = failure;
+  return pausedAt === null
+    ? { status: "failing", problem, since: failedAt }
+    : { status: "paused", problem, since: pausedAt };
+}
+
+/** Notes a text before it is sent, since its first report may be faster than the answer. */
+export async function insertSentText(
+  db: Db,
+  text: { id: string; phoneNumber: string; account: string | null; sentAt: EpochMs },
+): Promise<void> {
+  await db.insert(sentTexts).values({ ...text, status: "queued", reportedAt: null });
+}
+
+/**
+ * Takes a report of a text: at most one final one, and none after it, so that repeated and late ones change nothing.
+ * @param report.outcome what it says of the number; null if nothing
+ * @returns false for a text that we did not send or that has ended
+ */
+export async function applyReport(
+  db: Db,
+  report: {
+    id: string;
+    status: TextStatus;
+    outcome: { kind: "arrived" } | { kind: "failed"; problem: TextProblem; isPermanent: boolean } | null;
+    finalStatuses: readonly TextStatus[];
+    pauseAfter: PausePolicy;
+    now: EpochMs;
+  },
+): Promise<boolean> {
+  const { id, status, outcome, finalStatuses, pauseAfter, now } = report;
+  const isOpen = and(eq(sentTexts.id, id), notInArray(sentTexts.status, [...finalStatuses]));
+  const number = db.select({ phoneNumber: sentTexts.phoneNumber }).from(sentTexts).where(isOpen);
+  const close = db
+    .update(sentTexts)
+    .set({ status, reportedAt: now })
+    .where(isOpen)
+    .returning({ id: sentTexts.id });
+  if (outcome?.kind === "failed") {
+    const [, closed] = await db.batch([
+      countFailureFrom(db, sql`${number}`, { ...outcome, pauseAfter, now }),
+      close,
+    ]);
+    return closed.length === 1;
+  }
+  if (outcome?.kind === "arrived") {
+    const arrived = db.delete(textFailures).where(inArray(textFailures.phoneNumber, number));
+    const [, closed] = await db.batch([arrived, close]);
+    return closed.length === 1;
+  }
+  return (await close).length === 1;
+}
+
+/** Counts a text that the gateway refused at once because of its number, and closes it. */
+export async function applyRefusal(
+  db: Db,
+  refusal: {
+    id: string;
+    phoneNumber: string;
+    problem: TextProblem;
+    isPermanent: boolean;
+    pauseAfter: PausePolicy;
+    now: EpochMs;
+  },
+): Promise<void> {
+  const { id, phoneNumber, now } = refusal;
+  await db.batch([
+    countFailureFrom(db, sql`select ${phoneNumber} as phone_number`, refusal),
+    db.update(sentTexts).set({ status: "failed", reportedAt: now }).where(eq(sentTexts.id, id)),
+  ]);
+}
+
+/** The statement that counts one more failure of a number, and pauses it where that is one too many. */
+function countFailureFrom(
+  db: Db,
+  number: ReturnType<typeof sql>,
+  failure: { problem: TextProblem; isPermanent: boolean; pauseAfter: PausePolicy; now: EpochMs },
+) {
+  const { problem, isPermanent, pauseAfter, now } = failure;
+  const step = isPermanent ? 1 : 0;
+  const isTooMany = sql`${textFailures.failures} + 1 >= ${pauseAfter.any} or ${textFailures.permanentFailures} + ${step} >= ${pauseAfter.permanent}`;
+  return db
+    .insert(textFailures)
+    .select(sql`select phone_number, 1, ${step}, ${problem}, ${now}, null from (${number}) where true`)
+    .onConflictDoUpdate({
+      target: textFailures.phoneNumber,
+      set: {
+        failures: sql`${textFailures.failures} + 1`,
+        permanentFailures: sql`${textFailures.permanentFailures} + ${step}`,
+        problem,
+        failedAt: now,
+        pausedAt: sql`case when ${isTooMany} then coalesce(${textFailures.pausedAt}, ${now}) else ${textFailures.pausedAt} end`,
+      },
+    });
+}
+
+/** Lets a paused number be tried again: the next failure pauses it. */
+export async function resumeTexts(db: Db, phoneNumber: string, pauseAfter: PausePolicy): Promise<void> {
+  await db
+    .update(textFailures)
+    .set({
+      pausedAt: null,
+      failures: sql`min(${textFailures.failures}, ${pauseAfter.any - 1})`,
+      permanentFailures: sql`min(${textFailures.permanentFailures}, ${pauseAfter.permanent - 1})`,
+    })
+    .where(eq(textFailures.phoneNumber, phoneNumber));
+}
+
+/** Notes a STOP or START, once. @returns false if it is known */
+export async function insertTextReply(
+  db: Db,
+  reply: { id: string; phoneNumber: string; word: TextWord; at: EpochMs },
+): Promise<boolean> {
+  const added = await db
+    .insert(textReplies)
+    .values(reply)
+    .onConflictDoNothing()
+    .returning({ id: textReplies.id });
+  return added.length === 1;
+}
+
+/** Forgets texts and failures that are older than these ages. A STOP is kept for good. */
+export async function deleteOldTexts(
+  db: Db,
+  now: EpochMs,
+  ages: { textMs: DurationMs; failureMs: DurationMs },
+): Promise<void> {
+  await db.batch([
+    db.delete(sentTexts).where(lt(sentTexts.sentAt, now - ages.textMs)),
+    db.delete(textFailures).where(lt(textFailures.failedAt, now - ages.failureMs)),
+  ]);
+}
+
+/** The numbers that are a driver's: what is known of one that they only entered is not theirs to see. */
+function numbersOf(driverId: DriverId) {
+  return sql`(select ${users.phoneNumber} from ${users} where ${users.id} = ${driverId}
+    union select ${users.preferredPhoneNumber} from ${users} where ${users.id} = ${driverId} and ${users.preferredPhoneVerified} = 1 and ${users.preferredPhoneNumber} is not null)`;
+}
+
+/** The statements that forget whether texts reached a driver's numbers. A STOP stays; before the record goes. */
+export function textRowsOf(db: Db, driverId: DriverId) {
+  const numbers = numbersOf(driverId);
+  const stopped = sql`(select phone_number from (select phone_number, word, max(at) from text_replies group by phone_number) where word <> 'start')`;
+  return [
+    db.delete(textFailures).where(sql`${textFailures.phoneNumber} in ${numbers}`),
+    db
+      .delete(textReplies)
+      .where(
+        and(sql`${textReplies.phoneNumber} in ${numbers}`, sql`${textReplies.phoneNumber} not in ${stopped}`),
+      ),
+  ] as const;
+}
+
+/** The queries of a driver's texts for their export: the last days' texts, what failed, and STOP and START. */
+export function textExportQueries(db: Db, driverId: DriverId) {
+  const numbers = numbersOf(driverId);
+  const { phoneNumber, status, sentAt, reportedAt } = sentTexts;
+  return [
+    db
+      .select({ phoneNumber, status, sentAt, reportedAt })
+      .from(sentTexts)
+      .where(eq(sentTexts.account, driverId))
+      .orderBy(asc(sentTexts.sentAt)),
+    db
+      .select()
+      .from(textFailures)
+      .where(sql`${textFailures.phoneNumber} in ${numbers}`),
+    db
+      .select({ phoneNumber: textReplies.phoneNumber, word: textReplies.word, at: textReplies.at })
+      .from(textReplies)
+      .where(sql`${textReplies.phoneNumber} in ${numbers}`)
+      .orderBy(asc(textReplies.at)),
+  ] as const;
+}

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { epochMs } from "./units.ts";
+
+/**
+ * How far a text came, in the gateway's words. `other`: a word that we don't know, which says nothing. A text that is
+ * `delivered`, `undelivered`, `failed`, `canceled` or `read` stays that.
+ */
+export const textStatus = z.enum([
+  "accepted",
+  "scheduled",
+  "queued",
+  "sending",
+  "sent",
+  "delivered",
+  "undelivered",
+  "failed",
+  "canceled",
+  "read",
+  "other",
+]);
+export type TextStatus = z.infer<typeof textStatus>;
+
+/**
+ * Why texts don't reach a number. `landline`: it takes none. `unknown_number`: nobody has it, or no longer. `blocked`: its
+ * phone or its carrier blocks our texts. `unreachable`: it is off or without signal. `filtered`: a carrier objects to our
+ * texts, whoever they are for. `other`: the gateway gave no reason that we know.
+ */
+export const textProblem = z.enum([
+  "landline",
+  "unknown_number",
+  "blocked",
+  "unreachable",
+  "filtered",
+  "other",
+]);
+export type TextProblem = z.infer<typeof textProblem>;
+
+/** What a number's owner told us by text: no more texts, or texts again. */
+export const textWord = z.enum(["stop", "start"]);
+export type TextWord = z.infer<typeof textWord>;
+
+/**
+ * Whether texts reach a number. `failing`: the last one did not arrive, the next is tried. `paused`: so many didn't that none
+ * is tried. `stopped`: its owner replied STOP.
+ */
+export const textDelivery = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("ok") }),
+  z.object({ status: z.literal("failing"), problem: textProblem, since: epochMs }),
+  z.object({ status: z.literal("paused"), problem: textProblem, since: epochMs }),
+  z.object({ status: z.literal("stopped"), since: epochMs }),
+]);
+export type TextDelivery = z.infer<typeof textDelivery>;

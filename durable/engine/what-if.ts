@@ -1,0 +1,214 @@
+import { DURATION_MINUTES, durationsToMinutes } from "../../db/shapes/durations.ts";
+import { applyFilterChange, type FilterChange } from "../../db/shapes/filter-change.ts";
+import type { Filters } from "../../db/shapes/filters.ts";
+import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
+import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import type { Cents, EpochMs } from "../../db/shapes/units.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/verdict.ts";
+import { compileFilters, type CompiledFilters } from "./compiled-filters.ts";
+import { matchOffer, type BusySpan } from "./match.ts";
+import { selectOffers } from "./select.ts";
+
+/** An offer of the log that was passed over: when it was judged, and why. */
+export type PassedOverOffer = { at: EpochMs; offer: Offer; reasons: readonly Reason[] };
+
+/** Blocks that a driver could have held together: no two of them overlap, and none overlaps what they held. */
+export type WhatIf = { offers: number; payCents: Cents };
+
+/** Offers that the present filters pass over for the same main reason. */
+export type PassedOverGroup = {
+  code: ReasonCode;
+  offers: number;
+  /** The pay of those that one driver could have worked. */
+  payCents: Cents;
+  /** The change with the most pay to gain, and what would have matched with it alone; null if no single change helps. */
+  proposal: (WhatIf & { change: FilterChange }) | null;
+};
+
+/** What the question is asked of. */
+export type WhatIfContext = {
+  /** Oldest first. */
+  passedOver: readonly PassedOverOffer[];
+  /** What the driver held or holds: never taken twice. */
+  busy: readonly BusySpan[];
+  givenBack: readonly GivenBackBlock[];
+  profile: Profile;
+  warehouses: readonly Warehouse[];
+  currency: string;
+};
+
+type Judged = PassedOverOffer & { now: readonly Reason[] };
+
+/**
+ * Judges the offers of the log again by the present filters, each as of when it was seen, and groups those that are
+ * still passed over by their main reason, those with the most to gain first. For each group it looks for the one change that would
+ * have gained the most. What a change gains is counted as the mode selects, poll by poll, beside all that was held or
+ * matches already. Whether another driver would have been faster nobody knows: a match is not a capture.
+ */
+export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
+  const { profile } = context;
+  const judge = judgeBy(context, profile.filters);
+  const judged = context.passedOver.map((known): Judged => ({ ...known, now: judge(known) }));
+  const matching = judged.filter(({ now }) => now.length === 0);
+  const held = [...context.busy, ...takeInOrder(matching, context, context.busy)];
+  const groups = Map.groupBy(
+    judged.filter(({ now }) => now.length > 0),
+    ({ now }) => now[0]?.code ?? "expired",
+  );
+  return [...groups]
+    .map(([code, offers]): PassedOverGroup => ({
+      code,
+      offers: offers.length,
+      payCents: payOf(takeInOrder(offers, context, held)),
+      proposal: bestProposal(code, { context, offers, held }),
+    }))
+    .toSorted(
+      (one, other) =>
+        (other.proposal?.payCents ?? 0) - (one.proposal?.payCents ?? 0) ||
+        other.payCents - one.payCents ||
+        other.offers - one.offers,
+    );
+}
+
+function judgeBy(
+  { profile, warehouses, busy, givenBack, currency }: WhatIfContext,
+  filters: Filters,
+): (known: PassedOverOffer) => Reason[] {
+  const compiled: CompiledFilters = compileFilters({ ...profile, filters }, warehouses);
+  return ({ at, offer, reasons }) =>
+    matchOffer(offer, {
+      filters: compiled,
+      now: at,
+      // A block that was taken by hand may not be known any more; the verdict knew it.
+      busy: [...busy, ...overlapsOf(reasons)],
+      currency,
+      givenBack,
+    });
+}
+
+function overlapsOf(reasons: readonly Reason[]): BusySpan[] {
+  return reasons.flatMap((reason) =>
+    reason.code === "overlaps_block" ? [{ ...reason.rule, offerId: null }] : [],
+  );
+}
+
+/** What a mode takes of the offers, poll by poll: what was taken once is not given up for what is seen later. */
+function takeInOrder(
+  offers: readonly PassedOverOffer[],
+  { profile: { mode } }: WhatIfContext,
+  busy: readonly BusySpan[],
+): Offer[] {
+  const taken: Offer[] = [];
+  for (const seen of Map.groupBy(offers, ({ at }) => at).values()) {
+    const matches = seen.map(({ offer }) => offer);
+    taken.push(...selectOffers(mode, { matches, busy: [...busy, ...taken] }));
+  }
+  return taken;
+}
+
+function payOf(offers: readonly Offer[]): Cents {
+  return offers.reduce((sum, { payCents }) => sum + payCents, 0);
+}
+
+function bestProposal(
+  code: ReasonCode,
+  { context, offers, held }: { context: WhatIfContext; offers: readonly Judged[]; held: readonly BusySpan[] },
+): PassedOverGroup["proposal"] {
+  // A change removes reasons of one kind, so only offers without any other can match.
+  const within = offers.filter(({ now }) => now.every((reason) => reason.code === code));
+  if (within.length === 0) return null;
+  const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
+    const judge = judgeBy(context, applyFilterChange(context.profile.filters, change));
+    const matching = within.filter((known) => judge(known).length === 0);
+    const taken = takeInOrder(matching, context, held);
+    return { change, offers: taken.length, payCents: payOf(taken) };
+  };
+  const found = changesFor(code, context).flatMap((family) => {
+    const gains = family.map(gainOf);
+    const most = Math.max(...gains.map(({ payCents }) => payCents));
+    // The least that is given up for at least half of what is to be had.
+    return gains.find(({ payCents }) => payCents > 0 && 2 * payCents >= most) ?? [];
+  });
+  return found.toSorted((one, other) => other.payCents - one.payCents)[0] ?? null;
+}
+
+/** How far a proposal goes: a quarter off a minimum of pay, half of the notice, two hours more of a day. */
+const PAY_SHARE = 0.25;
+const NOTICE_SHARE = 0.5;
+const WIDER_MINUTES = [30, 60, 90, 120];
+const WHOLE_UNIT: Cents = 100;
+const NOTICE_STEP_MINUTES = 5;
+const STEPS = 8;
+
+/** The changes that can remove a reason, in families; each family goes from the least change to the greatest. */
+function changesFor(
+  code: ReasonCode,
+  { profile: { filters }, warehouses }: WhatIfContext,
+): readonly (readonly FilterChange[])[] {
+  const known = new Set(warehouses.map(({ warehouseId }) => warehouseId));
+  const selected = filters.warehouses.filter((filter) => filter.selected && known.has(filter.warehouseId));
+  switch (code) {
+    case "price_below_minimum":
+      return selected
+        .filter(({ onlyHourly }) => !onlyHourly)
+        .map(({ warehouseId, minPriceCents }) =>
+          lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents): FilterChange => ({
+            kind: "min_price",
+            warehouseId,
+            cents: Math.max(1, cents),
+          })),
+        );
+    case "rate_below_minimum": {
+      const present = Math.max(filters.minHourlyCents ?? 0, ...selected.map((each) => each.minHourlyCents));
+      return [
+        lowerValues(present, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
+          kind: "min_hourly",
+          warehouseId: null,
+          cents,
+        })),
+      ];
+    }
+    case "too_soon": {
+      const present = Math.max(0, ...selected.map(({ bufferMinutes }) => bufferMinutes));
+      return [
+        lowerValues(present, { share: NOTICE_SHARE, unit: NOTICE_STEP_MINUTES }).map((minutes) => ({
+          kind: "notice",
+          warehouseId: null,
+          minutes,
+        })),
+      ];
+    }
+    case "duration_not_preferred":
+      return DURATION_MINUTES.filter((minutes) =>
+        selected.some(({ durations }) => !durationsToMinutes(durations).includes(minutes)),
+      ).map((minutes) => [{ kind: "length", warehouseId: null, minutes }]);
+    case "day_off":
+      return filters.schedule.flatMap((day, index): FilterChange[][] =>
+        day.active ? [] : [[{ kind: "day_on", day: index + 1 }]],
+      );
+    case "outside_schedule":
+      return (["earlier", "later"] as const).map((kind) =>
+        WIDER_MINUTES.map((minutes) => ({ kind, day: null, minutes })),
+      );
+    case "warehouse_not_selected":
+      return filters.warehouses
+        .filter((filter) => !filter.selected && known.has(filter.warehouseId))
+        .map(({ warehouseId }) => [{ kind: "select", warehouseId }]);
+    case "currency":
+    case "given_back":
+    case "expired":
+    case "service_type":
+    case "overlaps_block":
+      return [];
+  }
+}
+
+/** Round values below a present one, the nearest first, down to a share less. */
+function lowerValues(present: number, { share, unit }: { share: number; unit: number }): number[] {
+  const least = present * (1 - share);
+  const step = unit * Math.max(1, Math.ceil((present - least) / STEPS / unit));
+  const values: number[] = [];
+  for (let value = Math.floor((present - 1) / unit) * unit; value >= least; value -= step) values.push(value);
+  return values;
+}

@@ -1,0 +1,51 @@
+import { Link } from "@tanstack/react-router";
+import { Undo2 } from "lucide-react";
+import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { m } from "../../messages/messages.js";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+import { changeLabel } from "./change-labels.ts";
+import type { useFilterChange } from "./use-filter-change.ts";
+
+/** The change that was made with one tap, with its undo; or why it failed. */
+export function MadeChange({
+  changing: { made, undo, isPending, isUndone, isUndoStale, error },
+  warehouses,
+  currency,
+  className = "",
+}: {
+  changing: ReturnType<typeof useFilterChange>;
+  warehouses: readonly Warehouse[];
+  currency: string;
+  className?: string;
+}) {
+  return (
+    <div className={`grid gap-2 empty:hidden ${className}`}>
+      {made && (
+        <div
+          data-testid="made-change"
+          className="flex flex-wrap items-center justify-between gap-x-3 rounded-field border border-good py-1 pr-1 pl-4"
+        >
+          <output className="flex-1 basis-44 py-1 font-semibold text-good">
+            {m.change_saved({ change: changeLabel(made.change, { warehouses, currency }) })}
+          </output>
+          <Button variant="quiet" className="ml-auto" disabled={isPending} onClick={undo}>
+            <Undo2 aria-hidden className="size-4.5" />
+            {m.change_undo()}
+          </Button>
+        </div>
+      )}
+      {!made && isUndone && <output className="text-sm text-soft">{m.change_undone()}</output>}
+      {error && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {isUndoStale ? m.change_undo_stale() : errorMessage(error)}
+        </p>
+      )}
+      {isUndoStale && (
+        <Link to="/flex/filters" className={buttonClass("plain")}>
+          {m.offer_all_filters()}
+        </Link>
+      )}
+    </div>
+  );
+}
