@@ -4,6 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError } from "./filters-error.tsx";
 import { WarehousesSkeleton } from "./filters-skeleton.tsx";
@@ -18,7 +19,7 @@ import { WeekEditor } from "./week-editor.tsx";
 export function FiltersScreen() {
   useEffect(restoreDraft, []);
   const { draft, change: onChange, issues, isChanged } = useFiltersDraft();
-  const saving = useSaveFilters();
+  const saving = useSaveFilters({ onSaved: useLeadOn() });
   const editing = {
     draft,
     onChange,
