@@ -115,7 +115,9 @@ function Row({
           className="flex min-h-11 w-full items-center gap-3 text-left"
         >
           <OutcomeMark kind={outcome.kind} />
-          <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
+          <span className="line-clamp-2 leading-tight underline decoration-line underline-offset-4">
+            {place.name}
+          </span>
         </button>
       </th>
       <td className="leading-tight whitespace-nowrap">
