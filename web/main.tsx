@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
+import { followRecordLanguage } from "./features/language/follow-record-language.ts";
 import { LanguageBoundary } from "./features/language/language-boundary.tsx";
 import { queryClient } from "./api/query-client.ts";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
@@ -12,6 +13,7 @@ import { router } from "./router.ts";
 config({ jitless: true });
 
 reloadOnMissingChunk(router);
+followRecordLanguage(queryClient);
 // It fills in what the network hasn't answered yet. The first paint doesn't wait for its code.
 void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
 // Nothing in it is needed to show the page.

@@ -41,6 +41,7 @@ export class Maintenance {
   readonly #alarm: Alarm;
   readonly #warehouses: WarehouseService;
   readonly #waitUntil: (work: Promise<void>) => void;
+  readonly #sending = new Map<number, Promise<void>>();
   #running: Promise<void> | null = null;
   #isDueAgain = false;
   #heartbeatAt: EpochMs = 0;
@@ -105,6 +106,7 @@ export class Maintenance {
     return {
       ...this.#deps,
       store: this.#store,
+      sending: this.#sending,
       waitsUntil: () => this.#account.waitsUntil(),
       noteRefusal: (result) => this.#loop.noteRefusal(result),
     };

@@ -24,6 +24,8 @@ export type OutboxDeps = Pick<
   "db" | "sms" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "lanes"
 > & {
   store: Store;
+  /** The rows that are being sent, by id: linking and unlinking send the due ones while a run may be under way. */
+  sending: Map<number, Promise<void>>;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
   /** Tells every other call to the platform of a wait that it states. */
@@ -38,23 +40,43 @@ export async function flushOutbox(owner: DriverOwner, deps: OutboxDeps): Promise
   // Not awaited one by one, so that neither a slow push service nor a slow platform delays the others or D1.
   const slow: Promise<void>[] = [];
   for (const row of deps.store.outbox.due(deps.now())) {
-    if (row.item.kind === "push") slow.push(sendPush(row, row.item, owner, deps));
-    else if (row.item.kind === "session_end")
-      slow.push(endLeftSession(row, row.item.sealedTokens, owner, deps));
-    else if (row.item.kind === "text") await sendText(row, row.item.body, owner, deps);
-    else await copyToD1(row, row.item, owner, deps);
+    const sent = sendOnce(row, deps.now(), owner, deps);
+    if (row.item.kind === "push" || row.item.kind === "session_end") slow.push(sent);
+    else await sent;
   }
   await Promise.all(slow);
 }
 
+/** Sends a row, or waits for whoever is sending it. One that was sent since the rows were read, or put off, is left alone. */
+function sendOnce(row: OutboxRow, dueBy: EpochMs, owner: DriverOwner, deps: OutboxDeps): Promise<void> {
+  const { store, sending } = deps;
+  const underWay = sending.get(row.id);
+  if (underWay) return underWay;
+  if (!store.outbox.isDue(row.id, dueBy)) return Promise.resolve();
+  const sent = send(row, owner, deps).finally(() => sending.delete(row.id));
+  sending.set(row.id, sent);
+  return sent;
+}
+
+function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<void> {
+  switch (row.item.kind) {
+    case "push":
+      return sendPush(row, row.item, owner, deps);
+    case "session_end":
+      return endLeftSession(row, row.item.sealedTokens, owner, deps);
+    case "text":
+      return sendText(row, row.item.body, owner, deps);
+    case "block_won":
+    case "record_changed":
+      return copyToD1(row, row.item, owner, deps);
+  }
+}
+
 /** Tries once to end each session that is left to be ended, due or not. */
 export async function endLeftSessions(owner: DriverOwner, deps: OutboxDeps): Promise<void> {
-  const rows = deps.store.outbox.due(Number.MAX_SAFE_INTEGER);
-  await Promise.all(
-    rows.map(async (row) => {
-      if (row.item.kind === "session_end") await endLeftSession(row, row.item.sealedTokens, owner, deps);
-    }),
-  );
+  const anyTime = Number.MAX_SAFE_INTEGER;
+  const rows = deps.store.outbox.due(anyTime).filter(({ item }) => item.kind === "session_end");
+  await Promise.all(rows.map((row) => sendOnce(row, anyTime, owner, deps)));
 }
 
 async function endLeftSession(

@@ -47,6 +47,21 @@ export function recordGivenBack(
   if (added.length > 0) reconsiderWeeklyLimit(transition);
 }
 
+/**
+ * Blocks of an account that is being left count as given back until a listing shows them held: they may be given back
+ * while nobody looks, and what is offered again was.
+ */
+export function leaveBlocksBehind(transition: Transition): void {
+  const { now } = transition.ctx;
+  const { held, givenBack } = transition.state;
+  const known = new Set(givenBack.map(({ blockId }) => blockId));
+  const left = held.filter(
+    ({ blockId, startsAt, status }) => startsAt > now && status !== "forfeited" && !known.has(blockId),
+  );
+  if (left.length === 0) return;
+  updateState(transition, { givenBack: [...givenBack, ...left.map((block) => toGivenBack(block, now))] });
+}
+
 /** The driver wants a block that they gave back, should it be offered again. */
 export function allowTakingAgain(transition: Transition, blockId: BlockId): void {
   const { givenBack } = transition.state;

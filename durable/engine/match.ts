@@ -118,7 +118,10 @@ function matchPay(
   matchRate(offer, minHourlyCents, reasons);
 }
 
-/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
+/**
+ * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
+ * highest minimum that the offer reaches.
+ */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
   if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;

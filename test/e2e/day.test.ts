@@ -64,6 +64,7 @@ describe("a driver's first day", () => {
     for (const day of await page.getByRole("switch", { name: /^Work on/ }).all()) {
       expect(await day.getAttribute("aria-checked")).toBe("true");
     }
+    await page.getByRole("button", { name: /^Monday/ }).click();
     await page.getByLabel("Monday, from").fill("00:00");
     await page.getByLabel("Monday, to").fill("00:00");
     await page.getByRole("button", { name: "Copy Monday to all active days" }).click();
@@ -170,6 +171,7 @@ describe("filters in two tabs", () => {
       await card(page, name).getByLabel("Minimum block pay").fill(price);
     };
     await setPrice(mine, "Bethpage (DNY4)", "91");
+    await mine.getByRole("button", { name: /^Sunday/ }).click();
     await mine.getByLabel("Sunday, from").fill("08:00");
     await setPrice(theirs, "Maspeth (DBK1)", "72");
     await theirs.getByRole("switch", { name: "Work on Sunday" }).click();
@@ -210,6 +212,39 @@ describe("filters in two tabs", () => {
     isDown = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await card(page, "Bethpage (DNY4)").waitFor();
+    await context.close();
+  });
+
+  it("says in the bar why a save failed, until one succeeds, and saves presets and all warehouses", async () => {
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
+    await page.goto(`${harness.app.origin}/flex/filters`);
+    await page.getByRole("button", { name: "Select all in New York City" }).click();
+    await page.getByRole("button", { name: "Weekdays" }).click();
+    await page.getByRole("button", { name: "Evenings" }).click();
+    let isDown = true;
+    await page.route("**/flex/v1/filters", (route) =>
+      isDown && route.request().method() === "PUT" ? route.abort() : route.fallback(),
+    );
+    const bar = page.getByTestId("save-bar");
+    await bar.getByRole("button", { name: "Save", exact: true }).click();
+    await bar.getByText("Not saved. We couldn't reach the server.").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    isDown = false;
+    await bar.getByRole("button", { name: "Save again" }).click();
+    await bar.waitFor({ state: "hidden" });
+    const { filters } = await actor.client.filters();
+    expect(filters.warehouses.map(({ selected }) => selected)).toEqual(actor.warehouseIds.map(() => true));
+    expect(filters.schedule.map(({ active }) => active)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(filters.schedule[0]).toEqual({ active: true, start: 1_020, end: 1_380 });
     await context.close();
   });
 

@@ -10,7 +10,7 @@ import {
   postJson,
   signIn,
 } from "../support/sandbox-client.ts";
-import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";
 
 export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise<void> };
@@ -92,6 +92,7 @@ async function openSignedIn(
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
+  await chooseLanguage(app, driver, options.locale);
   const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber });
   await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
   await page.waitForURL("**/flex/dashboard");

@@ -44,13 +44,17 @@ export async function openProfileHarness() {
     },
 
     /** Signs in and opens the profile. */
-    async openProfile({ phoneNumber }: Member, look: BrowserContextOptions = PHONE): Promise<Page> {
+    async openProfile(
+      { phoneNumber }: Member,
+      look: BrowserContextOptions = PHONE,
+      heading = "My profile",
+    ): Promise<Page> {
       const context = await browser.newContext({ locale: "en-US", ...look });
       const page = await context.newPage();
       await page.goto(`${app.origin}/flex/profile`);
       await page.waitForURL("**/login?back=**");
       await enter(page, phoneNumber, PASSWORD);
-      await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
+      await page.getByRole("heading", { name: heading }).waitFor({ timeout: 20_000 });
       return page;
     },
   };

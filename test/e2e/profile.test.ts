@@ -73,6 +73,15 @@ describe("the profile", () => {
     await page.getByRole("button", { name: "Desfazer" }).click();
     expect(await page.locator('[name="name"]').inputValue()).toBe("Ana");
     await page.context().close();
+
+    const other = await openProfile(member, PHONE, "Meu perfil");
+    // Changed on a third device, it is there at the next load, and stays.
+    await member.client.patchUser({ language: "es", updateLanguage: true });
+    await other.reload();
+    await other.getByRole("heading", { name: "Mi perfil" }).waitFor();
+    await other.reload();
+    expect(await other.locator("html").getAttribute("lang")).toBe("es");
+    await other.context().close();
   });
 
   it("shows errors at their fields without sending anything", async () => {
@@ -151,7 +160,8 @@ describe("the password", () => {
     await change(PASSWORD);
     await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
     await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
-    await page.waitForURL("**/login**");
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.goto(`${app.origin}/login?back=/flex/profile`);
     await enter(page, member.phoneNumber, PASSWORD);
     await page.getByText("Login failed").first().waitFor();
     await enter(page, member.phoneNumber, "Another-2-password");
@@ -159,11 +169,26 @@ describe("the password", () => {
     await page.context().close();
   });
 
+  it("asks to sign in again where the session was ended elsewhere", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
+    const form = page.getByRole("form", { name: "Change password" });
+    await form.getByLabel("Current password").fill(PASSWORD);
+    await form.getByLabel("New password", { exact: true }).fill("Another-2-password");
+    await form.getByLabel("Repeat your password").fill("Another-2-password");
+    await form.getByRole("button", { name: "Save new password" }).click();
+    await page.waitForURL("**/login?back=**", { timeout: 20_000 });
+    await page.getByText("Please sign in again to change your password").waitFor();
+    await page.context().close();
+  });
+
   it("can be followed by a sign-out everywhere, which ends other devices' sessions", async () => {
     const member = await join();
     const page = await openProfile(member);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
-    await page.waitForURL("**/login**");
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
     expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
     await page.context().close();
   });

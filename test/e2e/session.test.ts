@@ -77,7 +77,9 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
 
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Sign out" }).last().click();
-  await Promise.all([page, other].map((tab) => tab.waitForURL("**/login?back=**")));
+  await page.waitForURL((url) => url.pathname === "/");
+  await other.waitForURL("**/login?back=**");
+  await page.goto(`${harness.app.origin}/login?back=/flex/blocks`);
   await signIn(page, phone);
   await isBlocks(page);
   await other.waitForURL("**/flex/filters", { timeout: 20_000 });
@@ -93,6 +95,7 @@ it("signs out if the refresh is refused, and returns to the same screen after si
   const operations = recordPoolOperations(page);
   await page.reload();
   await page.waitForURL("**/login?back=**");
+  await page.getByText("Your session was ended", { exact: false }).waitFor();
   expect(operations).toEqual(["Renewal"]);
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("Token")))).toEqual(
     [],

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/built-app.ts";
-import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import type { E2eHarness } from "./harness.ts";
 
 export const SUPPORT = {
@@ -50,6 +50,7 @@ export async function openShellHarness(): Promise<ShellHarness> {
     open,
     openSignedIn: async (path, options = {}) => {
       const person = await registerDriver(app);
+      await chooseLanguage(app, person, options.locale);
       const { page, context } = await open("/", options);
       const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber });
       await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);

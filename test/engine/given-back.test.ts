@@ -21,6 +21,7 @@ const reasonsFor = (state: DriverState, name: string) =>
   state.verdicts.get(idOf.offer(name))?.reasons.map(({ code }) => code);
 
 const block = makeBlock(makeOffer("a"));
+const WAREHOUSES = activeState().warehouses;
 
 describe("a block that the driver gave back", () => {
   it.each<[string, Block[]]>([
@@ -68,6 +69,18 @@ describe("a block that the driver gave back", () => {
     const gone = apply(activeState({ held: [block] }), listed());
     expect(gone.state.givenBack).toHaveLength(1);
     expect(apply(gone.state, listed(block), NOON + 1000).state.givenBack).toEqual([]);
+  });
+
+  it.each<[string, MachineEvent[]]>([
+    ["the driver unlinked", [{ kind: "unlinked" }, { kind: "linked", warehouses: WAREHOUSES }]],
+    ["another account was linked", [{ kind: "linked", warehouses: WAREHOUSES }]],
+  ])("is passed over although it was given back after %s, before anybody looked", (_case, events) => {
+    const left = events.reduce((state, event) => apply(state, event).state, activeState({ held: [block] }));
+    const { state } = apply(left, listed());
+    const next = apply(state, polled(makeOffer("a")));
+    expect([accepted(next.effects), reasonsFor(next.state, "a")]).toEqual([[], ["given_back"]]);
+    const still = apply(left, listed(block)).state;
+    expect([still.givenBack, still.held]).toEqual([[], [block]]);
   });
 
   it("is forgotten when it starts, and one that has started was not given back", () => {

@@ -45,7 +45,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const reached = await reach();
   say(`${reached.length} files of tests pass without a mutant`);
-  const trial = new Trial(reached, chosen, { isTimeUp: () => minutes() > limit, isQuick: values.quick });
+  const { mutants } = planted;
+  const isTimeUp = () => minutes() > limit;
+  const trial = new Trial(reached, chosen, { planted: mutants, isTimeUp, isQuick: values.quick });
   const write = () => {
     report.add(trial.findings);
     report.write();

@@ -47,6 +47,8 @@ export class Trial {
   readonly #targets: Target[];
   /** Files that a mutant still has to be tried in alone. */
   readonly #alone = new Map<Target, Set<TestFile>>();
+  /** All mutants of each source file. */
+  readonly #planted: Map<string, string[]>;
   readonly #isTimeUp: () => boolean;
   readonly #isQuick: boolean;
   /** How long the tests take that each mutant has survived. */
@@ -55,8 +57,10 @@ export class Trial {
   constructor(
     reached: Reached,
     mutants: Mutant[],
-    { isTimeUp, isQuick }: { isTimeUp: () => boolean; isQuick: boolean },
+    { planted, isTimeUp, isQuick }: { planted: Mutant[]; isTimeUp: () => boolean; isQuick: boolean },
   ) {
+    const byFile = Map.groupBy(planted, ({ file }) => file);
+    this.#planted = new Map([...byFile].map(([file, own]) => [file, own.map(({ id }) => id)]));
     this.#isQuick = isQuick;
     this.#reached = reached.toSorted((one, other) => costOf(one) - costOf(other));
     this.#isTimeUp = isTimeUp;
@@ -202,7 +206,8 @@ export class Trial {
 
   /** The files whose tests reach most of what can be reached in the mutant's source file. */
   #filesFor({ mutant }: Target): TestFile[] {
-    const ids = this.#targets.filter((other) => other.mutant.file === mutant.file).map(({ id }) => id);
+    // Also those that this run doesn't try: else a file that happens to be cheap would stand for one that knows.
+    const ids = this.#planted.get(mutant.file) ?? [];
     const known = ({ tests }: ReachedFile) =>
       ids.filter((id) => tests.some(({ reached }) => id in reached)).length;
     return this.#reached

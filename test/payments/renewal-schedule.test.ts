@@ -28,6 +28,19 @@ it("tells anew where the end has moved", () => {
   expect(step(30, { noticedEnd: NOW + 29 * HOUR_MS, noticedAt: NOW })).toMatchObject({ kind: "notify" });
 });
 
+it.each([
+  ["a day and an hour before the end", UNTOLD, 60, 35],
+  ["half a day after it could be told of a near end", UNTOLD, 20, 12],
+  ["never, where half a day is too long", UNTOLD, 12, null],
+  ["half a day after it was told", { noticedEnd: NOW + 20 * HOUR_MS, noticedAt: NOW - 2 * HOUR_MS }, 20, 10],
+  ["now, where that is over", { noticedEnd: NOW + 20 * HOUR_MS, noticedAt: NOW - 13 * HOUR_MS }, 20, 0],
+  ["as if untold, where the end has moved", { noticedEnd: NOW, noticedAt: NOW - 13 * HOUR_MS }, 20, 12],
+  ["a day and an hour before an end that has moved away", { noticedEnd: NOW, noticedAt: NOW }, 60, 35],
+])("shows a driver that it will be charged %s", (_when, noticed, endsIn, chargedIn) => {
+  const chargeAt = nextChargeAt(noticed, NOW + endsIn * HOUR_MS, NOW);
+  expect(chargeAt).toBe(chargedIn === null ? null : NOW + chargedIn * HOUR_MS);
+});
+
 it("waits for a driver's quiet hours, eleven hours at most", () => {
   expect(step(49, UNTOLD, true)).toEqual({ kind: "wait", until: NOW + 15 * MINUTE_MS });
   expect(step(38, UNTOLD, true)).toMatchObject({ kind: "notify" });

@@ -30,3 +30,16 @@ export async function registerDriver(
   );
   return { driverId, phoneNumber, email: `driver-${driverId.slice(0, 8)}@example.com` };
 }
+
+/** Makes a browser's language the driver's own, which decides what their pages are shown in. */
+export async function chooseLanguage(
+  { sql }: Pick<BuiltApp, "sql">,
+  { driverId }: RegisteredDriver,
+  locale = "en-US",
+): Promise<void> {
+  await sql(
+    `UPDATE users SET language = ?1, revision = revision + 1 WHERE id = ?2 AND language <> ?1`,
+    locale.slice(0, 2),
+    driverId,
+  );
+}

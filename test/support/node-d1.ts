@@ -19,7 +19,11 @@ export function bindD1(database: DatabaseSync, trip: Trip = async (work) => work
     all: () => trip(() => run(one)),
     run: () => trip(() => run(one)),
     raw: () => trip(() => run(one).results.map((row) => Object.values(row))),
-    first: () => trip(() => run(one).results[0] ?? null),
+    first: (column?: string) =>
+      trip(() => {
+        const [row] = run(one).results;
+        return (column === undefined ? row : row?.[column]) ?? null;
+      }),
   });
   return {
     prepare: (query: string) => statement({ query, params: [] }),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { RequestError } from "../../web/api/request-error.ts";
 import { deriveAuthState } from "../../web/features/session/auth-state.ts";
 import type { AuthUser } from "../../web/api/session.ts";
-import type { User } from "../../worker/contract/user.ts";
+import { RECORD as user } from "../support/driver-record.ts";
 
 const authUser: AuthUser = {
   username: "0f8fad5b",
@@ -12,23 +12,6 @@ const authUser: AuthUser = {
   idToken: "id",
   idTokenExp: 1,
   refreshToken: "refresh",
-};
-const user: User = {
-  name: "Ana",
-  phoneNumber: "+15550100144",
-  preferredPhoneNumber: null,
-  language: "en",
-  mode: "lucrative",
-  specialMode: null,
-  userDisabled: 1,
-  referral: "jornada",
-  humanTimezone: "America/New_York",
-  humanRegion: null,
-  flexEmail: null,
-  proxyInstalled: false,
-  setupComplete: false,
-  goodStanding: false,
-  expirationDateTimestamp: 0,
 };
 const down = new RequestError(503, "internal");
 const lost = new RequestError(0, "network");

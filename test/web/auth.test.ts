@@ -45,13 +45,13 @@ async function failureOf(step: Promise<unknown>): Promise<{ code: string; messag
 
 const STEPS = {
   InitiateAuth: () => signIn(PHONE, PASSWORD),
-  SignUp: () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD }),
+  SignUp: () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD, language: "es" }),
   ConfirmSignUp: () => submitSignUpCode(PHONE, "123456"),
-  ResendConfirmationCode: () => requestNewSignUpCode(PHONE),
-  ForgotPassword: () => requestPasswordReset(PHONE),
+  ResendConfirmationCode: () => requestNewSignUpCode(PHONE, "es"),
+  ForgotPassword: () => requestPasswordReset(PHONE, "es"),
   ConfirmForgotPassword: () => resetPassword({ phone: PHONE, code: "123456", password: NEW }),
   ChangePassword: () => changePassword(PASSWORD, NEW),
-  GlobalSignOut: () => signOutEverywhere(),
+  GlobalSignOut: () => signOutEverywhere(async () => {}),
   DeleteUser: () => deleteCognitoUser(),
 };
 const OPERATIONS = Object.keys(STEPS) as (keyof typeof STEPS)[];
@@ -173,8 +173,8 @@ it("sends a secret along with a registration, and the same with its code", async
   await STEPS.SignUp();
   await STEPS.ConfirmSignUp();
   const [registered, confirmed] = harness.calls.map(({ body }) => body["ClientMetadata"]);
-  expect(registered).toEqual({ registration: expect.stringMatching(/^[0-9a-f]{32}$/) });
-  expect(confirmed).toEqual(registered);
+  expect(registered).toEqual({ language: "es", registration: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(registered).toEqual(expect.objectContaining(confirmed));
 });
 
 it("takes over a number that another account held when it confirms one", async () => {
@@ -253,4 +253,17 @@ it.each(["GlobalSignOut", "DeleteUser"] as const)("leaves nothing behind after %
     kept: [],
     session: null,
   });
+});
+
+it("names the language of the page for every code that is texted", async () => {
+  const answer = { body: {} };
+  harness.answer({
+    SignUp: { body: { UserSub: "sub", UserConfirmed: false } },
+    ResendConfirmationCode: answer,
+    ForgotPassword: answer,
+  });
+  for (const step of ["SignUp", "ResendConfirmationCode", "ForgotPassword"] as const) await STEPS[step]();
+  expect(harness.calls.map(({ body }) => body["ClientMetadata"])).toEqual(
+    harness.calls.map(() => expect.objectContaining({ language: "es" })),
+  );
 });

@@ -1,31 +1,15 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isRedirect } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { User } from "../../worker/contract/user.ts";
 import { saveUser } from "../../web/api/cached-user.ts";
-import { configQuery } from "../../web/api/queries.ts";
+import type { User } from "../../worker/contract/user.ts";
+import { configQuery, userQuery } from "../../web/api/queries.ts";
 import { sessionStore } from "../../web/api/session.ts";
-import { requireDriver } from "../../web/features/session/driver-guard.ts";
+import { requireCurrentDriver, requireDriver } from "../../web/features/session/driver-guard.ts";
+import { RECORD } from "../support/driver-record.ts";
 import { createBrowserHarness, errorReply, SUB, token, type Reply } from "../support/browser-harness.ts";
 
 const GET = "GET /flex/v1/user";
-const USER: User = {
-  name: "Ana",
-  phoneNumber: "+15550100144",
-  preferredPhoneNumber: null,
-  language: "en",
-  mode: "lucrative",
-  specialMode: null,
-  userDisabled: 1,
-  referral: "jornada",
-  humanTimezone: "America/New_York",
-  humanRegion: null,
-  flexEmail: null,
-  proxyInstalled: false,
-  setupComplete: false,
-  goodStanding: false,
-  expirationDateTimestamp: 0,
-};
 
 let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {
@@ -57,20 +41,47 @@ const SIGN_IN = { to: "/login", search: { back: "/flex/blocks?type=lost" }, repl
 
 it("lets a driver past, whose record it has then", async () => {
   harness.signIn();
-  harness.answer({ [GET]: { body: { Item: USER } } });
+  harness.answer({ [GET]: { body: { Item: RECORD } } });
   expect(await guard()).toBe("Ana");
 });
 
 it("lets a driver past by the record of the last visit, without a call", async () => {
   harness.signIn();
-  saveUser(SUB, { ...USER, name: "Ana Maria" }, 1);
+  saveUser(SUB, { ...RECORD, name: "Ana Maria" }, 1);
   expect(await guard()).toBe("Ana Maria");
   expect(harness.calls).toEqual([]);
 });
 
+it("decides where a driver goes by the record as it is now, not by the one of the last visit", async () => {
+  const queryClient = new QueryClient();
+  harness.signIn();
+  saveUser(SUB, RECORD, 1);
+  await requireDriver(queryClient, "/flex");
+  harness.answer({ [GET]: { body: { Item: { ...RECORD, proxyInstalled: true } } } });
+  // Asked before the driver's last step, and answered last.
+  void queryClient.fetchQuery({ ...userQuery, queryFn: () => new Promise<User>(() => {}) }).catch(() => {});
+  expect(await requireCurrentDriver(queryClient, "/flex")).toMatchObject({ proxyInstalled: true });
+});
+
+it.each<[string, Reply, string]>([
+  ["by the known one without a connection", "lost", "Ana"],
+  ["by none where the server has none", apiError(404, "not_found"), "MissingRecordError"],
+  ["by none where the server fails", apiError(500, "internal"), "Failed to fetch user data"],
+])("decides %s", async (_how, reply, outcome) => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } });
+  harness.signIn();
+  saveUser(SUB, RECORD, 1);
+  harness.answer({ [GET]: reply });
+  const decided = await requireCurrentDriver(queryClient, "/flex").then(
+    ({ name }) => name,
+    (error: Error) => error.message || error.name,
+  );
+  expect(decided).toBe(outcome);
+});
+
 it("loads the config for the screens, also where the session is known already", async () => {
   harness.signIn();
-  harness.answer({ [GET]: { body: { Item: USER } } });
+  harness.answer({ [GET]: { body: { Item: RECORD } } });
   await guard();
   const queryClient = new QueryClient();
   await requireDriver(queryClient, "/flex/dashboard");
@@ -101,7 +112,7 @@ it.each([
 
 it("says that the status can't be fetched, and looks for a session again the next time", async () => {
   harness.signIn();
-  harness.answer({ [GET]: { body: { Item: USER } } });
+  harness.answer({ [GET]: { body: { Item: RECORD } } });
   const { fetch } = globalThis;
   // A module of its own: a config that was fetched once is not fetched again.
   vi.resetModules();

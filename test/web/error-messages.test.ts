@@ -24,7 +24,7 @@ const said = async (status: number, body: string, headers: Record<string, string
 it("says what support finds it by, of what the driver can't mend and of nothing else", async () => {
   const message = { en: "-", es: "-", pt: "-" };
   const answer = (code: string) => JSON.stringify({ code, message, requestId: "7KQF2M9XT4" });
-  const text = "Something went wrong on our side. Try again in a moment.";
+  const text = "An error occurred. Try again in a moment.";
   expect(await said(500, answer("internal"))).toBe(`${text} (Reference: 7KQF2M9XT4)`);
   expect(await said(403, answer("forbidden"))).not.toContain("7KQF2M9XT4");
   // What is no answer of ours may still have passed through the Worker, which names it in a header.
@@ -50,7 +50,7 @@ it("says a failure that it knows in words of its own, and lets another speak for
   );
   expect(await said(403, JSON.stringify({ ...known, code: "not_here_yet" }))).toBe("Not in this city yet.");
   expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
-  expect(await said(502, "<html>")).toBe("Something went wrong on our side. Try again in a moment.");
+  expect(await said(502, "<html>")).toBe("An error occurred. Try again in a moment.");
   expect(errorMessage(new RequestError(0, "network"))).toContain("couldn't reach the server");
 });
 

@@ -416,3 +416,25 @@ describe("a deployment", () => {
     expect((await answer.json<PublicConfig>()).vapidPublicKey).toBe(DEMO_SETTINGS.VAPID_PUBLIC_KEY);
   });
 });
+
+describe("texts that wait while the outbox is sent by two at once", () => {
+  it("are sent once each", async () => {
+    const driver = await createActiveDriver();
+    await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    const before = await texts(driver);
+    await runInDurableObject(driverObject(driver), async (object, { storage }) => {
+      const add = (item: object) =>
+        storage.sql.exec(
+          `INSERT INTO outbox (value, due_at, tries, version) VALUES (?, 0, 0, 1)`,
+          JSON.stringify(item),
+        );
+      add({ kind: "record_changed", change: { proxyInstalled: true } });
+      add({ kind: "text", body: "one" });
+      add({ kind: "text", body: "two" });
+      await Promise.all([object.wake(), object.unlink()]);
+    });
+    await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    const sent = (await texts(driver)).slice(0, -before.length || undefined);
+    expect(sent.filter((body) => body === "one" || body === "two").toSorted()).toEqual(["one", "two"]);
+  });
+});

@@ -8,6 +8,8 @@ import type { Timeline } from "./timeline.ts";
 
 const LIVE_CLOSE_REVOKED = 4003;
 const TICKET_LIFE_MS = 30_000;
+/** Of a WebSocket. */
+const OPEN = 1;
 
 /** The page: keeps a socket open, resumes where it was, and remembers every event that it was shown. */
 export class Dashboard {
@@ -55,7 +57,9 @@ export class Dashboard {
         if (code !== LIVE_CLOSE_REVOKED) this.#timeline.after(1_000, () => void this.open());
       };
       const server = client.server;
-      if (server) this.#host.receive(server, JSON.stringify({ kind: "resume", seq: this.#last }));
+      // The object may be lost between its answer and this line.
+      if (server?.readyState !== OPEN) return this.#reopen();
+      this.#host.receive(server, JSON.stringify({ kind: "resume", seq: this.#last }));
     } catch {
       this.#reopen();
     }

@@ -29,6 +29,8 @@ export type WireEntry = {
   endedAt: number | null;
   /** What the answer told of the quota. */
   quota: { limit: number; resetMs: number } | null;
+  /** The warehouses that a poll asks for; null for all. */
+  selection: string | null;
 };
 
 /** A text that the gateway took. */
@@ -80,7 +82,7 @@ export class Network {
       host().leave(life, "d1", () => {
         const fault = faults.isD1Down ? "request lost" : faults.next("d1");
         const back = (give: () => void) =>
-          timeline.after(chance.between(2, 9), () => host().hand(life, "d1", give));
+          timeline.after(chance.between(2, 9) + faults.delayMs("d1"), () => host().hand(life, "d1", give));
         if (fault === "request lost") return back(() => reject(new Error("D1 is away")));
         timeline.after(chance.between(2, 9), () => {
           try {
@@ -190,7 +192,7 @@ export class Network {
   }
 
   #log(life: ObjectLife, request: SimulatedRequest, step: Step, fault: Fault | null): WireEntry {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const isAccept = step === "accept";
     const entry: WireEntry = {
       sentAt: this.#deps.timeline.now,
@@ -209,6 +211,7 @@ export class Network {
       retryAfter: null,
       endedAt: null,
       quota: null,
+      selection: searchParams.get("warehouseIds"),
     };
     this.wire.push(entry);
     return entry;

@@ -406,6 +406,31 @@ export const PLANTS: readonly Plant[] = [
     expect: /text twice/,
   },
   {
+    name: "what is being sent is sent by the next one too",
+    scene: "unlinked while D1 is slow",
+    patches: [
+      {
+        file: "durable/driver/outbox.ts",
+        find: `  if (!store.outbox.isDue(row.id, dueBy)) return Promise.resolve();\n`,
+        replace: `  void dueBy;\n`,
+      },
+      { file: "durable/driver/outbox.ts", find: `if (underWay) return underWay;`, replace: `void underWay;` },
+    ],
+    expect: /text twice/,
+  },
+  {
+    name: "a block of the account before that was given back is taken again",
+    scene: "given back",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `  leaveBlocksBehind(transition);\n`,
+        replace: `  void leaveBlocksBehind;\n`,
+      },
+    ],
+    expect: /what is given back stays so/,
+  },
+  {
     name: "a repeat gets a key of its own",
     scene: "cut accept",
     patches: [

@@ -10,6 +10,7 @@ export const SCENES = [
   "slow accept",
   "slow accept, then unlinked",
   "farewell unanswered",
+  "unlinked while D1 is slow",
   "another account",
   "given back",
   "gateway refuses twice",
@@ -81,6 +82,13 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       } else add({ at: after(2), kind: "delete account" });
       list(after(3), { until: after(30) });
       return after(90);
+    case "unlinked while D1 is slow":
+      // The text waits behind the copy to D1 that unlinking writes too.
+      add({ at, kind: "slow", step: "d1", ms: 3_000, forMs: 30 * SECOND });
+      list(after(2), { until: after(20) });
+      add({ at: after(chance.between(4, 8)), kind: "unlink" });
+      add({ at: after(40), kind: "link", email: "ana@example.com" });
+      return after(60);
     case "another account":
       fault(after(1), { fault: "answer lost", step: "accept", forMs: 30 * SECOND, share: 0.7 });
       list(after(2));
@@ -91,7 +99,10 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
     case "given back": {
       list(after(1), { until: after(30) });
       const vanishes = chance.is(0.5);
-      add({ at: after(chance.between(20, 40)), kind: "give back", relistAfterMs: 10 * SECOND, vanishes });
+      const givenBackAt = after(chance.between(20, 40));
+      add({ at: givenBackAt, kind: "give back", relistAfterMs: 10 * SECOND, vanishes });
+      // Before anybody has looked.
+      if (chance.is(0.3)) add({ at: givenBackAt + 3 * SECOND, kind: "link", email: chance.pick(EMAILS) });
       return after(150);
     }
     case "gateway refuses twice":

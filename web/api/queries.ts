@@ -37,9 +37,13 @@ export const userQuery = queryOptions({
   refetchOnMount: "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
-  // If nobody is signed in, a retry won't help.
-  retry: (failures, error) => failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated",
+  retry: isUserRetryable,
 });
+
+/** If nobody is signed in, a retry won't help. */
+export function isUserRetryable(failures: number, error: Error): boolean {
+  return failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated";
+}
 
 async function fetchUser(): Promise<User | null> {
   const response: ApiResponse = await api.flex.v1.user.$get();

@@ -97,7 +97,7 @@ async function resumePayment(
   if (settled.payment.status === "abandoned") return "again";
   const { status, clientSecret } = settled.card;
   if (status === "processing") return { kind: "payment_processing" };
-  if (status !== "open" || clientSecret === null) return { kind: "busy" };
+  if (clientSecret === null) return { kind: "busy" };
   return { kind: "ready", payment: settled.payment, clientSecret };
 }
 

@@ -1,7 +1,6 @@
 import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
 import {
   loadCustomerId,
-  loadLastPaymentId,
   loadPayment,
   loadPaymentInProgress,
   type PaymentRow,
@@ -19,10 +18,15 @@ import { CardProcessorError } from "./stripe-responses.ts";
 /** A driver who opened the card form may still be at it. */
 const AT_FORM_MS = 30 * MINUTE_MS;
 
-/** A renewal that is due, whose it is, and the end of service that it is for. */
-export type RenewalLook = { renewal: RenewalRow; driver: DriverRecord; serviceUntil: EpochMs };
+/** A renewal that is due, whose it is, the end of service that it is for, and the latest payment that counts in that. */
+export type RenewalLook = {
+  renewal: RenewalRow;
+  driver: DriverRecord;
+  serviceUntil: EpochMs;
+  lastPaymentId: string | null;
+};
 
-/** `busy`: another payment of the driver's is in progress. `stopped`: the driver turned the renewal off meanwhile. */
+/** `busy`: another payment of the driver's is in progress, or just went through. `stopped`: the driver turned the renewal off meanwhile. */
 export type ChargedRenewal =
   | { kind: "paid" }
   | { kind: "busy" }
@@ -47,8 +51,8 @@ export async function chargeRenewal(
   const current = await loadPaymentInProgress(db, driverId);
   if (current?.id === payment.id) return resume(checkout, current, request);
   if (current && !(await clearForm(checkout, current))) return { kind: "busy" };
-  const knownPaymentId = await loadLastPaymentId(db, driverId);
-  if (await insertPayment(db, payment, { settlement: null, knownPaymentId, renewal: request.renewal }))
+  const { renewal, lastPaymentId: knownPaymentId } = request;
+  if (await insertPayment(db, payment, { settlement: null, knownPaymentId, renewal }))
     return resume(checkout, payment, request);
   const known = await loadPayment(db, { driverId, id: payment.id });
   if (known && known.settledAt !== null) return { kind: "paid" };

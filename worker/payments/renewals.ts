@@ -1,4 +1,5 @@
 import { loadDriver, toDriverOwner, type DriverRecord } from "../../db/queries/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import {
   claimRenewal,
   listDueRenewals,
@@ -49,10 +50,12 @@ async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Pr
   const now = deps.now();
   const renewal = await claimRenewal(db, driverId, { now, until: now + CLAIM_MS });
   if (!renewal) return;
+  // Before the end of service: what is paid by hand from here on moves that end, and nothing is charged for the old one.
+  const lastPaymentId = await loadLastPaymentId(db, driverId);
   const driver = await loadDriver(db, driverId);
   if (!driver) return;
   try {
-    await takeStep(checkout, { renewal, driver });
+    await takeStep(checkout, { renewal, driver, lastPaymentId });
   } catch (error) {
     await saveRenewal(db, renewal, {
       change: { dueAt: now + renewalRetryMs(renewal.tries) },
@@ -65,7 +68,7 @@ async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Pr
 
 async function takeStep(
   checkout: CardCheckoutContext,
-  { renewal, driver }: Pick<RenewalLook, "renewal" | "driver">,
+  { renewal, driver, lastPaymentId }: Omit<RenewalLook, "serviceUntil">,
 ): Promise<unknown> {
   const now = checkout.deps.now();
   const { serviceUntil } = driver.profile;
@@ -87,7 +90,7 @@ async function takeStep(
   const order = await priceRenewal(checkout, driver, plan.data);
   if (order.totalCents > renewal.capCents || order.currency !== renewal.currency)
     return pause(checkout, renewal, "over_cap", order.totalCents);
-  const look = { renewal, driver, serviceUntil };
+  const look = { renewal, driver, serviceUntil, lastPaymentId };
   // What the driver was told is what is charged, or less.
   const isDearer = order.totalCents > (renewal.noticedCents ?? 0);
   if (step.kind === "notify") return notify(checkout, look, { order, chargeAt: step.chargeAt });

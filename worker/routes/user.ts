@@ -2,7 +2,6 @@ import { Hono, type Context } from "hono";
 import { claimNumber } from "../../db/queries/account-changes.ts";
 import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
-import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import {
   parseReferral,
   userDetails,
@@ -16,9 +15,10 @@ import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { requireFreshSignIn } from "../http/fresh-sign-in.ts";
+import { requestLanguage } from "../http/request-language.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
-import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The driver's own record. */
@@ -40,7 +40,7 @@ export const userRoutes = new Hono<AppEnv>()
       id: caller.driverId,
       phoneNumber,
       name: given.name,
-      language: preferredLanguage(c.req.header("accept-language")),
+      language: requestLanguage(c),
       referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
@@ -72,8 +72,7 @@ export const userRoutes = new Hono<AppEnv>()
       const record = await loadCallerRecord(c);
       if (change.phoneNumber !== record.row.phoneNumber) throw new ApiError("forbidden");
       const switchedOn = change.userDisabled === 0;
-      if (switchedOn && !(record.row.proxyInstalled && record.filtersComplete))
-        throw new ApiError("filters_incomplete");
+      if (switchedOn) await requireCompleteFilters(c, record);
       if (switchedOn && !isInGoodStanding(record.profile, deps.now())) throw new ApiError("no_service");
       await updateDriver(db, driverId, { switchedOn });
     } else if ("mode" in change) {
@@ -88,6 +87,13 @@ export const userRoutes = new Hono<AppEnv>()
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   });
 
+/** @throws {ApiError} `filters_incomplete`, with the fields that no offer can pass */
+async function requireCompleteFilters(c: Context<AppEnv>, { row, profile }: DriverRecord): Promise<void> {
+  if (!row.proxyInstalled) throw new ApiError("filters_incomplete");
+  const fields = await findCallerFilterGaps(c, profile.filters);
+  if (Object.keys(fields).length > 0) throw new ApiError("filters_incomplete", { fields });
+}
+
 /**
  * Sends texts to another number only for somebody who has just signed in. To send them to the driver's own again, any
  * sign-in does.
@@ -101,12 +107,6 @@ const DEFAULT_TIME_ZONE = "America/New_York";
 
 function toResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
   return { Item: toUser(record, c.var.deps.now()) };
-}
-
-/** The first of the browser's languages that the product speaks. */
-function preferredLanguage(header: string | undefined): Language {
-  const wanted = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
-  return wanted.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? "en";
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WireEntry } from "../network.ts";
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch, troublesOf } from "./calm.ts";
 import type { Violation } from "./judge.ts";
@@ -103,8 +104,11 @@ function judgeTurbo(record: WeekRecord): Violation[] {
   const { plan, network } = record;
   if (plan.quota.kind !== "none") return [];
   const polls = network.wire.filter(({ step, isFromOldInstance }) => step === "poll" && !isFromOldInstance);
-  const gaps = polls.flatMap((poll, index) => {
-    const before = polls[index - 1];
+  // A list that is too long for one answer is asked for in parts, which are one poll.
+  const latest = new Map<string | null, WireEntry>();
+  const gaps = polls.flatMap((poll) => {
+    const before = latest.get(poll.selection);
+    latest.set(poll.selection, poll);
     if (!before || before.lifeId !== poll.lifeId || before.status === 401) return [];
     const isTurbo = profilesInForce(record, before.sentAt).every(({ profile }) => profile.mode === "masacre");
     const gap = poll.sentAt - before.sentAt;

@@ -22,7 +22,11 @@ export function ChangePassword() {
       reset();
       toast(m.change_done());
     },
-    describeError: (error) => describeAuthError("change", error),
+    describeError: (error) => {
+      // Without a session this screen closes: a toast is still there where the driver lands.
+      if (!sessionStore.get()) toast.error(m.change_sign_in_again());
+      return describeAuthError("change", error);
+    },
   });
   return (
     <form.AppForm>

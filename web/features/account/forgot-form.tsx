@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { requestPasswordReset } from "../../api/auth.ts";
 import { toE164 } from "../../api/phone-number.ts";
+import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -16,7 +17,7 @@ export function ForgotForm() {
     defaultValues: { phone: accountStore.get().phone },
     send: async ({ phone }) => {
       const number = toE164(phone) ?? "";
-      await requestPasswordReset(number);
+      await requestPasswordReset(number, currentLocale());
       noteCodeSent(number);
       updateAccount({ resettingPhone: number });
     },

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { signUp } from "../../api/auth.ts";
 import { toE164 } from "../../api/phone-number.ts";
+import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -17,6 +18,7 @@ import { validateName, validatePhone } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
+import { StartStrip } from "../start/start-strip.tsx";
 import { NameField } from "./name-field.tsx";
 
 const remountState = createRemountState();
@@ -41,7 +43,11 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
     send: async (values) => {
       const { password } = values;
       const credentials = { phone: toE164(values.phone) ?? "", password, name: values.name.trim() };
-      const { needsCode } = await signUp({ ...credentials, challenge: takeToken() });
+      const { needsCode } = await signUp({
+        ...credentials,
+        language: currentLocale(),
+        challenge: takeToken(),
+      });
       saveReferral(credentials.phone, referral);
       if (needsCode) {
         noteCodeSent(credentials.phone);
@@ -56,7 +62,12 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
     describeError: (error) => describeAuthError("signUp", error),
   });
   return (
-    <TitledPage width="form" title={m.register_title()} text={m.register_text()}>
+    <TitledPage
+      width="form"
+      above={<StartStrip step="number" />}
+      title={m.register_title()}
+      text={m.register_text()}
+    >
       <form.AppForm>
         <form.Body className="grid gap-4">
           <form.AppField
@@ -64,7 +75,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
             validators={{ onDynamic: ({ value }) => validateName(value) }}
             listeners={{ onChange: ({ value }) => updateAccount({ name: value }) }}
           >
-            {() => <NameField />}
+            {() => <NameField isFirst />}
           </form.AppField>
           <form.AppField
             name="phone"

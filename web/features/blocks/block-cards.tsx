@@ -7,6 +7,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -81,7 +82,7 @@ function BlockCard({ row, now, onOpen }: { row: SelectedOffer; now: EpochMs; onO
             {formatDate(offer.startsAt, timeZone)} · {formatClock(offer.startsAt, timeZone)} ·{" "}
             <span className="whitespace-nowrap">{formatBlockLength(offer)}</span>
           </span>
-          <span className="shrink-0">{formatRate(offer, offer.currency)}</span>
+          <span className="shrink-0">{formatRate(shownHourlyPay(item), offer.currency)}</span>
         </span>
         <span className="text-sm">
           <span className="truncate">{outcomeMessage(outcome)}</span>

@@ -9,6 +9,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
+import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
 import type { SelectedOffer } from "../offers/offer-sheet.tsx";
@@ -114,7 +115,9 @@ function Row({
           className="flex min-h-11 w-full items-center gap-3 text-left"
         >
           <OutcomeMark kind={outcome.kind} />
-          <span className="truncate underline decoration-line underline-offset-4">{place.name}</span>
+          <span className="line-clamp-2 leading-tight underline decoration-line underline-offset-4">
+            {place.name}
+          </span>
         </button>
       </th>
       <td className="leading-tight whitespace-nowrap">
@@ -127,7 +130,9 @@ function Row({
         <span className="block text-base font-semibold">
           {formatExactMoney(offer.payCents, offer.currency)}
         </span>
-        <span className="block text-soft">{formatRate(offer, offer.currency, formatExactMoney)}</span>
+        <span className="block text-soft">
+          {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+        </span>
       </td>
       {hasReason && (
         <td>

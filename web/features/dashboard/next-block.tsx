@@ -1,6 +1,7 @@
 import { CalendarClock, Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
+import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -90,7 +91,7 @@ function Details({
           <span className="block text-lg leading-tight font-semibold">
             {formatMoney(block.payCents, block.currency)}
           </span>
-          <span className="block text-sm text-soft">{formatRate(block, block.currency)}</span>
+          <span className="block text-sm text-soft">{formatRate(hourlyPay(block), block.currency)}</span>
         </p>
       </div>
       <ArrivedButton block={block} now={now} timeZone={place.timeZone} />

@@ -6,14 +6,14 @@ import type { DraftRule } from "./draft.ts";
 export type ArrangedWarehouse = {
   rule: DraftRule;
   name: string;
-  /** Without the city. An unnamed warehouse without an address shows its id, to tell it from others. */
+  /** Street and city. An unnamed warehouse without an address shows its id, to tell it from others. */
   street: string;
-  /** `Bethpage, NY`; null where the address has none. */
-  city: string | null;
+  /** `NY`; null where the address names none. */
+  state: string | null;
 };
 
-/** The warehouses of one city. */
-export type CityGroup = { city: string | null; warehouses: readonly ArrangedWarehouse[] };
+/** The warehouses of one state. */
+export type StateGroup = { state: string | null; warehouses: readonly ArrangedWarehouse[] };
 
 /** Selected ones first, as of the last save, then by name: no card moves while the driver selects. */
 export function arrangeWarehouses(
@@ -37,32 +37,35 @@ export function arrangeWarehouses(
     .sort((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
-/** Groups by city in the order of first appearance; warehouses without a city come last. */
-export function groupByCity(arranged: readonly ArrangedWarehouse[]): CityGroup[] {
-  const cities = [...new Set(arranged.map(({ city }) => city))];
-  const groups = cities.map((city) => ({
-    city,
-    warehouses: arranged.filter((warehouse) => warehouse.city === city),
+/**
+ * Groups by state in the order of first appearance; warehouses without one come last. Where there is one state only,
+ * all are one group of the driver's region, whose state is null.
+ */
+export function groupByState(arranged: readonly ArrangedWarehouse[]): StateGroup[] {
+  const known = new Set(arranged.flatMap(({ state }) => state ?? []));
+  if (known.size < 2) return arranged.length > 0 ? [{ state: null, warehouses: arranged }] : [];
+  const groups = [...Map.groupBy(arranged, ({ state }) => state)].map(([state, warehouses]) => ({
+    state,
+    warehouses,
   }));
-  return groups.sort((one, other) => Number(one.city === null) - Number(other.city === null));
+  return groups.sort((one, other) => Number(one.state === null) - Number(other.state === null));
 }
 
-/** Splits `999 S Oyster Bay Rd, Bethpage, NY 11714` into street and city. */
-function parseAddress(address: string): { street: string; city: string | null } {
-  const [, street, city, state] =
-    /^(.+),\s*([^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
-  return street && city && state ? { street, city: `${city}, ${state}` } : { street: address, city: null };
+/** Splits `999 S Oyster Bay Rd, Bethpage, NY 11714` into street with city, and state. */
+function parseAddress(address: string): { street: string; state: string | null } {
+  const [, street, state] = /^(.+,[^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
+  return street && state ? { street, state } : { street: address, state: null };
 }
 
-/** Warehouses whose name, street or city contains every word of the query. */
+/** Warehouses whose name, street, city or state contains every word of the query. */
 export function findWarehouses(
   arranged: readonly ArrangedWarehouse[],
   query: string,
 ): readonly ArrangedWarehouse[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return arranged;
-  return arranged.filter(({ name, street, city }) => {
-    const text = normalize(`${name} ${street} ${city ?? ""}`);
+  return arranged.filter(({ name, street, state }) => {
+    const text = normalize(`${name} ${street} ${state ?? ""}`);
     return words.every((word) => text.includes(word));
   });
 }

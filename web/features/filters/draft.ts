@@ -42,7 +42,8 @@ export type FilterIssue =
   | "money_too_large"
   | "buffer_too_large"
   | "buffer_invalid"
-  | "no_durations";
+  | "no_durations"
+  | "refused";
 /** Issues by field: `general`, or `<warehouseId>.<field>`. */
 export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
@@ -105,6 +106,18 @@ export function findIssues(draft: Draft): FilterIssues {
   return issues;
 }
 
+/** The fields that the API refused, by its paths: `minHourlyCents`, `warehouses.0.minPriceCents`. */
+export function findRefusals(draft: Draft, fields: Readonly<Record<string, unknown>>): FilterIssues {
+  const issues: Record<string, FilterIssue> = {};
+  for (const path of Object.keys(fields)) {
+    const [list, index, field = ""] = path.split(".");
+    const rule = draft.warehouses[Number(index)];
+    if (list === "minHourlyCents") issues["general"] = "refused";
+    else if (list === "warehouses" && rule) issues[`${rule.warehouseId}.${field}`] = "refused";
+  }
+  return issues;
+}
+
 function toIssue(field: string, code: string): FilterIssue {
   const isBuffer = field === "bufferMinutes";
   if (code === "too_big") return isBuffer ? "buffer_too_large" : "money_too_large";
@@ -114,6 +127,15 @@ function toIssue(field: string, code: string): FilterIssue {
 
 export function withRule(draft: Draft, rule: DraftRule): Draft {
   const warehouses = draft.warehouses.map((known) => (known.warehouseId === rule.warehouseId ? rule : known));
+  return { ...draft, warehouses };
+}
+
+/** Selects or deselects several warehouses at once. */
+export function withSelected(draft: Draft, ids: readonly WarehouseId[], selected: boolean): Draft {
+  const chosen = new Set(ids);
+  const warehouses = draft.warehouses.map((rule) =>
+    chosen.has(rule.warehouseId) && rule.selected !== selected ? { ...rule, selected } : rule,
+  );
   return { ...draft, warehouses };
 }
 
@@ -145,7 +167,8 @@ export function copyDay(draft: Draft, index: number): Draft {
   };
 }
 
-function mapWeek(
+/** The week with each day changed; 0 is Monday. */
+export function mapWeek(
   [mo, tu, we, th, fr, sa, su]: Draft["schedule"],
   change: (day: DaySchedule, index: number) => DaySchedule,
 ): Draft["schedule"] {

@@ -4,29 +4,42 @@ import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError } from "./filters-error.tsx";
 import { WarehousesSkeleton } from "./filters-skeleton.tsx";
+import { FilterGaps } from "./filter-gaps.tsx";
 import { GeneralMinimum } from "./general-minimum.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { useFiltersDraft } from "./use-filters-draft.ts";
+import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
 
-/** Which blocks to capture, where and when. */
+/** Which blocks to capture, where and when. On a desk the week stands beside the warehouses. */
 export function FiltersScreen() {
   useEffect(restoreDraft, []);
   const { draft, change: onChange, issues, isChanged } = useFiltersDraft();
-  const editing = { draft, onChange, issues, currency: useCurrency() };
+  const saving = useSaveFilters({ onSaved: useLeadOn() });
+  const editing = {
+    draft,
+    onChange,
+    issues: { ...saving.refused, ...issues },
+    currency: useCurrency(),
+  };
   return (
-    <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
+    <Screen title={m.filters_title()} text={m.filters_lead()}>
       <SpotNotice />
-      <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
-        <WarehouseList {...editing} />
-      </LoadBoundary>
-      <GeneralMinimum {...editing} />
-      <WeekEditor draft={draft} onChange={onChange} />
-      {isChanged && <SaveBar draft={draft} issues={issues} />}
+      <FilterGaps draft={draft} />
+      <div className="grid grid-cols-1 items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="grid gap-4">
+          <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
+            <WarehouseList {...editing} />
+          </LoadBoundary>
+          <GeneralMinimum {...editing} />
+        </div>
+        <WeekEditor draft={draft} onChange={onChange} />
+      </div>
+      {isChanged && <SaveBar draft={draft} issues={issues} saving={saving} />}
     </Screen>
   );
 }

@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 /** While the filters load. */
 export function FiltersPending() {
   return (
-    <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
+    <Screen title={m.filters_title()} text={m.filters_lead()}>
       <Pending>
         <output className="grid gap-4">
           <span className="sr-only">{m.loading()}</span>

@@ -20,5 +20,7 @@ export function issueMessage(issue: FilterIssue | undefined, currency: string): 
       return m.field_whole_minutes();
     case "no_durations":
       return m.field_none_selected();
+    case "refused":
+      return m.field_invalid();
   }
 }

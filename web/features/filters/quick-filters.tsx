@@ -20,7 +20,7 @@ export function QuickFilters() {
   // Suspends for both at once, not for one after the other.
   const [{ data }] = useSuspenseQueries({ queries: [warehousesQuery, filtersQuery] });
   const { draft, change, issues, isChanged } = useFiltersDraft();
-  const { save, conflict, saveMerged, dismissConflict, isSaving, failure } = useSaveFilters({
+  const { save, discard, conflict, saveMerged, dismissConflict, isSaving, failure } = useSaveFilters({
     onSaved: () => openSheet(null),
   });
   const currency = useCurrency();
@@ -42,7 +42,13 @@ export function QuickFilters() {
           <span className="mr-auto">
             <AllFilters />
           </span>
-          <SaveButtons isChanged={isChanged} isInvalid={isInvalid} isSaving={isSaving} onSave={save} />
+          <SaveButtons
+            isChanged={isChanged}
+            isInvalid={isInvalid}
+            isSaving={isSaving}
+            onSave={save}
+            onDiscard={discard}
+          />
         </div>
       </div>
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />

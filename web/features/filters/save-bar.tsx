@@ -1,31 +1,60 @@
 import { m } from "../../messages/messages.js";
+import { errorMessage } from "../language/error-messages.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
-import { useSaveFilters } from "./use-filters-draft.ts";
+import type { useSaveFilters } from "./use-filters-draft.ts";
 
-/** Saves or discards unsaved changes, at the bottom of the screen. */
-export function SaveBar({ draft, issues }: { draft: Draft; issues: FilterIssues }) {
-  const { save, conflict, saveMerged, dismissConflict, isSaving } = useSaveFilters();
+/** Saves or discards unsaved changes, at the bottom of the screen. Why a save failed stays there until the next one. */
+export function SaveBar({
+  draft,
+  issues,
+  saving: { save, discard, conflict, saveMerged, dismissConflict, isSaving, failure },
+}: {
+  draft: Draft;
+  issues: FilterIssues;
+  saving: ReturnType<typeof useSaveFilters>;
+}) {
   const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
-  const message = isInvalid ? m.save_faults() : hasNone ? m.save_none_selected() : m.save_kept();
+  const isStopped = isInvalid || hasNone;
+  const hasFailed = failure !== null && !isSaving;
   return (
     <>
       <section
         aria-label={m.save_changed()}
         data-testid="save-bar"
-        className="asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3 pl-5 shadow-lg lg:bottom-4"
+        className={`asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg lg:bottom-4 ${hasFailed ? "border-bad" : "border-line"}`}
       >
-        <output className="block min-w-48 flex-1 text-sm">
-          <span className="block text-base font-semibold">{m.save_changed()}</span>
-          <span className={isInvalid || hasNone ? "text-warn" : "text-soft"}>{message}</span>
-        </output>
+        <div className="min-w-48 flex-1 text-sm">
+          <p className="text-base font-semibold">{m.save_changed()}</p>
+          {hasFailed && (
+            <p role="alert" className="font-semibold text-bad">
+              {m.save_failed({ reason: errorMessage(failure) })}
+            </p>
+          )}
+          {!hasFailed && (
+            <output className={`block ${isStopped ? "text-warn" : "text-soft"}`}>
+              {stateMessage({ isInvalid, hasNone })}
+            </output>
+          )}
+        </div>
         <div className="flex flex-1 justify-end gap-2 sm:flex-none">
-          <SaveButtons isInvalid={isInvalid || hasNone} isSaving={isSaving} onSave={save} />
+          <SaveButtons
+            isInvalid={isStopped}
+            isSaving={isSaving}
+            hasFailed={hasFailed}
+            onSave={save}
+            onDiscard={discard}
+          />
         </div>
       </section>
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />
     </>
   );
+}
+
+function stateMessage({ isInvalid, hasNone }: { isInvalid: boolean; hasNone: boolean }): string {
+  if (isInvalid) return m.save_faults();
+  return hasNone ? m.save_none_selected() : m.save_kept();
 }

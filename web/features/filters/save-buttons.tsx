@@ -1,23 +1,26 @@
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { saveDraft } from "./draft-store.ts";
 
 /** Discards or saves the draft. */
 export function SaveButtons({
   isChanged = true,
   isInvalid,
   isSaving,
+  hasFailed = false,
   onSave,
+  onDiscard,
 }: {
   isChanged?: boolean;
+  hasFailed?: boolean;
   isInvalid: boolean;
   isSaving: boolean;
   onSave: () => void;
+  onDiscard: () => void;
 }) {
   return (
     <>
       {isChanged && (
-        <Button variant="quiet" disabled={isSaving} onClick={() => saveDraft(null)}>
+        <Button variant="quiet" disabled={isSaving} onClick={onDiscard}>
           {m.save_undo()}
         </Button>
       )}
@@ -27,7 +30,7 @@ export function SaveButtons({
         disabled={!isChanged || isSaving || isInvalid}
         onClick={onSave}
       >
-        {isSaving ? m.save_saving() : m.save_button()}
+        {isSaving ? m.save_saving() : hasFailed ? m.save_again() : m.save_button()}
       </Button>
     </>
   );

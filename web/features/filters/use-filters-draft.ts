@@ -5,15 +5,23 @@ import { toast } from "sonner";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf, RequestError } from "../../api/request-error.ts";
 import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { errorMessage } from "../language/error-messages.ts";
-import { findIssues, toDraft, draftToFilters, withWarehouseRules, type Draft } from "./draft.ts";
+import {
+  findIssues,
+  findRefusals,
+  toDraft,
+  draftToFilters,
+  withWarehouseRules,
+  type Draft,
+  type FilterIssues,
+} from "./draft.ts";
 import { draftStore, saveDraft, type StoredDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
 
 const NO_WAREHOUSES: readonly Warehouse[] = [];
+const NO_ISSUES: FilterIssues = {};
 
 /**
  * The filters with the driver's unsaved changes applied. Warehouses without a rule get a default one once they are
@@ -51,9 +59,8 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
   const queryClient = useQueryClient();
   const latest = useSuspenseQuery(filtersQuery).data;
   const stored = useSelector(draftStore);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: async () => {
-      const submitted = draftStore.get();
+  const { mutate, variables, isPending, error, reset } = useMutation({
+    mutationFn: async (submitted: StoredDraft | null) => {
       const filters = submitted && draftToFilters(submitted.draft);
       if (!filters) return null;
       try {
@@ -80,9 +87,6 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       toast(m.save_saved());
       onSaved?.();
     },
-    onError: (failure) => {
-      if (errorCodeOf(failure) !== "stale_version") toast.error(errorMessage(failure));
-    },
   });
   const isStale = error !== null && errorCodeOf(error) === "stale_version";
   const conflict = useMemo(
@@ -90,7 +94,11 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     [isStale, stored, latest],
   );
   return {
-    save: () => mutate(),
+    save: () => mutate(draftStore.get()),
+    discard: () => {
+      reset();
+      saveDraft(null);
+    },
     conflict,
     /** Saves the merged draft. If nothing of mine is left in it, there is nothing to save. */
     saveMerged: (draft: Draft) => {
@@ -99,13 +107,21 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
       reset();
       if (isSameDraft(draft, conflict.theirs)) return saveDraft(null);
       saveDraft({ version, base, draft });
-      mutate();
+      mutate(draftStore.get());
     },
     /** Decides nothing: the next save runs into the same conflict. */
     dismissConflict: reset,
     isSaving: isPending,
     /** Why saving failed, other than by a conflict. */
     failure: isStale ? null : error,
+    /** The fields that the server refused, until the draft is changed. */
+    refused: useMemo(
+      () =>
+        error instanceof RequestError && variables && variables === stored
+          ? findRefusals(variables.draft, error.fields)
+          : NO_ISSUES,
+      [error, variables, stored],
+    ),
   };
 }
 

@@ -6,7 +6,7 @@ import { withRule, type Draft, type DraftRule, type FilterIssues } from "./draft
 import { formatRule } from "./rule-sentence.ts";
 import { WarehouseForm } from "./warehouse-form.tsx";
 
-/** One warehouse: selected or not, and its rule as a sentence that expands into a form. */
+/** One warehouse: selected or not; a selected one has its rule as a sentence that expands into a form. */
 export function WarehouseCard({
   rule,
   name,
@@ -26,16 +26,16 @@ export function WarehouseCard({
 }) {
   const [isEditing, setEditing] = useState(false);
   const isInvalid = Object.keys(issues).some((place) => place.startsWith(`${rule.warehouseId}.`));
-  const isOpen = isEditing || isInvalid;
+  const isOpen = (isEditing && rule.selected) || isInvalid;
   return (
     <article
       data-testid="warehouse-card"
-      className={`card p-4 sm:px-5 ${rule.selected ? "border-l-4 border-l-ink" : ""}`}
+      className={`px-4 py-2 sm:px-5 ${rule.selected ? "border-l-4 border-l-ink pl-3 sm:pl-4" : ""}`}
     >
-      <div className="flex items-start gap-3">
+      <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
-          <h4 className="font-display text-lg leading-tight font-semibold">{name}</h4>
-          <p className="text-sm text-soft">{street}</p>
+          <h4 className="font-sans leading-tight font-semibold">{name}</h4>
+          <p className="truncate text-sm text-soft">{street}</p>
         </div>
         <Switch
           label={m.warehouse_select({ name })}
@@ -43,20 +43,19 @@ export function WarehouseCard({
           onChange={(selected) => onChange(withRule(draft, { ...rule, selected }))}
         />
       </div>
-      {isOpen ? (
+      {isOpen && (
         <WarehouseForm
           {...{ rule, draft, onChange, issues, currency }}
           onDone={() => setEditing(false)}
           canClose={!isInvalid}
         />
-      ) : (
-        <div className="mt-1 flex flex-wrap items-end justify-end gap-x-3">
-          <p className={`figures flex-1 basis-48 ${rule.selected ? "" : "text-soft"}`}>
-            {formatRule(rule, currency)}
-          </p>
+      )}
+      {!isOpen && rule.selected && (
+        <div className="flex items-center gap-x-3">
+          <p className="figures flex-1 text-sm">{formatRule(rule, currency)}</p>
           <Button
             variant="quiet"
-            className="-my-1 -mr-3 shrink-0"
+            className="-mr-3 shrink-0"
             aria-label={m.warehouse_edit({ name })}
             onClick={() => setEditing(true)}
           >

@@ -5,10 +5,10 @@ import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatCount } from "../language/format.ts";
+import { useUser } from "../session/use-user.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
-import { arrangeWarehouses, findWarehouses, groupByCity } from "./arrange-warehouses.ts";
-import { WarehouseCard } from "./warehouse-card.tsx";
+import { arrangeWarehouses, findWarehouses, groupByState } from "./arrange-warehouses.ts";
+import { WarehouseGroup } from "./warehouse-group.tsx";
 
 /** With fewer warehouses there is no search field. */
 const SEARCH_FROM = 4;
@@ -33,7 +33,9 @@ export function WarehouseList({
     [draft.warehouses, warehouses, saved],
   );
   const found = findWarehouses(arranged, query);
-  const selected = draft.warehouses.filter((rule) => rule.selected).length;
+  const groups = groupByState(found);
+  const { humanRegion } = useUser();
+  const regionName = (groups.length === 1 ? humanRegion : null) ?? m.warehouses_elsewhere();
   if (arranged.length === 0) {
     return (
       <section className="card">
@@ -45,14 +47,9 @@ export function WarehouseList({
   }
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="warehouses">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="warehouses" className="text-xl">
-          {m.warehouses_title()}
-        </h2>
-        <p className="figures text-sm text-soft">
-          {m.warehouses_selected({ count: formatCount(selected), total: formatCount(arranged.length) })}
-        </p>
-      </div>
+      <h2 id="warehouses" className="text-xl">
+        {m.warehouses_title()}
+      </h2>
       {arranged.length >= SEARCH_FROM && (
         <input
           type="search"
@@ -66,22 +63,13 @@ export function WarehouseList({
       {found.length === 0 && (
         <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
       )}
-      {groupByCity(found).map(({ city, warehouses: cityWarehouses }) => (
-        <section key={city} aria-label={city ?? m.warehouses_elsewhere()} className="grid gap-2">
-          <h3 className="mt-1 font-sans text-sm font-semibold text-soft">
-            {city ?? m.warehouses_elsewhere()}
-          </h3>
-          <ul className="grid grid-cols-1 gap-3">
-            {cityWarehouses.map(({ rule, name, street }) => (
-              <li
-                key={rule.warehouseId}
-                className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
-              >
-                <WarehouseCard {...{ rule, name, street, draft, onChange, issues, currency }} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      {groups.map(({ state, warehouses: grouped }) => (
+        <WarehouseGroup
+          key={state ?? "region"}
+          name={state ?? regionName}
+          warehouses={grouped}
+          {...{ draft, onChange, issues, currency }}
+        />
       ))}
     </section>
   );

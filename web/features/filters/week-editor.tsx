@@ -1,13 +1,37 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
 import { DayRow } from "./day-row.tsx";
 import { copyDay, withDay, type Draft } from "./draft.ts";
+import { PresetRow } from "./preset-row.tsx";
+import {
+  DAY_PRESET_NAMES,
+  dayPresetOf,
+  HOUR_PRESET_NAMES,
+  hourPresetOf,
+  withDays,
+  withHours,
+  type DayPreset,
+  type HourPreset,
+} from "./week-presets.ts";
 
-/** The seven days, each with its hours. */
+const DAY_LABELS = {
+  all: m.week_preset_all,
+  weekdays: m.week_preset_weekdays,
+  weekend: m.week_preset_weekend,
+} satisfies Record<DayPreset, () => string>;
+
+const HOUR_LABELS = {
+  daytime: m.week_preset_daytime,
+  evenings: m.week_preset_evenings,
+  whole: m.week_preset_whole,
+} satisfies Record<HourPreset, () => string>;
+
+/** The seven days, each a bar that opens under a tap, and presets for the usual weeks. */
 export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const section = useRef<HTMLElement>(null);
+  const [openDay, setOpenDay] = useState<number | null>(null);
   useEffect(() => {
     // The browser looked for the anchor before the filters were loaded.
     if (location.hash === "#week") section.current?.scrollIntoView();
@@ -20,14 +44,33 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
     <section ref={section} id="week" className="card scroll-mt-20 p-4 sm:p-5">
       <h2 className="text-xl">{m.week_title()}</h2>
       <p className="mt-1 max-w-prose text-sm text-soft">{m.week_text()}</p>
-      <ul className="mt-3 divide-y divide-line">
+      <div className="mt-3 grid gap-2">
+        <PresetRow
+          label={m.week_preset_days()}
+          names={DAY_PRESET_NAMES}
+          labels={DAY_LABELS}
+          current={dayPresetOf(draft)}
+          onChoose={(preset) => onChange(withDays(draft, preset))}
+        />
+        <PresetRow
+          label={m.week_preset_hours()}
+          names={HOUR_PRESET_NAMES}
+          labels={HOUR_LABELS}
+          current={hourPresetOf(draft)}
+          onChoose={(preset) => onChange(withHours(draft, preset))}
+        />
+      </div>
+      <ul className="mt-2 divide-y divide-line">
         {draft.schedule.map((day, index) => {
           const name = formatWeekday(index + 1);
           return (
             <li key={name} data-testid={`day-${index + 1}`}>
               <DayRow
                 name={name}
+                shortName={formatWeekday(index + 1, "short").replace(".", "")}
                 day={day}
+                isOpen={openDay === index}
+                onToggle={() => setOpenDay(openDay === index ? null : index)}
                 onChange={(next) => onChange(withDay(draft, index, next))}
                 onCopy={() => copy(index, name)}
               />

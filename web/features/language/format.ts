@@ -31,14 +31,9 @@ export function formatExactMoney(amount: Cents, currency: string): string {
   return numberFormat({ style: "currency", currency }).format(amount / 100);
 }
 
-/** `$28/h`, from a block's pay and length; for columns with `formatExactMoney`. */
-export function formatRate(
-  { payCents, startsAt, endsAt }: TimeRange & { payCents: Cents },
-  currency: string,
-  format = formatMoney,
-): string {
-  const hourly = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
-  return m.unit_per_hour({ money: format(hourly, currency) });
+/** `$28/h`, `$28.33/h`; for columns with `formatExactMoney`. */
+export function formatRate(hourlyCents: Cents, currency: string, format = formatMoney): string {
+  return m.unit_per_hour({ money: format(hourlyCents, currency) });
 }
 
 /** `1,204`. */

@@ -28,7 +28,10 @@ export function LanguageButtons() {
     hasJustChosen = locale !== current;
     changeLocale(locale);
     if (!sessionStore.get()) return;
-    patchUser({ language: locale, updateLanguage: true })
+    // What is on its way was written before the choice.
+    queryClient
+      .cancelQueries(userQuery)
+      .then(() => patchUser({ language: locale, updateLanguage: true }))
       .then((user) => queryClient.setQueryData(userQuery.queryKey, user))
       .catch((error: unknown) => {
         // oxlint-disable-next-line no-console -- a failure to store the language is only logged

@@ -1,5 +1,6 @@
 import { formatMoney, formatRate } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
+import { shownHourlyPay } from "./hourly-pay.ts";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import type { OfferPlace } from "./reason-messages.ts";
@@ -50,7 +51,7 @@ export function OfferRow({
       </span>
       <span className="figures min-w-24 shrink-0 text-right">
         <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
-        <span className="block text-sm text-soft">{formatRate(offer, offer.currency)}</span>
+        <span className="block text-sm text-soft">{formatRate(shownHourlyPay(item), offer.currency)}</span>
         {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
       </span>
     </button>

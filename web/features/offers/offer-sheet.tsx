@@ -12,6 +12,7 @@ import {
   formatTime,
 } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
+import { shownHourlyPay } from "./hourly-pay.ts";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
@@ -49,7 +50,7 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
           {formatMoney(offer.payCents, offer.currency)}
           {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
         </Fact>
-        <Fact name={m.offer_rate()}>{formatRate(offer, offer.currency)}</Fact>
+        <Fact name={m.offer_rate()}>{formatRate(shownHourlyPay({ offer, outcome }), offer.currency)}</Fact>
       </dl>
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (

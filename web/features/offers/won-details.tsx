@@ -1,5 +1,6 @@
 import { CalendarPlus, Navigation } from "lucide-react";
 import type { Block } from "../../../db/shapes/offer.ts";
+import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -94,7 +95,7 @@ function toCalendarEntry(
     text: m.block_calendar_text({
       pay,
       hours: formatBlockLength(block),
-      rate: formatRate(block, block.currency),
+      rate: formatRate(hourlyPay(block), block.currency),
       product,
     }),
     place: warehouse?.address ?? null,

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { AuthError } from "../../api/auth-error.ts";
 import { signOutEverywhere } from "../../api/auth.ts";
 import { m } from "../../messages/messages.js";
@@ -9,7 +10,10 @@ import { ProfileCard } from "./profile-card.tsx";
 
 /** Signs out on this device or on all of them. */
 export function SignOutCard() {
-  const { mutate, isPending, error } = useMutation({ mutationFn: signOutEverywhere });
+  const router = useRouter();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => signOutEverywhere(() => router.navigate({ to: "/" })),
+  });
   return (
     <ProfileCard title={m.profile_sign_out()}>
       <p className="text-soft">{m.profile_sign_out_text()}</p>

@@ -4,7 +4,8 @@ import { useEffect } from "react";
 import type { User } from "../../../worker/contract/user.ts";
 import { localAuthError } from "../../api/auth-error.ts";
 import { restoreUser } from "../../api/cached-user.ts";
-import { configQuery, userQuery } from "../../api/queries.ts";
+import { configQuery, isUserRetryable, userQuery } from "../../api/queries.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { restoreSession, sessionStore, type AuthUser } from "../../api/session.ts";
 import { useAuthState } from "./auth-state.ts";
 
@@ -24,10 +25,38 @@ export async function requireDriver(queryClient: QueryClient, returnPath: string
   const session = await findSession(queryClient);
   const user = session?.phoneNumber ? await findUser(queryClient, session) : null;
   // Fetching the record may have ended the session.
-  if (!sessionStore.get()) throw redirect({ to: "/login", search: { back: returnPath }, replace: true });
+  if (!sessionStore.get()) throw signInRedirect(returnPath);
   if (user === undefined) throw localAuthError("UserNotFetched");
   if (user === null) throw new MissingRecordError();
   return user;
+}
+
+/**
+ * The same, by the record as the server has it now: for what a record of a moment ago would decide wrongly. Without a
+ * connection, the known one.
+ * @throws as `requireDriver`
+ */
+export async function requireCurrentDriver(queryClient: QueryClient, returnPath: string): Promise<User> {
+  const known = await requireDriver(queryClient, returnPath);
+  // One that is on its way may be from before the driver's last step.
+  await queryClient.cancelQueries(userQuery);
+  const isNetworkError = (error: Error) => errorCodeOf(error) === "network";
+  const user = await queryClient
+    .fetchQuery({
+      ...userQuery,
+      staleTime: 0,
+      networkMode: "always",
+      retry: (failures, error) => !isNetworkError(error) && isUserRetryable(failures, error),
+    })
+    .catch((error: Error) => (isNetworkError(error) ? known : undefined));
+  if (!sessionStore.get()) throw signInRedirect(returnPath);
+  if (user === undefined) throw localAuthError("UserNotFetched");
+  if (user === null) throw new MissingRecordError();
+  return user;
+}
+
+function signInRedirect(returnPath: string) {
+  return redirect({ to: "/login", search: { back: returnPath }, replace: true });
 }
 
 /** Loads the config for the screens behind the guard, too. */

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
@@ -8,6 +8,7 @@ import { openSheet } from "../ui-state/ui-store.ts";
 /** Signs out, or links to the sign-in screen. Closes the menu that it may be in. */
 export function SignInOutButton({ variant = "plain" }: { variant?: "plain" | "quiet" }) {
   const session = useSelector(sessionStore);
+  const router = useRouter();
   const close = () => openSheet(null);
   if (session === undefined) return null;
   if (!session) {
@@ -19,8 +20,8 @@ export function SignInOutButton({ variant = "plain" }: { variant?: "plain" | "qu
   }
   const signOut = async () => {
     close();
-    const { signOutWithToast } = await import("./sign-out.ts");
-    await signOutWithToast();
+    const { signOutAndGoHome } = await import("./sign-out.ts");
+    await signOutAndGoHome(router);
   };
   return (
     <Button variant="quiet" onClick={() => void signOut()}>

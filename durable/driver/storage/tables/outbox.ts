@@ -42,6 +42,11 @@ export class OutboxTable {
       });
   }
 
+  /** Whether a row is still there, and due. */
+  isDue(id: number, now: EpochMs): boolean {
+    return this.#sql.exec(`SELECT id FROM outbox WHERE id = ? AND due_at <= ?`, id, now).toArray().length > 0;
+  }
+
   nextAt(): EpochMs | null {
     return this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
   }

@@ -1,0 +1,170 @@
+import { Hono } from "hono";
+import { describe, expect, it, vi } from "vitest";
+import type { AccountNotice } from "../../db/queries/account-notices.ts";
+import { driverId } from "../../db/shapes/units.ts";
+import { createDeps } from "../../durable/deps.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import { answerError } from "../../worker/http/answer-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { warnOfGuesses } from "../../worker/http/guess-warning.ts";
+import { noteSecurity } from "../../worker/http/note-security.ts";
+import { byUndoToken } from "../../worker/http/undo-token.ts";
+import { openUserPool } from "../../worker/http/user-pool.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+
+function openDeps() {
+  const database = migratedDatabase();
+  const env = { ...DEMO_SETTINGS, IDENTITY: "embedded", DB: bindD1(database), DRIVER: {}, ASSETS: {} };
+  return { database, env, deps: createDeps(env) };
+}
+
+describe("the link in a text that told of a change", () => {
+  const change: AccountNotice = {
+    id: "n",
+    userId: OWNER,
+    kind: "password",
+    phoneNumber: "+15550100100",
+    language: "en",
+    changedAt: 1,
+    expiresAt: 2,
+    toldAt: 1,
+    tokenHash: "h",
+  };
+
+  /** What a call gets, with a pool that knows one token; `null` has no pool. */
+  async function answerTo(authorization: string | null, hasPool = true) {
+    const { deps, env } = openDeps();
+    const pool = openUserPool(deps, env);
+    const findUndo = async (token: string) => (token === "known" ? change : null);
+    const app = new Hono<AppEnv>()
+      .use(async (c, next) => {
+        c.set("deps", deps);
+        c.set("userPool", pool && hasPool ? { ...pool, findUndo } : null);
+        await next();
+      })
+      .onError(answerError)
+      .get("/", async (c) => c.json({ caller: await byUndoToken(c), undo: c.get("undo") }));
+    const headers = new Headers(authorization === null ? [] : [["authorization", authorization]]);
+    const response = await app.request("/", { headers });
+    const body = Object(await response.json());
+    return response.status === 200 ? body : [response.status, body.code];
+  }
+
+  it("stands for the owner of the account, and for the change", async () => {
+    const caller = { driverId: OWNER, phoneNumber: null, sessionId: null, signedInAt: null };
+    expect(await answerTo("Undo known")).toEqual({ caller, undo: change });
+    expect(await answerTo("undo known")).toEqual({ caller, undo: change });
+  });
+
+  it.each([
+    ["without a token", null, [401, "unauthenticated"]],
+    ["with another kind of token", "Bearer known", [401, "unauthenticated"]],
+    ["with nothing after the scheme", "Undo", [401, "unauthenticated"]],
+    ["with an empty token", "Undo ", [401, "unauthenticated"]],
+    ["with a token that is used, forged or too old", "Undo other", [410, "undo_expired"]],
+  ])("is refused %s", async (_name, authorization, refusal) => {
+    expect(await answerTo(authorization)).toEqual(refusal);
+  });
+
+  it("is over where another pool signs drivers in", async () => {
+    expect(await answerTo("Undo known", false)).toEqual([410, "undo_expired"]);
+  });
+});
+
+describe("the owner of an account at which somebody guesses", () => {
+  async function warn(change: Record<string, string | number | null> = {}, language: string | null = null) {
+    const { database, deps } = openDeps();
+    const row = {
+      id: OWNER,
+      phone_number: "+15550100100",
+      phone_verified: 1,
+      password: "sealed",
+      attributes: JSON.stringify({ locale: "es-MX" }),
+      status: "CONFIRMED",
+      enabled: 1,
+      sms_mfa: 0,
+      software_token_mfa: 0,
+      totp_used_step: 0,
+      created_at: 0,
+      ...change,
+    };
+    const names = Object.keys(row);
+    const values = Object.values(row);
+    database
+      .prepare(`INSERT INTO pool_users (${names.join()}) VALUES (${names.map(() => "?").join()})`)
+      .run(...values);
+    if (language !== null)
+      database
+        .prepare(
+          `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+           VALUES (?, '+15550100100', 'Ana', ?, 'lucrative', 0, 0, 'jornada', 'UTC', 0, 1, 0)`,
+        )
+        .run(OWNER, language);
+    const sendWarning = vi.fn(async (_text: unknown) => {});
+    await warnOfGuesses({ db: deps.db, texts: { ...deps.texts, sendWarning }, product: "Turno" }, OWNER);
+    return sendWarning.mock.calls.map(([text]) => text);
+  }
+  const text = (language: "en" | "es" | "pt") => ({
+    to: "+15550100100",
+    account: OWNER,
+    body: formatMessage(language, "text_guesses", { product: "Turno" }),
+  });
+
+  it("is told in the language of the record, else of the account", async () => {
+    expect(await warn({}, "pt")).toEqual([text("pt")]);
+    expect(await warn()).toEqual([text("es")]);
+    expect(await warn({ attributes: "{}" })).toEqual([text("en")]);
+  });
+
+  it("is told at a number that was proved, and nobody else is", async () => {
+    expect(await warn({ phone_verified: 0 })).toEqual([]);
+    expect(await warn({ id: "11111111-1111-4111-8111-111111111111" })).toEqual([]);
+  });
+});
+
+describe("what a driver did", () => {
+  async function noteOf(
+    headers: Record<string, string>,
+    more: Parameters<typeof noteSecurity>[2],
+    caller = true,
+  ) {
+    const { deps } = openDeps();
+    const note = vi.fn(async (_event: unknown) => {});
+    const app = new Hono<AppEnv>().get("/", async (c) => {
+      c.set("deps", { ...deps, security: { note } });
+      if (caller) c.set("caller", { driverId: OWNER, phoneNumber: null, sessionId: null, signedInAt: null });
+      await noteSecurity(c, "linked", more);
+      return c.text("done");
+    });
+    const request = Object.assign(new Request("http://localhost/", { headers }), { cf: { country: "US" } });
+    await app.request(request);
+    return note.mock.calls.map(([event]) => event);
+  }
+  const nobody = { address: null, device: { browser: null, system: null, country: "US" } };
+
+  it("is noted with who, from where and by what", async () => {
+    const headers = { "cf-connecting-ip": "192.0.2.1", "user-agent": "Mozilla/5.0 (iPhone) CriOS/120" };
+    expect(await noteOf(headers, {})).toEqual([
+      {
+        event: "linked",
+        account: OWNER,
+        caller: { address: "192.0.2.1", device: { browser: "Chrome", system: "iPhone", country: "US" } },
+      },
+    ]);
+  });
+
+  it("is noted for the account that it concerns, with its facts", async () => {
+    const facts = { code: "forbidden" };
+    expect(await noteOf({}, { account: "other", facts })).toEqual([
+      { event: "linked", account: "other", caller: nobody, facts },
+    ]);
+  });
+
+  it("is noted for nobody where nobody signed in", async () => {
+    expect(await noteOf({}, undefined, false)).toEqual([{ event: "linked", account: null, caller: nobody }]);
+  });
+});

@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { areCardsReady } from "../../worker/payments/card-readiness.ts";
+import { createCheckoutContext } from "../../worker/payments/checkout.ts";
+import { invitationChange } from "../../worker/payments/invitation-change.ts";
+import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
+import { perMinute } from "../../worker/payments/per-minute.ts";
+import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
+import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  losePath,
+  MINUTE_MS,
+  NOW,
+  openCheckout,
+  refuse,
+  type Checkout,
+} from "./checkout-harness.ts";
+import { refundOf } from "./ledgers.ts";
+
+let at: Checkout;
+beforeEach(() => {
+  at = openCheckout();
+});
+const checks = () => at.bank.count("checkKey");
+
+describe("whether cards can be charged", () => {
+  const ready = () => areCardsReady(at.checkout);
+
+  it("is checked at the bank once an hour", async () => {
+    expect(await ready()).toBe(true);
+    at.clock.now = NOW + HOUR_MS - 1;
+    expect(await ready()).toBe(true);
+    expect(checks()).toBe(1);
+    at.clock.now += 1;
+    expect(await ready()).toBe(true);
+    expect(checks()).toBe(2);
+  });
+
+  it("is no without keys", async () => {
+    expect(await areCardsReady(at.cardless)).toBe(false);
+    const { env, deps, db } = at.checkout;
+    expect(createCheckoutContext({ env, deps, db }).cards).not.toBeNull();
+    const unset = { ...deps, config: { ...deps.config, cards: null } };
+    expect(createCheckoutContext({ env, deps: unset, db })).toEqual({ env, deps: unset, db, cards: null });
+  });
+
+  it("is yes while the bank can't be reached", async () => {
+    at.bank.during("checkKey", losePath(), refuse(), () => Promise.reject(new TypeError("ours")));
+    for (let hour = 0; hour < 3; hour += 1) {
+      expect(await ready()).toBe(true);
+      at.clock.now += HOUR_MS;
+    }
+    expect(checks()).toBe(3);
+  });
+
+  it("is no where the bank refuses the key, and asked again each time", async () => {
+    at.bank.during("checkKey", refuse({ isUnauthorized: true }));
+    expect(await ready()).toBe(false);
+    expect(await ready()).toBe(true);
+  });
+
+  it("is no for a minute after any call was refused the key; then it is checked", async () => {
+    expect(await ready()).toBe(true);
+    noteRefusedKey(at.checkout.deps.config, NOW);
+    at.clock.now = NOW + MINUTE_MS - 1;
+    expect(await ready()).toBe(false);
+    expect(checks()).toBe(1);
+    at.clock.now += 1;
+    expect(await ready()).toBe(true);
+    expect(checks()).toBe(2);
+    expect(keyRefusedAt(at.checkout.deps.config)).toBeNull();
+    expect(await ready()).toBe(true);
+    expect(checks()).toBe(2);
+  });
+});
+
+describe("what is loaded once a minute", () => {
+  it("is kept that long, and where loading fails", async () => {
+    let loads = 0;
+    let isDown = false;
+    const load = perMinute(async () => {
+      if (isDown) throw new TypeError("down");
+      loads += 1;
+      return loads;
+    }, 0);
+    const { deps } = at.checkout;
+    isDown = true;
+    expect(await load(deps)).toBe(0);
+    expect(at.lines("warn", "payments.load.failed")).toMatchObject([{ error: "TypeError" }]);
+    isDown = false;
+    expect(await load(deps)).toBe(1);
+    at.clock.now = NOW + MINUTE_MS - 1;
+    expect(await load(deps)).toBe(1);
+    at.clock.now += 1;
+    expect(await load(deps)).toBe(2);
+    at.clock.now += MINUTE_MS;
+    isDown = true;
+    expect(await load(deps)).toBe(2);
+    expect(await load(openCheckout().checkout.deps)).toBe(0);
+  });
+
+  it("is the prices of the public pages", async () => {
+    const { deps } = at.checkout;
+    const prices = { "3days": 3499, "7days": 4987, "14days": 8999, "30days": 16_999 };
+    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', 5987, ?)`, NOW);
+    at.run(`INSERT INTO plans VALUES ('3days-2', '3days', 49, ?)`, NOW);
+    expect(await loadPublicPrices(deps)).toEqual({ ...prices, "7days": 5987 });
+    const without = openCheckout();
+    without.run(`DROP TABLE plans`);
+    expect(await loadPublicPrices(without.checkout.deps)).toEqual(prices);
+  });
+});
+
+describe("payments", () => {
+  it("need an operator while an alert is open", async () => {
+    const { deps } = at.checkout;
+    expect(await arePaymentsDegraded(deps)).toBe(false);
+    at.run(`INSERT INTO payment_alerts VALUES ('a', 'mismatch', 'pi', 'p', 1, NULL)`);
+    expect(await arePaymentsDegraded(deps)).toBe(false);
+    at.clock.now += MINUTE_MS;
+    expect(await arePaymentsDegraded(deps)).toBe(true);
+    at.run(`UPDATE payment_alerts SET resolved_at = 1`);
+    at.clock.now += MINUTE_MS;
+    expect(await arePaymentsDegraded(deps)).toBe(false);
+  });
+
+  it("need an operator for an hour after Stripe refused our key", async () => {
+    const { deps } = at.checkout;
+    noteRefusedKey(deps.config, NOW);
+    at.clock.now = NOW + HOUR_MS - 1;
+    expect(await arePaymentsDegraded(deps)).toBe(true);
+    const other = openCheckout();
+    noteRefusedKey(other.checkout.deps.config, NOW);
+    other.clock.now = NOW + HOUR_MS;
+    expect(await arePaymentsDegraded(other.checkout.deps)).toBe(false);
+  });
+
+  it("don't count as broken where nobody knows", async () => {
+    at.run(`DROP TABLE payment_alerts`);
+    expect(await arePaymentsDegraded(at.checkout.deps)).toBe(false);
+  });
+});
+
+describe("a friend's payment", () => {
+  const open = { status: "open", settledAt: null, totalCents: 5022 } as const;
+  const paid = { status: "settled", settledAt: NOW, totalCents: 5022 } as const;
+  const givenBack = { status: "refunded", settledAt: NOW } as const;
+  const lost = { status: "dispute_lost", settledAt: NOW } as const;
+
+  it.each([
+    ["is paid", open, { change: paid, refunds: [] }, "grant"],
+    ["is paid with points", { ...open, totalCents: 0 }, { change: paid, refunds: [] }, null],
+    ["is still open", open, { change: open, refunds: [] }, null],
+    ["stays paid", paid, { change: paid, refunds: [] }, null],
+    [
+      "is given back in part",
+      paid,
+      { change: { ...paid, status: "partly_refunded" }, refunds: [refundOf({})] },
+      null,
+    ],
+    ["is given back at once", paid, { change: givenBack, refunds: [refundOf({})] }, "revoke"],
+    [
+      "is given back within 14 days",
+      paid,
+      { change: givenBack, refunds: [refundOf({ at: NOW + 14 * DAY_MS })] },
+      "revoke",
+    ],
+    [
+      "is given back later",
+      paid,
+      { change: givenBack, refunds: [refundOf({ at: NOW + 14 * DAY_MS + 1 })] },
+      null,
+    ],
+    [
+      "is given back in parts, the last of them later",
+      paid,
+      { change: givenBack, refunds: [refundOf({}), refundOf({ at: NOW + 15 * DAY_MS })] },
+      null,
+    ],
+    ["is goodwill", paid, { change: givenBack, refunds: [refundOf({ isGoodwill: true })] }, null],
+    [
+      "failed to be given back",
+      paid,
+      { change: givenBack, refunds: [refundOf({ isEffective: false })] },
+      null,
+    ],
+    [
+      "is given back, goodwill aside",
+      paid,
+      { change: givenBack, refunds: [refundOf({}), refundOf({ isGoodwill: true, at: NOW + 15 * DAY_MS })] },
+      "revoke",
+    ],
+    [
+      "is lost in a dispute, however late",
+      paid,
+      { change: lost, refunds: [refundOf({ kind: "dispute", at: NOW + 99 * DAY_MS })] },
+      "revoke",
+    ],
+    [
+      "is kept after a dispute that took nothing",
+      paid,
+      { change: givenBack, refunds: [refundOf({ kind: "dispute", isEffective: false })] },
+      null,
+    ],
+    ["is paid and given back before we heard", open, { change: givenBack, refunds: [refundOf({})] }, null],
+    [
+      "comes back after a refund failed",
+      { ...paid, status: "refunded" },
+      { change: paid, refunds: [] },
+      "grant",
+    ],
+    [
+      "comes back after a dispute was won",
+      { ...paid, status: "dispute_lost" },
+      { change: paid, refunds: [] },
+      "grant",
+    ],
+    [
+      "is known as given back",
+      { ...paid, status: "refunded" },
+      { change: givenBack, refunds: [refundOf({})] },
+      null,
+    ],
+  ] as const)("that %s changes the inviter's days as it should", (_name, payment, after, expected) => {
+    expect(invitationChange(payment, after)).toBe(expected);
+  });
+});

@@ -1,0 +1,157 @@
+import type { SQLInputValue } from "node:sqlite";
+import { vi } from "vitest";
+import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import type { ServiceChange } from "../../db/shapes/profile.ts";
+import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
+import { createDeps } from "../../durable/deps.ts";
+import type { Log } from "../../durable/runtime/log.ts";
+import type { RenewalConsent } from "../../worker/contract/payments.ts";
+import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
+import { prepareIntent } from "../../worker/payments/prepare.ts";
+import { priceForDriver } from "../../worker/payments/quote.ts";
+import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+import { Bank } from "./bank.ts";
+
+export const NOW = Date.parse("2026-11-21T12:00:00Z");
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const DRIVER = driverIdShape.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+
+/** The full amount of each plan: price and fee. */
+export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;
+
+export const refuse =
+  (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) =>
+  () => {
+    throw new CardProcessorError("refused", facts);
+  };
+export const losePath =
+  (facts: ConstructorParameters<typeof CardProcessorError>[1] = {}) =>
+  () => {
+    throw new CardProcessorError("unreachable", facts);
+  };
+
+/** What an object was told. */
+type Delivery = { name: string; owner: string; serviceUntil: number | null; changes: ServiceChange[] };
+
+/** Payments over a database in memory, a bank in memory, and a clock that tests move. */
+export function openCheckout(settings: Record<string, unknown> = {}) {
+  const database = migratedDatabase();
+  const clock = { now: NOW };
+  const bank = new Bank();
+  const told: Delivery[] = [];
+  const object = { phase: "polling", isDown: false };
+  const namespace = {
+    getByName: (name: string) => ({
+      configure: async (
+        owner: { driverId: string },
+        profile: { serviceUntil: number | null },
+        changes: ServiceChange[],
+      ) => {
+        if (object.isDown) throw new Error("the object is down");
+        told.push({ name, owner: owner.driverId, serviceUntil: profile.serviceUntil, changes });
+      },
+      snapshot: async () => ({ phase: { kind: object.phase } }),
+    }),
+  };
+  const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };
+  const log = vi.fn<Log>();
+  const deps = { ...createDeps(env), now: () => clock.now, log };
+  const checkout: CardCheckoutContext = { env, deps, db: deps.db, cards: bank.processor };
+  const rows = (query: string, ...params: SQLInputValue[]) => database.prepare(query).all(...params);
+  const run = (query: string, ...params: SQLInputValue[]) => void database.prepare(query).run(...params);
+
+  return {
+    bank,
+    checkout,
+    clock,
+    log,
+    object,
+    rows,
+    run,
+    told,
+    /** The same without cards: no keys are set. */
+    cardless: { ...checkout, cards: null },
+    /** A driver's record as it is now. */
+    async driver(driverId = DRIVER): Promise<DriverRecord> {
+      const driver = await loadDriver(deps.db, driverId);
+      if (!driver) throw new Error("there is no driver");
+      return driver;
+    },
+    /** Adds a driver, with service until so many milliseconds from now. */
+    addDriver(driverId = DRIVER, { serviceMs = 0, change = {} }: NewDriver = {}): void {
+      const row = {
+        id: driverId,
+        phone_number: `+1555${driverId.slice(-7)}`,
+        name: "Ana",
+        language: "en",
+        mode: "lucrative",
+        switched_on: 1,
+        waiting_for_spot: 0,
+        referral: "jornada",
+        human_timezone: "America/New_York",
+        proxy_installed: 0,
+        revision: 1,
+        created_at: NOW,
+        ...change,
+      };
+      const names = Object.keys(row);
+      run(
+        `INSERT INTO users (${names.join()}) VALUES (${names.map(() => "?").join()})`,
+        ...Object.values(row),
+      );
+      if (serviceMs > 0)
+        run(
+          `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
+          `test:${driverId}`,
+          driverId,
+          serviceMs,
+          clock.now,
+        );
+    },
+    givePoints(points: number, driverId = DRIVER): void {
+      run(
+        `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, ?, ?)`,
+        `test:${driverId}`,
+        driverId,
+        points,
+        clock.now,
+      );
+    },
+    /** A payment as it is stored now; the latest unless named. */
+    payment: (id?: string) =>
+      id === undefined
+        ? rows(`SELECT * FROM payments ORDER BY created_at DESC, rowid DESC LIMIT 1`)[0]
+        : rows(`SELECT * FROM payments WHERE id = ?`, id)[0],
+    /** The facts of each line of an event, which must have this level. */
+    lines: (level: Parameters<Log>[0], event: string) =>
+      log.mock.calls
+        .filter(([, name]) => name === event)
+        .map(([written, , facts]) => (written === level ? facts : written)),
+  };
+}
+
+type NewDriver = {
+  serviceMs?: number;
+  change?: Record<string, SQLInputValue>;
+};
+
+export type Checkout = ReturnType<typeof openCheckout>;
+
+/** Prepares a payment for a week: the first of a driver's has the intent `pi_2`. @returns its id */
+export async function prepareWeek(
+  at: Checkout,
+  { driverId = DRIVER, renewal = null }: { driverId?: DriverId; renewal?: RenewalConsent | null } = {},
+): Promise<string> {
+  const driver = await at.driver(driverId);
+  const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
+  const knownPaymentId = await loadLastPaymentId(at.checkout.db, driverId);
+  const prepared = await prepareIntent(at.checkout, { driver, order, knownPaymentId, renewal });
+  if (prepared.kind !== "ready") throw new Error(prepared.kind);
+  return prepared.payment.id;
+}

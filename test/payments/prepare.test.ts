@@ -1,0 +1,339 @@
+import { describe, expect, it } from "vitest";
+import { prepareIntent, type PrepareRequest } from "../../worker/payments/prepare.ts";
+import { priceForDriver } from "../../worker/payments/quote.ts";
+import { DRIVER, losePath, NOW, openCheckout, refuse, type Checkout } from "./checkout-harness.ts";
+
+type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal">> & {
+  plan?: "3days" | "7days";
+  points?: number;
+};
+
+async function requestOf(at: Checkout, wish: Wish = {}): Promise<PrepareRequest> {
+  const { plan = "7days", points = 0, knownPaymentId = null, renewal = null } = wish;
+  const driver = await at.driver();
+  const { order } = await priceForDriver(at.checkout, driver, { plan, points, priceId: null });
+  return { driver, order, knownPaymentId, renewal };
+}
+
+async function prepare(at: Checkout, wish: Wish = {}) {
+  return prepareIntent(at.checkout, await requestOf(at, wish));
+}
+
+function open(settings: Record<string, unknown> = {}): Checkout {
+  const at = openCheckout(settings);
+  at.addDriver();
+  return at;
+}
+
+const statuses = (at: Checkout) =>
+  at.rows(`SELECT status FROM payments ORDER BY rowid`).map((row) => row["status"]);
+
+describe("a payment that is prepared", () => {
+  it("is stored with all that the driver agreed to, before the bank is asked", async () => {
+    const at = open({ TAX_NAME: "VAT", TAX_RATE: "0.2" });
+    let stored: unknown;
+    at.bank.during("createIntent", () => {
+      stored = at.payment();
+    });
+    const renewal = { capCents: 5022, words: 1 };
+    const prepared = await prepare(at, { renewal });
+    const row = at.payment();
+    expect(prepared).toMatchObject({
+      kind: "ready",
+      clientSecret: "pi_2_secret",
+      payment: { id: row?.["id"], intentId: "pi_2" },
+    });
+    expect(stored).toEqual({ ...row, intent_id: null, revision: 1 });
+    expect(row).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      driver_id: DRIVER,
+      intent_id: "pi_2",
+      plan: "7days",
+      status: "open",
+      currency: "USD",
+      price_cents: 4987,
+      price_id: expect.any(String),
+      cut_id: null,
+      cut_kind: null,
+      cut_ends_at: null,
+      cut_cents: 0,
+      points: 0,
+      points_cents: 0,
+      fee_cents: 35,
+      total_cents: 5022,
+      refunded_cents: 0,
+      receipt_url: null,
+      created_at: NOW,
+      settled_at: null,
+      revision: 2,
+      processing_at: null,
+      receipt_number: null,
+      tax_name: "VAT",
+      tax_millionths: 200_000,
+      method: null,
+      method_brand: null,
+      method_last4: null,
+      orphaned_at: null,
+      method_id: null,
+      renewal_cap_cents: 5022,
+      renewal_words: 1,
+      renewal_of: null,
+    });
+    expect(at.bank.asked).toEqual([
+      ["createCustomer", DRIVER, `customer:${row?.["id"]}`],
+      ["createIntent", row?.["id"], { customerId: "cus_1", language: "en", receiptEmail: null }],
+    ]);
+    expect(at.rows(`SELECT * FROM stripe_customers`)).toEqual([{ driver_id: DRIVER, customer_id: "cus_1" }]);
+  });
+
+  it("holds no tax and no renewal where there is none", async () => {
+    const at = open();
+    await prepare(at);
+    expect(at.payment()).toMatchObject({
+      tax_name: null,
+      tax_millionths: null,
+      renewal_cap_cents: null,
+      renewal_words: null,
+    });
+  });
+
+  it("is the same one with the same intent for the same wish, in two tabs at once too", async () => {
+    const at = open();
+    const [one, other] = await Promise.all([prepare(at), prepare(at)]);
+    expect(other).toEqual(one);
+    const again = await prepare(at);
+    expect(again).toMatchObject({ kind: "ready", clientSecret: "pi_2_secret" });
+    expect(statuses(at)).toEqual(["open"]);
+    expect(at.bank.intents.size).toBe(1);
+    expect(at.bank.count("cancelIntent")).toBe(0);
+  });
+
+  it.each([
+    ["another plan", { plan: "3days" }],
+    ["an earlier price of the plan", { price_id: "earlier" }],
+    ["a price from before prices had rows", { price_id: null }],
+    ["another discount", { cut_id: "sale" }],
+    ["other points", { points: 7 }],
+    ["another total", { total_cents: 5021 }],
+    ["another currency", { currency: "EUR" }],
+    ["a charge by renewal", { renewal_of: "consent" }],
+    ["consent to another cap", { renewal_cap_cents: 1 }],
+    ["consent to other words", { renewal_words: 2 }],
+  ])("is another one than one with %s, which is called off at the bank first", async (_name, former) => {
+    const at = open();
+    const { payment } = Object(await prepare(at));
+    const [[column, value] = ["", null]] = Object.entries(former);
+    at.run(`UPDATE payments SET ${column} = ?`, value);
+    if (column === "total_cents") at.bank.change("pi_2", { cents: 5021 });
+    if (column === "currency") at.bank.change("pi_2", { currency: "EUR" });
+    at.bank.during("createIntent", () => expect(at.bank.intents.get("pi_2")?.status).toBe("canceled"));
+    const next = Object(await prepare(at));
+    expect(next.kind).toBe("ready");
+    expect(next.payment.id).not.toBe(payment.id);
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+    expect(at.bank.count("createIntent")).toBe(2);
+  });
+
+  it("is another one with consent than without", async () => {
+    const at = open();
+    await prepare(at);
+    await prepare(at, { renewal: { capCents: 5022, words: 1 } });
+    await prepare(at);
+    expect(statuses(at)).toEqual(["abandoned", "abandoned", "open"]);
+  });
+
+  it("paid by points is settled at once, delivered, and asks no bank", async () => {
+    const at = open();
+    at.givePoints(700);
+    const prepared = await prepare(at, { points: 700 });
+    expect(prepared).toMatchObject({
+      kind: "settled",
+      payment: { status: "settled", settledAt: NOW, totalCents: 0 },
+    });
+    expect(at.payment()).toMatchObject({ status: "settled", settled_at: NOW, method: "points" });
+    expect(at.bank.asked).toEqual([]);
+    expect(at.told).toHaveLength(1);
+    expect(at.lines("info", "payments.changed")).toEqual([
+      { paymentId: at.payment()?.["id"], driverId: DRIVER, from: "open", to: "settled" },
+    ]);
+  });
+
+  it("is refused to a page that did not know of the last payment", async () => {
+    const at = open();
+    at.givePoints(700);
+    await prepare(at, { points: 700 });
+    expect(await prepare(at)).toEqual({ kind: "already_paid" });
+    expect(statuses(at)).toEqual(["settled"]);
+  });
+
+  it("is refused where its points are gone", async () => {
+    const at = open();
+    at.givePoints(100);
+    const request = await requestOf(at, { points: 100 });
+    at.run(`DELETE FROM point_entries`);
+    expect(await prepareIntent(at.checkout, request)).toEqual({ kind: "points_short" });
+    expect(statuses(at)).toEqual([]);
+  });
+});
+
+describe("a payment that is prepared again", () => {
+  it.each([
+    ["paid meanwhile is settled", { status: "succeeded" as const }, "settled", "settled"],
+    ["with the bank is told as that", { status: "processing" as const }, "payment_processing", "processing"],
+    ["without a secret can't be shown", { clientSecret: null }, "busy", "open"],
+    ["at a bank that says another amount can't be shown", { cents: 1 }, "busy", "open"],
+  ])("%s", async (_name, change, kind, status) => {
+    const at = open();
+    await prepare(at);
+    at.bank.change("pi_2", change);
+    const again = Object(await prepare(at));
+    expect(again.kind).toBe(kind);
+    expect(again.clientSecret).toBeUndefined();
+    expect(again.payment?.status).toBe(kind === "settled" ? status : undefined);
+    expect(at.payment()?.["status"]).toBe(status);
+  });
+
+  it("and whose row is gone in that moment is given up", async () => {
+    const at = open();
+    const remove = () => at.run(`DELETE FROM payments`);
+    await prepare(at);
+    at.bank.pay("pi_2");
+    at.bank.during("fetchIntent", remove);
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+    await prepare(at);
+    at.bank.during("fetchIntent", remove);
+    expect(await prepare(at, { plan: "3days" })).toEqual({ kind: "busy" });
+  });
+
+  it("and was canceled at the bank begins anew", async () => {
+    const at = open();
+    await prepare(at);
+    at.bank.change("pi_2", { status: "canceled" });
+    expect(await prepare(at)).toMatchObject({ kind: "ready", payment: { intentId: "pi_3" } });
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
+  it("has no answer while no keys are set", async () => {
+    const at = open();
+    const request = await requestOf(at);
+    await prepareIntent(at.checkout, request);
+    await expect(prepareIntent(at.cardless, request)).rejects.toMatchObject({ kind: "refused" });
+    const other = await requestOf(at, { plan: "3days" });
+    await expect(prepareIntent(at.cardless, other)).rejects.toMatchObject({ kind: "refused" });
+    expect(statuses(at)).toEqual(["open"]);
+  });
+});
+
+describe("another wish", () => {
+  it.each([
+    [
+      "does not call off what was paid in that moment",
+      { status: "succeeded" as const },
+      "settled",
+      "settled",
+    ],
+    ["waits for what the bank has", { status: "processing" as const }, "payment_processing", "processing"],
+    ["waits where the bank says another amount", { cents: 1 }, "busy", "open"],
+  ])("%s", async (_name, change, kind, status) => {
+    const at = open();
+    const { payment } = Object(await prepare(at));
+    at.bank.during("cancelIntent", () => at.bank.change("pi_2", change));
+    const other = Object(await prepare(at, { plan: "3days" }));
+    expect(other.kind).toBe(kind);
+    if (kind === "settled") expect(other.payment).toMatchObject({ id: payment.id, plan: "7days" });
+    expect(statuses(at)).toEqual([status]);
+    expect(at.bank.count("createIntent")).toBe(1);
+  });
+
+  it("calls off a payment whose intent was never made without asking the bank", async () => {
+    const at = open();
+    at.bank.during("createIntent", losePath());
+    await expect(prepare(at)).rejects.toMatchObject({ kind: "unreachable" });
+    await prepare(at, { plan: "3days" });
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+    expect(at.bank.count("cancelIntent")).toBe(0);
+  });
+});
+
+describe("an intent that is asked for", () => {
+  it("without a reply is asked for again under the same payment", async () => {
+    const at = open();
+    at.bank.during("createIntent", losePath());
+    await expect(prepare(at)).rejects.toMatchObject({ kind: "unreachable" });
+    const lost = at.payment();
+    expect(lost).toMatchObject({ status: "open", intent_id: null });
+    expect(await prepare(at)).toMatchObject({ kind: "ready", payment: { id: lost?.["id"] } });
+    expect(at.bank.count("createCustomer")).toBe(1);
+  });
+
+  it("and breaks off for a reason of our own stays as it is", async () => {
+    const at = open();
+    at.bank.during("createIntent", () => {
+      throw new TypeError("ours");
+    });
+    await expect(prepare(at)).rejects.toThrow("ours");
+    expect(statuses(at)).toEqual(["open"]);
+  });
+
+  it.each([
+    ["refused", refuse()],
+    ["refused by name", refuse({ missing: "payment_method" })],
+    ["stored as a failure", losePath({ isReplayed: true })],
+  ])("and is %s ends with its payment", async (_name, failure) => {
+    const at = open();
+    at.bank.during("createIntent", failure);
+    await expect(prepare(at)).rejects.toMatchObject({ name: "CardProcessorError" });
+    expect(statuses(at)).toEqual(["abandoned"]);
+    expect(at.bank.count("createCustomer")).toBe(1);
+  });
+
+  it("for a customer that the bank does not know is asked for with a new one", async () => {
+    const at = open();
+    at.bank.during("createIntent", refuse({ missing: "customer" }));
+    expect(await prepare(at)).toMatchObject({ kind: "ready" });
+    const [first, second] = at.rows(`SELECT id FROM payments ORDER BY rowid`).map((row) => row["id"]);
+    expect(at.bank.asked.filter(([name]) => name === "createCustomer")).toEqual([
+      ["createCustomer", DRIVER, `customer:${first}`],
+      ["createCustomer", DRIVER, `customer:again:${first}`],
+    ]);
+    expect(at.bank.asked.at(-1)).toEqual([
+      "createIntent",
+      second,
+      { customerId: "cus_2", language: "en", receiptEmail: null },
+    ]);
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
+  it("is in the driver's language, with the receipt to their address", async () => {
+    const at = openCheckout();
+    at.addDriver(DRIVER, { change: { language: "pt", flex_email: "ana@example.com" } });
+    await prepare(at);
+    expect(at.bank.asked.at(-1)?.[2]).toEqual({
+      customerId: "cus_1",
+      language: "pt",
+      receiptEmail: "ana@example.com",
+    });
+  });
+
+  it("without a secret is shown to nobody", async () => {
+    const at = open();
+    at.bank.next = { clientSecret: null };
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+  });
+
+  it("of a payment that another tab called off is called off too", async () => {
+    const at = open();
+    at.bank.during("createIntent", () => at.run(`UPDATE payments SET status = 'abandoned'`));
+    expect(await prepare(at)).toMatchObject({ kind: "ready", clientSecret: "pi_3_secret" });
+    expect(at.bank.intents.get("pi_2")?.status).toBe("canceled");
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
+  it("is given up where other tabs win every round", async () => {
+    const at = open();
+    const lose = () => at.run(`UPDATE payments SET status = 'abandoned'`);
+    at.bank.during("createIntent", lose, lose, lose, lose, lose);
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+    expect(at.bank.count("createIntent")).toBe(4);
+  });
+});
