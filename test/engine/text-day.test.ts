@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
