@@ -5,12 +5,9 @@ import { languageOf } from "./languages.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 
-/** What a screen needs to open without a connection. */
-const KEPT = /\.(?:js|css|woff2)$/;
-
 /**
- * Builds each language's service worker as one file without a hash in its name, with the build's name and files
- * inside. English is at `/sw.js`, the others at `/sw-<language>.js`.
+ * Builds each language's service worker as one file without a hash in its name, with the build's name and the
+ * names of its files inside. English is at `/sw.js`, the others at `/sw-<language>.js`.
  */
 export function serviceWorker(): Plugin {
   return {
@@ -21,13 +18,13 @@ export function serviceWorker(): Plugin {
       const language = languageOf(this.environment.name);
       const files = Object.keys(bundle).toSorted();
       const name = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
-      const kept = files.filter((file) => KEPT.test(file)).map((file) => `/${file}`);
+      const assets = files.filter((file) => file.startsWith("assets/")).map((file) => `/${file}`);
       const built = await build({
         configFile: false,
         root: WEB,
         logLevel: "warn",
         publicDir: false,
-        define: { BUILD: JSON.stringify(name), FILES: JSON.stringify(kept) },
+        define: { BUILD: JSON.stringify(name), ASSETS: JSON.stringify(assets) },
         build: {
           write: false,
           rolldownOptions: { input: "service-worker/sw.ts", output: { format: "iife" } },
