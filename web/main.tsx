@@ -20,7 +20,10 @@ const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
 followRecordLanguage(queryClient, changeLocale);
 
-/** Brings a public page to life, whose HTML was rendered at build time: for a visitor with the default theme. */
+/**
+ * Brings a whole page to life, whose HTML was rendered at build time: for a visitor with the default theme. What was
+ * typed meanwhile stays.
+ */
 export async function hydrate(root: HTMLElement): Promise<void> {
   // Like the HTML, without a boundary around the screen.
   router.ssr = { manifest: undefined };
@@ -28,12 +31,15 @@ export async function hydrate(root: HTMLElement): Promise<void> {
   sessionStore.setState(() => null);
   uiStore.setState((state) => ({ ...state, theme: "system" }));
   await new Promise<void>((resolve) =>
-    hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>),
+    hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>, { onRecoverableError: ignore }),
   );
   sessionStore.setState(() => undefined);
   uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
   startRest();
 }
+
+/** The HTML may be another screen's than the one that the address or this tab leads to: then it is rendered anew. */
+const ignore = () => undefined;
 
 /** Calls back once what it contains has come to life, before that is painted. */
 function WithCallback({ onMount, children }: { onMount: () => void; children: ReactNode }) {

@@ -8,6 +8,11 @@ export function pageRoot(): HTMLElement {
   return root;
 }
 
+/** Whether the page's HTML is all of the screen, and not only its frame. */
+export function isWhole(root: HTMLElement): boolean {
+  return "whole" in root.dataset;
+}
+
 /** Whether a session is stored on this device, without loading what can tell whether it is good. */
 export function hasStoredSession(): boolean {
   try {

@@ -1,5 +1,7 @@
-import { render } from "./main.tsx";
-import { pageRoot } from "./page-root.ts";
+import { hydrate, render } from "./main.tsx";
+import { isWhole, pageRoot } from "./page-root.ts";
 
 // The entry of every page but the public ones, which need no code at first.
-render(pageRoot());
+const root = pageRoot();
+if (isWhole(root)) void hydrate(root);
+else render(root);

@@ -11,7 +11,6 @@ const input = { index: resolve(WEB, "index.html"), public: resolve(WEB, "public-
  * and the rest by the screens that share it, where small groups join the one most alike.
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
-  includeDependenciesRecursively: false,
   groups: [
     // What a public page loads in place of the rest.
     { name: "start", test: /\/web\/page-root\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 5 },
@@ -24,18 +23,12 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     },
     {
       name: "forms",
-      test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\/|\/web\/features\/account\/[a-z-]+\.tsx|\/messages\/(?:code|account)_/,
+      test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,
       minShareCount: 2,
       priority: 3,
     },
-    {
-      name: "linking",
-      test: /\/web\/features\/linking\/(?!selfie|countdown)/,
-      minShareCount: 2,
-      priority: 2,
-    },
-    { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 2 },
-    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 1 },
+    { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
+    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
   ],
 };
 

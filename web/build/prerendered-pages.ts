@@ -103,7 +103,7 @@ function fillIn(
   template: string,
   { language, page, bundle }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle },
 ): string {
-  const { description, html, isPublic, title } = page;
+  const { description, html, isPublic, isWhole, title } = page;
   const head = [
     `<title>${escape(title)}</title>`,
     `<meta name="description" content="${escape(description)}" />`,
@@ -116,7 +116,7 @@ function fillIn(
     .replaceAll(SCRIPTS, "")
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
-    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root"${isWhole ? " data-whole" : ""}>${html}</div>`);
 }
 
 function entryNamed(name: string, bundle: Rolldown.OutputBundle): string {

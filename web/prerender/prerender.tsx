@@ -15,15 +15,17 @@ import { ScreenFrame } from "./screen-frame.tsx";
 export type PrerenderedPage = {
   /** The route's path, such as `/flex/receipts/$payment`; null for the page of an address that no route has. */
   path: string | null;
-  /** Whether it is whole, and needs code only for what moves. */
+  /** Whether it needs code only for what moves. */
   isPublic: boolean;
+  /** Whether it is all of the screen, and not only its frame. */
+  isWhole: boolean;
   title: string;
   description: string;
   /** What `#root` contains. */
   html: string;
 };
 
-/** Forms for visitors: painted whole too, and replaced once their code has loaded. */
+/** Forms for visitors: whole too, but of no use without their code. */
 const VISITOR_FORMS = ["/login", "/register", "/forgot-password"];
 
 /** Framed inside another screen, which has the shell already. */
@@ -74,6 +76,7 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   return {
     path,
     isPublic,
+    isWhole,
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
     description: m.landing_text({ product: PRODUCT_PLACEHOLDER }),
     html: path === BARE_PATH ? "" : renderToString(page),

@@ -35,7 +35,9 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const language = address.language ?? deviceLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
   const { platform, identity, productName, turnstile } = c.var.deps.config;
-  const html = (await page.text()).replaceAll(PRODUCT_PLACEHOLDER, escapeHtml(productName));
+  const html = (await page.text())
+    .replaceAll(PRODUCT_PLACEHOLDER, escapeHtml(productName))
+    .replace(/<html lang="\w+"/, `<html lang="${language}"`);
   const response = new Response(html, { status, headers: page.headers });
   // They are those of the file.
   response.headers.delete("etag");
