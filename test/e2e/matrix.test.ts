@@ -36,6 +36,7 @@ const stage = () => ({
   browser: harness.browser,
   origin: harness.app.origin,
   actors: { driver, newcomer },
+  setLanguage: (language: string) => harness.app.sql(`UPDATE users SET language = ?`, language),
 });
 
 /** One finding a line, with how many cells had it and one of them. */

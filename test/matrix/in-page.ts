@@ -79,11 +79,26 @@ export function measure({ least }: { least: number }): { problems: string[] } {
     }
   }
   problems.push(...broken);
+  for (const element of document.querySelectorAll(
+    "a, button, label, legend, h1, h2, h3, p, dt, dd, th, td",
+  )) {
+    if (!isShown(element) || element.closest(".sr-only") || getComputedStyle(element).display === "inline")
+      continue;
+    // A pixel of a glyph may stand out.
+    if (
+      element.scrollWidth > element.clientWidth + 2 &&
+      getComputedStyle(element).overflowWrap !== "anywhere" &&
+      getComputedStyle(element).textOverflow !== "ellipsis"
+    )
+      problems.push(
+        `text wider than its box by ${element.scrollWidth - element.clientWidth} px: ${describe(element)}`,
+      );
+  }
   if (least > 0) {
     for (const element of document.querySelectorAll(
       'a[href], button, input, select, textarea, summary, [role="switch"], [role="slider"]',
     )) {
-      if (!isShown(element) || element.closest("dialog:not([open])")) continue;
+      if (!isShown(element) || element.matches(".sr-only")) continue;
       // A link inside a sentence is as tall as its line.
       if (getComputedStyle(element).display === "inline") continue;
       const box = (element.closest("label") ?? element).getBoundingClientRect();

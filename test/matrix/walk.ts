@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Language } from "../../db/shapes/language.ts";
 import type { RegisteredDriver } from "../support/drivers.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { nameOf, THEMES, type Cell, type Viewer } from "./cells.ts";
@@ -17,6 +18,8 @@ type Stage = {
   browser: Browser;
   origin: string;
   actors: Record<Exclude<Viewer, "visitor">, RegisteredDriver>;
+  /** Of the drivers' records, which their pages follow. */
+  setLanguage: (language: Language) => Promise<unknown>;
 };
 
 /** Loads a screen as a cell says, and everything that is wrong with it. */
@@ -58,7 +61,7 @@ export async function visitCapture(
 }
 
 async function openCell(
-  { browser, origin, actors }: Stage,
+  { browser, origin, actors, setLanguage }: Stage,
   { path, viewer, language, width, text }: Cell,
 ): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({
@@ -69,12 +72,14 @@ async function openCell(
     hasTouch: width <= WIDEST_TOUCH,
   });
   const page = await context.newPage();
+  await setLanguage(language);
   if (viewer !== "visitor") {
     const { driverId, phoneNumber } = actors[viewer];
     const query = new URLSearchParams({ sub: driverId, phone: phoneNumber });
     await page.goto(`${origin}/sandbox/sign-in?${query.toString()}`);
     await page.waitForURL("**/flex/**");
   }
+  await context.addCookies([{ name: "PARAGLIDE_LOCALE", value: language, url: origin }]);
   await context.addInitScript(prepare, text);
   await page.goto(`${origin}${path}`);
   await page.locator("h1").first().waitFor({ state: "attached" });
