@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Store } from "../../durable/driver/storage/store.ts";
@@ -21,15 +21,29 @@ export function writeObjectStorage(file: string, write: (store: Store) => void, 
   if (existsSync(file)) return false;
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.unfinished`;
-  const database = new DatabaseSync(unfinished);
-  database.exec("PRAGMA journal_mode = OFF");
-  const store = new Store(storageOf(database), { log: () => {}, now, objectName: null });
-  database.exec("BEGIN");
-  write(store);
-  database.exec("COMMIT");
-  database.close();
+  rmSync(unfinished, { force: true });
+  withStore(unfinished, write, now);
   renameSync(unfinished, file);
   return true;
+}
+
+/** What is in the storage of an object that does not run. */
+export function readObjectStorage<Result>(
+  file: string,
+  read: (store: Store) => Result,
+  now: () => number,
+): Result {
+  return withStore(file, read, now);
+}
+
+function withStore<Result>(file: string, use: (store: Store) => Result, now: () => number): Result {
+  const database = new DatabaseSync(file);
+  const store = new Store(storageOf(database), { log: () => {}, now, objectName: null });
+  database.exec("BEGIN");
+  const result = use(store);
+  database.exec("COMMIT");
+  database.close();
+  return result;
 }
 
 type ObjectStorage = ConstructorParameters<typeof Store>[0];
