@@ -1,3 +1,4 @@
+import { markMissingChunk } from "./features/errors/missing-chunk.ts";
 import type { router as Router } from "./router.ts";
 
 const STORAGE_KEY = "jornada.reloaded-for";
@@ -7,11 +8,10 @@ const STORAGE_KEY = "jornada.reloaded-for";
  * navigation: a preload that fails must not cost anybody their place.
  */
 export function reloadOnMissingChunk(router: typeof Router): void {
-  addEventListener("vite:preloadError", (event) => {
-    if (!router.state.isLoading) return;
-    // Otherwise the router reloads the page itself, even without a network to reload it from.
-    event.preventDefault();
-    if (navigator.onLine && !hasReloadedFor(event.payload.message)) location.reload();
+  addEventListener("vite:preloadError", ({ payload }) => {
+    const { message } = payload;
+    markMissingChunk(payload);
+    if (router.state.isLoading && navigator.onLine && !hasReloadedFor(message)) location.reload();
   });
 }
 

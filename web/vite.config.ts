@@ -108,21 +108,22 @@ function preloadFont(): Plugin {
   };
 }
 
-/** Builds the service worker as one file without a hash in its name, with the build's name inside. */
+/** Builds the service worker as one file without a hash in its name, with the build's name and the names of its files inside. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
     async generateBundle(_options, bundle) {
-      const files = Object.keys(bundle).toSorted().join();
-      const name = createHash("sha256").update(files).digest("hex").slice(0, 12);
+      const files = Object.keys(bundle).toSorted();
+      const name = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
+      const assets = files.filter((file) => file.startsWith("assets/")).map((file) => `/${file}`);
       const built = await build({
         configFile: false,
         root: import.meta.dirname,
         logLevel: "warn",
         publicDir: false,
-        define: { BUILD: JSON.stringify(name) },
+        define: { BUILD: JSON.stringify(name), ASSETS: JSON.stringify(assets) },
         build: {
           write: false,
           rolldownOptions: { input: "service-worker/sw.ts", output: { format: "iife" } },

@@ -1,4 +1,5 @@
 import { and, eq, or, sql } from "drizzle-orm";
+import { areFiltersComplete } from "../shapes/filter-completeness.ts";
 import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
@@ -12,7 +13,10 @@ import { serviceUntilOf } from "./service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. */
+/**
+ * A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. Whether the
+ * platform still lists the selected warehouses is not known here.
+ */
 export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
 
 /** Loads a driver with filters and service time in one round trip; null if there is none. */
@@ -26,7 +30,7 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
   const { filters, version } = parseFilterRows(filtersRow, warehouseRows);
   return {
     row,
-    filtersComplete: filters.warehouses.some((filter) => filter.selected),
+    filtersComplete: areFiltersComplete(filters, null),
     profile: {
       revision: row.revision,
       switchedOn: row.switchedOn,

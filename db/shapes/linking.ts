@@ -19,9 +19,9 @@ export type SetupResponse = z.infer<typeof setupResponse>;
 
 /** Why a linking step failed. Each `code` is an error code of the API. */
 export type LinkError =
-  | { code: "link_credentials_wrong" | "link_locked" | "link_code_expired" | "link_denied" | "link_expired" }
+  | { code: "link_credentials_wrong" | "link_code_expired" | "link_denied" | "link_expired" }
   | { code: "link_code_wrong"; attemptsLeft: number | null }
-  | { code: "rate_limited"; retryAt: EpochMs | null }
+  | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
   | { code: "platform_unreachable" };
 
 /** `linkedEmail`: in the answer of the call that completed the linking. */

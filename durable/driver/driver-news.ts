@@ -17,7 +17,7 @@ type NewsContext = {
 /** News of a spot or a raffle as a text message. */
 export function driverNewsText(news: Omit<DriverNews, "source">, context: NewsContext): string {
   const { language, productName: product, publicUrl } = context;
-  const url = news.kind === "raffle_won" ? `${publicUrl}${screenOf(news)}` : publicUrl;
+  const url = `${publicUrl}${screenOf(news)}`;
   return formatMessage(language, `text_${news.kind}`, { product, url, ...newsValues(news, context) });
 }
 

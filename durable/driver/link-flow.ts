@@ -212,7 +212,7 @@ export class LinkFlow {
       case "invalid_credentials":
         return { ok: false, error: { code: "link_credentials_wrong" } };
       case "account_locked":
-        return { ok: false, error: { code: "link_locked" } };
+        return { ok: false, error: { code: "link_locked", retryAt: outcome.lockedUntil ?? null } };
       case "otp_invalid":
         return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
       case "approval_denied":

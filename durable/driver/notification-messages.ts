@@ -18,6 +18,10 @@ const DEFAULT_TTL_SECONDS = 24 * 3600;
 /** The page that buys the last plan again with the saved card; without one, it is the ordinary form. */
 const SAME_AGAIN_PATH = "/flex/payments?again=1";
 
+/** Where an account is linked, and where the rest is seen to. A link goes through signing in and back. */
+const LINK_PATH = "/flex/login";
+const HOME_PATH = "/flex/dashboard";
+
 type MessageContext = {
   language: Language;
   timeZone: string;
@@ -31,22 +35,21 @@ type MessageContext = {
 export function textMessageFor(notification: DriverNotification, context: MessageContext): string {
   const { language, productName: product, publicUrl: url } = context;
   switch (notification.kind) {
-    case "captured":
-      return formatMessage(language, "text_captured", {
-        product,
-        ...blockValues(notification.block, context),
-      });
+    case "captured": {
+      const { start, ...values } = blockValues(notification.block, context);
+      return formatMessage(language, "text_captured", { product, ...values, start: withoutAccents(start) });
+    }
     case "needs_link":
-      return formatMessage(language, "text_needs_link", { product, url });
+      return formatMessage(language, "text_needs_link", { product, url: `${url}${LINK_PATH}` });
     case "verification_required":
-      return formatMessage(language, "text_verification_required", { product, url });
+      return formatMessage(language, "text_verification_required", { product, url: `${url}${HOME_PATH}` });
     case "no_service":
       return formatMessage(
         language,
         notification.waitingForSpot ? "text_waiting_for_spot" : "text_no_service",
         {
           product,
-          url: notification.waitingForSpot ? url : `${url}${SAME_AGAIN_PATH}`,
+          url: `${url}${notification.waitingForSpot ? HOME_PATH : SAME_AGAIN_PATH}`,
         },
       );
     case "service_ending": {
@@ -69,7 +72,7 @@ export function textMessageFor(notification: DriverNotification, context: Messag
       }
       const service = serviceLeft(notification.until, context);
       const text = formatMessage(language, "text_service_changed", { product, news, service });
-      return notification.until === null ? `${text} ${url}` : text;
+      return notification.until === null ? `${text} ${url}${screenOf(notification.change)}` : text;
     }
     case "news":
       return driverNewsText(notification.news, context);
@@ -113,14 +116,14 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_needs_link_title"),
           body: formatMessage(language, "push_needs_link"),
-          url: "/flex/login",
+          url: LINK_PATH,
           tag: "work",
         };
       case "verification_required":
         return {
           title: formatMessage(language, "push_verification_required_title"),
           body: formatMessage(language, "push_verification_required"),
-          url: "/flex/dashboard",
+          url: HOME_PATH,
           tag: "work",
         };
       case "no_service":
@@ -128,7 +131,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           ? {
               title: formatMessage(language, "push_waiting_for_spot_title"),
               body: formatMessage(language, "push_waiting_for_spot"),
-              url: "/flex/dashboard",
+              url: HOME_PATH,
               tag: "service",
             }
           : {
@@ -159,7 +162,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return {
           title: formatMessage(language, "push_silence_suspected_title"),
           body: formatMessage(language, "push_silence_suspected"),
-          url: "/flex/dashboard",
+          url: HOME_PATH,
           tag: "silence",
         };
       case "weekly_limit":
@@ -168,7 +171,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           body: formatMessage(language, "push_weekly_limit", {
             until: formatUntil(language, notification.until, context),
           }),
-          url: "/flex/dashboard",
+          url: HOME_PATH,
           tag: "silence",
         };
       case "long_wait":
@@ -177,7 +180,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           body: formatMessage(language, "push_long_wait", {
             until: formatUntil(language, notification.until, context),
           }),
-          url: "/flex/dashboard",
+          url: HOME_PATH,
           tag: "work",
         };
     }
@@ -207,6 +210,11 @@ function blockValues(block: Block, { language, state, now }: MessageContext) {
     pay: formatMoney(language, block.payCents, block.currency),
     hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
+}
+
+/** `sab` for `sáb`: the one accent of a capture's text, which would make each of them twice as long. */
+function withoutAccents(time: string): string {
+  return time.normalize("NFD").replaceAll(/\p{Diacritic}/gu, "");
 }
 
 /** The text around what is said of a renewal, and the page that its link opens; null for what is about none. */

@@ -274,20 +274,34 @@ function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): voi
   const waitUntil = longQuotaWait(learned, polls, now);
   updateState(transition, {
     quotaWaitUntil: waitUntil,
-    quotaMemory: rememberQuota(quotaMemory, { learned, polls, waitUntil }),
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: waitUntil !== null }),
   });
 }
 
-/** Stores a poll of a tight quota before it leaves: it counts even if nothing is ever heard of it. */
+/**
+ * Stores a poll before it leaves where its quota is tight, or while polls are so seldom that the object may leave memory
+ * before it is answered: it counts even if nothing is ever heard of it.
+ */
 function rememberPoll(transition: Transition): void {
-  const { transient, quotaMemory, quotaWaitUntil } = transition.state;
+  const { transient, quotaMemory, quotaWaitUntil, phase } = transition.state;
   const { quota: learned, polls } = transient;
-  if (!learned || !isTight(learned, polls)) return;
+  const mayLeaveMemory = phase.kind !== "polling";
+  if (!learned || !(isTight(learned, polls) || mayLeaveMemory)) return;
   const waitUntil = longQuotaWait(learned, polls, transition.ctx.now);
   updateState(transition, {
     // A wait that is over stays until the answer says what comes after it.
     quotaWaitUntil: waitUntil ?? quotaWaitUntil,
-    quotaMemory: rememberQuota(quotaMemory, { learned, polls, waitUntil }),
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: true }),
+  });
+}
+
+/** Stores the polls of the window: from here on the object may leave memory. */
+function rememberPolls(transition: Transition): void {
+  const { transient, quotaMemory } = transition.state;
+  const { quota: learned, polls } = transient;
+  if (!learned) return;
+  updateState(transition, {
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: true }),
   });
 }
 
@@ -424,6 +438,7 @@ function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
+  if (before.kind === "polling") rememberPolls(transition);
   if (phase.kind === "throttled" || phase.kind === "quota_used_up") notifyLongWait(transition, phase.until);
   const { throttle } = transition.state;
   const isOver = phase.kind === "polling" && throttle.until === null;

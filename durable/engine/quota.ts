@@ -18,7 +18,9 @@ const PROBE_MS: DurationMs = 4_000;
 const USUAL_WINDOWS_S = [
   1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400,
 ];
-/** `RateLimit-Reset` is in whole seconds, so the same instant is reported up to one second apart. */
+/** `RateLimit-Reset` is in whole seconds, rounded up: the same instant is reported up to one second apart. */
+const SECOND_MS: DurationMs = 1_000;
+/** A reset that is reported so much later than before has moved, whatever the rounding and the way took. */
 const RESET_ROUNDING_MS: DurationMs = 2_000;
 /** How much longer a call may take to arrive than a later one: a second, in a short window less. */
 const MAX_ARRIVAL_MS: DurationMs = 1_000;
@@ -101,12 +103,16 @@ export function steadyGapMs(learned: LearnedQuota): DurationMs {
 
 /**
  * Whether each single poll must be remembered: because one too many could exceed the limit, the object leaves memory
- * between two, or those that still count were sent while the length of the window wasn't known.
+ * between two, others use the quota too, so that what is used doesn't tell our own part, or those that still count were
+ * sent while the length of the window wasn't known.
  */
 export function isTight(learned: LearnedQuota, polls: readonly EpochMs[]): boolean {
   const gapMs = steadyGapMs(learned);
   if (!learned.isWindowKnown || learned.quota.limit < MIN_LOOSE_LIMIT || gapMs >= LONG_WAIT_MS) return true;
   const recent = recentPolls(learned, polls);
+  // A call that got no answer looks like one of another's, so one alone is none.
+  const others = learned.rolls ? usedOf(learned.quota) - recent.length : learned.othersPerWindow;
+  if (others > 1) return true;
   const spanMs = (recent.at(-1) ?? 0) - (recent[0] ?? 0);
   return recent.length > spanMs / gapMs + 2;
 }
@@ -255,7 +261,8 @@ function successiveAllowsAt(
   { last, windowMs }: Pace,
 ): EpochMs {
   const { remaining } = quota;
-  const resetAt = Math.min(quota.resetAt, anchorAt);
+  // Earlier than the latest report by more than a second it can't be: then our clock was set ahead since.
+  const resetAt = Math.max(quota.resetAt - SECOND_MS, Math.min(quota.resetAt, anchorAt));
   const leftMs = Math.max(0, resetAt - last);
   const usable = Math.round(remaining - reserveOf(quota) - (othersPerWindow * leftMs) / windowMs);
   return usable > 0 ? Math.min(resetAt, last + leftMs / (usable + 1)) : resetAt;

@@ -42,8 +42,11 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
         body: input,
         timeoutMs,
         parse: parseSession,
-        parseRefusal: ({ code }, status) => {
-          if (status === 423 || code === "account_locked") return { kind: "account_locked" };
+        parseRefusal: ({ code }, status, lockedUntil) => {
+          if (status === 423 || code === "account_locked")
+            return lockedUntil === null
+              ? { kind: "account_locked" }
+              : { kind: "account_locked", lockedUntil };
           if (status === 401 || code === "invalid_credentials") return { kind: "invalid_credentials" };
           return null;
         },

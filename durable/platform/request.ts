@@ -3,6 +3,7 @@ import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";
 import { toPlatformFailure } from "./failures.ts";
+import { parseRetryAfter } from "./headers.ts";
 import { parseJson, problemJson, type PlatformProblem } from "./parse.ts";
 
 /** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
@@ -29,7 +30,7 @@ export type PlatformRequest<Answer> = {
   /** Parses a 2xx or 304; null if it violates the contract. */
   parse: (arrived: ReceivedResponse) => Answer | null;
   /** Parses a 4xx that is specific to this operation; null if it is a failure that any call can have. */
-  parseRefusal?: (problem: PlatformProblem, status: number) => Answer | null;
+  parseRefusal?: (problem: PlatformProblem, status: number, retryAt: EpochMs | null) => Answer | null;
 };
 
 /** Makes a call. Never throws: failures are values. */
@@ -93,7 +94,7 @@ export function createRequester({
     }
     const problem = problemJson.safeParse(json).data ?? null;
     if (problem && status >= 400 && status < 500 && status !== 429 && problem.code !== "rate_limited") {
-      const known = parseRefusal?.(problem, status);
+      const known = parseRefusal?.(problem, status, parseRetryAfter(received.headers, now()));
       if (known) return known;
     }
     return toPlatformFailure(received, { problem, now: now() });

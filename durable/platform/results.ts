@@ -25,11 +25,14 @@ export type PlatformEarnings = {
 
 type SessionProgress = { kind: "session"; session: PlatformSession };
 
-/** Outcome of `createSession`. */
+/**
+ * Outcome of `createSession`. A lock is of the account's sign-in alone: `lockedUntil`, where the platform says it, is no wait
+ * for other calls.
+ */
 export type CreateSessionResult =
   | SessionProgress
   | { kind: "invalid_credentials" }
-  | { kind: "account_locked" }
+  | { kind: "account_locked"; lockedUntil?: EpochMs }
   | PlatformFailure;
 
 /** Outcome of `readSession`. */

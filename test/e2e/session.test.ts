@@ -95,6 +95,7 @@ it("signs out if the refresh is refused, and returns to the same screen after si
   const operations = recordPoolOperations(page);
   await page.reload();
   await page.waitForURL("**/login?back=**");
+  await page.getByText("Your session was ended", { exact: false }).waitFor();
   expect(operations).toEqual(["Renewal"]);
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("Token")))).toEqual(
     [],

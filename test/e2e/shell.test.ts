@@ -111,7 +111,7 @@ describe("the mobile menu", () => {
     await context.close();
   });
 
-  it("closes on Escape, backdrop and navigation, and restores the focus", async () => {
+  it("closes on Escape, backdrop, Back and navigation, and restores the focus", async () => {
     const { page, context } = await shell.open("/faqs");
     const menu = page.getByRole("button", { name: "Menu" });
     const dialog = page.getByRole("dialog");
@@ -125,6 +125,13 @@ describe("the mobile menu", () => {
     await page.mouse.click(195, 830);
     await dialog.waitFor({ state: "hidden" });
     expect(await focused(page)).toBe("Menu");
+    for (const _ of [1, 2]) {
+      await menu.click();
+      await dialog.waitFor();
+      await page.goBack();
+      await dialog.waitFor({ state: "hidden" });
+      expect(new URL(page.url()).pathname).toBe("/faqs");
+    }
     await menu.click();
     await dialog.getByRole("link", { name: "Terms of service" }).click();
     await page.getByRole("heading", { level: 1, name: "Terms of service" }).waitFor();
@@ -152,6 +159,20 @@ describe("the mobile menu", () => {
     await page.keyboard.press("Escape");
     await support.waitFor({ state: "hidden" });
     expect(await focused(page)).toBe("Menu");
+    await context.close();
+  });
+});
+
+describe("a navigation by keyboard", () => {
+  it("puts the focus on the new screen's heading, and one by touch leaves it alone", async () => {
+    const { page, context } = await shell.open("/faqs", { viewport: DESK });
+    await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Terms of service" }).waitFor();
+    await expect.poll(() => focused(page)).toBe("Terms of service");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(await page.locator("h1:focus").count()).toBe(0);
     await context.close();
   });
 });

@@ -43,8 +43,8 @@ it("names the day on which service ends only where it isn't today for the driver
   const ending: DriverNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
   expect([text(ending, "en"), text(ending, "es"), text(ending, "pt")]).toEqual([
     "Jornada: your service lasts until 11:30 PM. Add days before then and we'll keep capturing without a break: https://jornada.test/flex/payments?again=1",
-    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días antes y seguimos capturando sin pausa: https://jornada.test/flex/payments?again=1",
-    "Jornada: seu serviço vai até 23:30. Adicione dias antes e continuamos capturando sem pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días y seguimos sin pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: seu serviço vai até 23:30. Adicione dias e continuamos sem pausa: https://jornada.test/flex/payments?again=1",
   ]);
   expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
   const money = { cents: 5022, currency: "USD" };
@@ -59,7 +59,7 @@ it("says the amount and the service time that a payment's event changed", () => 
   const changed = (change: Omit<ServiceChange, "source">, language: Language) =>
     text({ kind: "service_changed", change: { source: "payment:a:re_1", ...change }, until: null }, language);
   expect(changed({ kind: "refunded", money, changedMs: -120_000 }, "en")).toBe(
-    "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test",
+    "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test/flex/payments",
   );
   expect(changed({ kind: "refunded", money, changedMs: 0 }, "pt")).toContain(
     "US$ 0,01 foram reembolsados. Seu serviço continua igual.",
@@ -85,6 +85,28 @@ it("fits a payment with the link to its receipt into one text", () => {
   expect(paid.length).toBeLessThanOrEqual(160);
   const push = pushMessageFor({ kind: "service_changed", change, until: NOON + DAY_MS }, context("en"));
   expect(push.data.url).toBe("/flex/receipts/6f0c6f6e-5f0e-4c0c-9d56-0123456789ab");
+});
+
+it("links a text to the screen that a tap on the push message opens", () => {
+  const news = { source: "spot:a", kind: "spot_opened", subject: "Maspeth, NY", until: NOON } as const;
+  const linking: DriverNotification[] = [
+    { kind: "needs_link" },
+    { kind: "verification_required" },
+    { kind: "no_service", waitingForSpot: true },
+    { kind: "no_service", waitingForSpot: false },
+    { kind: "news", news },
+    { kind: "news", news: { ...news, kind: "raffle_won", subject: "december" } },
+    {
+      kind: "service_changed",
+      change: { source: "a", kind: "refunded", money: null, changedMs: null },
+      until: null,
+    },
+  ];
+  for (const notification of linking) {
+    const { url } = pushMessageFor(notification, context("en")).data;
+    expect(text(notification, "en")).toMatch(new RegExp(`https://jornada.test${url.replace("?", "\\?")}$`));
+  }
+  expect(text({ kind: "needs_link" }, "en")).toContain("https://jornada.test/flex/login");
 });
 
 /** Intl puts narrow spaces into times and amounts, which no expectation should hide. */

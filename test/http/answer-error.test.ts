@@ -31,7 +31,7 @@ const deps = {
 };
 
 /** What a call gets whose handler throws `error`. */
-async function answerTo(error: Error) {
+async function answerTo(error: Error, headers: Record<string, string> = {}) {
   const app = new Hono<AppEnv>()
     .use(openRequestScope, trackRequest, async (c, next) => {
       c.set("deps", deps);
@@ -41,8 +41,9 @@ async function answerTo(error: Error) {
     .get("/", () => {
       throw error;
     });
-  const response = await app.request("/");
-  const body: unknown = await response.json();
+  const response = await app.request("/", { headers });
+  const isPage = response.headers.get("content-type")?.startsWith("text/html");
+  const body: unknown = isPage ? await response.text() : await response.json();
   return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
 }
 
@@ -153,4 +154,35 @@ it("names each field of a request that does not fit, and what is wrong with it",
     },
   });
   expect(error.name).toBe("ApiError");
+});
+
+it.each([
+  ["en-US,en;q=0.9", "en", "We'll be right back"],
+  ["es-MX,es;q=0.9,en;q=0.8", "es", "Volvemos enseguida"],
+  ["de, pt-BR;q=0.8, en;q=0.1, es;q=0", "pt", "Voltamos já"],
+  ["de", "en", "We'll be right back"],
+])(
+  "shows who opens a page a plain one while a setting is missing, for %s in %s",
+  async (accepted, language, title) => {
+    const problem = "PLATFORM_URL is missing: secret-value";
+    const answer = await answerTo(new ConfigError(problem), {
+      accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+      "accept-language": accepted,
+    });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toContain(`<html lang="${language}">`);
+    expect(answer.body).toContain(`<h1>${title}</h1>`);
+    expect(answer.body).toContain(String(lines[0]?.["requestId"]));
+    expect(answer.body).not.toMatch(/PLATFORM_URL|secret-value|"code"/);
+    expect(lines).toContainEqual(expect.objectContaining({ event: "config.invalid", problem }));
+  },
+);
+
+it("answers a program and a refusal as ever, whoever asks", async () => {
+  expect((await answerTo(new ConfigError("x"), { accept: "application/json" })).body).toMatchObject({
+    code: "internal",
+  });
+  expect((await answerTo(new ApiError("not_found"), { accept: "text/html" })).body).toMatchObject({
+    code: "not_found",
+  });
 });

@@ -35,20 +35,28 @@ describe("a stored shape", () => {
 
 describe("what the page stores", () => {
   const DECLARED = [
+    "api/auth.ts",
     "api/cached-user.ts",
     "api/client.ts",
     "api/offline-cache.ts",
     "api/push.ts",
+    "api/setup.ts",
+    "features/account/account-store.ts",
     "features/account/referral.ts",
     "features/filters/draft-store.ts",
     "features/notifications/capture-alert.ts",
     "features/notifications/dismissed-prompt.ts",
+    "features/start/use-start-step.ts",
   ];
   /** Plain text, and values of the identity library. */
   const OTHERS = [
+    "api/auth.ts",
     "api/session.ts",
+    "api/setup.ts",
     "api/storage.ts",
+    "features/account/account-store.ts",
     "features/filters/draft-store.ts",
+    "features/start/use-start-step.ts",
     "features/ui-state/theme.ts",
     "public/theme.js",
     "reload-on-missing-chunk.ts",

@@ -1,13 +1,17 @@
 import type { Versioned } from "../../db/shapes/versioned.ts";
 import { machineFields, objectFields, storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { storedTokens } from "../../durable/platform/token-manager.ts";
+import { storedRegistration } from "../../web/api/auth.ts";
 import { storedConfig } from "../../web/api/client.ts";
 import { storedUser } from "../../web/api/cached-user.ts";
 import { storedLive } from "../../web/api/offline-cache.ts";
 import { storedSubscription } from "../../web/api/push.ts";
+import { storedLinking } from "../../web/api/setup.ts";
+import { storedAccount } from "../../web/features/account/account-store.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
 import { storedCaptureAlert } from "../../web/features/notifications/capture-alert.ts";
+import { storedStart } from "../../web/features/start/use-start-step.ts";
 import { storedDismissal } from "../../web/features/notifications/dismissed-prompt.ts";
 
 const named = (prefix: string, shapes: Record<string, Versioned<unknown>>) =>
@@ -18,12 +22,16 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
   ...named("driver/state/", { ...machineFields, ...objectFields }),
   ...named("driver/", { ...storedRows, tokenPair: storedTokens }),
   ...named("page/", {
+    "jornada.account": storedAccount,
     "jornada.config": storedConfig,
     "jornada.last.USERNAME.user": storedUser,
     "jornada.last.USERNAME.live": storedLive,
+    "jornada.linking": storedLinking,
     "jornada.push": storedSubscription,
     "jornada.push-offer": storedDismissal,
+    "jornada.registration": storedRegistration,
     "jornada.signal": storedCaptureAlert,
+    "jornada.start": storedStart,
     "filters-draft": storedDraft,
     referral: storedReferral,
   }),

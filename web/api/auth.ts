@@ -1,10 +1,13 @@
 import type * as Library from "amazon-cognito-identity-js";
+import * as z from "zod/mini";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth-error.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import { fetchConfig } from "./client.ts";
 import { cognitoRequest } from "./cognito-request.ts";
-import { currentToken, clearSession, loadSession, restoreSession } from "./session.ts";
+import { createStored } from "./storage.ts";
+import { currentToken, clearSession, loadSession, restoreSession, sessionEndedStore } from "./session.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -46,6 +49,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
       ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
       : error;
   });
+  sessionEndedStore.setState(() => false);
   restoreSession(cognito.identity, Date.now());
 }
 
@@ -84,8 +88,13 @@ export async function signInAgain(password: string): Promise<void> {
   if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
 }
 
-/** What proves between registering a number and entering its code that both are done here. Lost with the page. */
-const registrationSecrets = new Map<string, string>();
+export const storedRegistration = {
+  key: "jornada.registration",
+  shape: z.object({ phone: z.string(), secret: z.string() }),
+  upcasts: [unchanged],
+};
+/** What proves between registering a number and entering its code that both are done in this tab. */
+const registration = createStored({ area: () => sessionStorage, ...storedRegistration });
 
 function makeSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -115,8 +124,8 @@ export async function signUp({
     new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
     new CognitoUserAttribute({ Name: "name", Value: name }),
   ];
-  const registration = makeSecret();
-  registrationSecrets.set(phone, registration);
+  const secret = makeSecret();
+  registration.save({ phone, secret });
   let needsCode = true;
   await callCognito("signUp", (done) =>
     cognito.pool.signUp(
@@ -129,7 +138,7 @@ export async function signUp({
         // From an empty response the library makes a result without a user.
         done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
       },
-      { language, registration, ...(challenge === null ? {} : { challenge }) },
+      { language, registration: secret, ...(challenge === null ? {} : { challenge }) },
     ),
   );
   return { needsCode };
@@ -138,15 +147,16 @@ export async function signUp({
 /** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
 export async function submitSignUpCode(phone: string, code: string): Promise<void> {
   const cognito = await loadCognitoClient();
-  const registration = registrationSecrets.get(phone);
+  const known = registration.load();
   await callCognito("confirm", (done) =>
     cognitoUser(cognito, phone).confirmRegistration(
       code,
       true,
       done,
-      registration ? { registration } : undefined,
+      known?.phone === phone ? { registration: known.secret } : undefined,
     ),
   );
+  registration.remove();
 }
 
 /** @param language of the text with the code */

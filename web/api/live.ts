@@ -11,10 +11,10 @@ import {
   serverMessage,
   type ClientMessage,
 } from "../../db/shapes/live.ts";
-import { api } from "./client.ts";
+import { api, fetchConfig } from "./client.ts";
 import { parseResponse } from "./request.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
-import { onSignedOut, sessionStore } from "./session.ts";
+import { currentToken, onSignedOut, sessionStore } from "./session.ts";
 
 const PING_EVERY_MS = 25_000;
 const SILENCE_TIMEOUT_MS = 35_000;
@@ -129,6 +129,17 @@ class LiveConnection {
     dispatchLive({ kind: "connection", connection: "revoked" });
     const session = sessionStore.get();
     if (session && session.idToken !== formerToken) void this.#connect();
+    else if (session) void this.#checkSession();
+  }
+
+  /** A session that was ended can't be renewed, which leads to the sign-in screen; any other goes on. */
+  async #checkSession(): Promise<void> {
+    try {
+      const { identity } = await fetchConfig();
+      if (await currentToken(identity, { now: Date.now(), force: true })) void this.#connect();
+    } catch {
+      // Signed out by now, or unreachable: the next call finds out.
+    }
   }
 
   #receive(data: unknown): void {

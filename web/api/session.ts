@@ -39,6 +39,9 @@ const refusalResponse = z.object({ __type: z.string() });
 /** `undefined` until it is restored, `null` if nobody is signed in. */
 export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 
+/** Whether the last session on this device was ended elsewhere, and not signed out here; until the next one begins. */
+export const sessionEndedStore = createStore(false);
+
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
   const prefix = `${LIBRARY_PREFIX}.${clientId}`;
@@ -155,8 +158,10 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   if (!tokens?.success) {
     // The stored session survives a provider outage: the next start of the page tries again.
-    if (isSessionRevoked(body)) clearSession(identity);
-    else sessionStore.setState(() => null);
+    if (isSessionRevoked(body)) {
+      sessionEndedStore.setState(() => true);
+      clearSession(identity);
+    } else sessionStore.setState(() => null);
     throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
   }
   const concurrentToken = tokenFromOtherTab(identity, session);

@@ -1,16 +1,23 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createStore } from "@tanstack/react-store";
+import * as z from "zod/mini";
 import { setupResponse, type SetupResponse } from "../../db/shapes/linking.ts";
 import type { SetupLogin } from "../../worker/contract/setup.ts";
-import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { epochMs, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import { api } from "./client.ts";
 import { RequestError, errorCodeOf } from "./request-error.ts";
 import { parseResponse } from "./request.ts";
+import { onSignedOut } from "./session.ts";
+import { createStored } from "./storage.ts";
 
 /** Why a linking in progress ended. */
 export type LinkingEndReason = "link_denied" | "link_expired" | "code_attempts_exhausted";
 
-/** The page's own state of a linking in progress. It outlives a change of screen and of language. */
+/**
+ * The page's own state of a linking in progress. It outlives a change of screen and of language; the tab keeps what was
+ * typed, except the password, and when the platform takes another try.
+ */
 type LinkingState = {
   /** As typed; null until then. */
   email: string | null;
@@ -22,17 +29,27 @@ type LinkingState = {
   resendAt: EpochMs;
 };
 
-export const linkingStore = createStore<LinkingState>({
-  email: null,
-  endReason: null,
-  isRestarting: false,
-  retryAt: 0,
-  resendAt: 0,
-});
+export const storedLinking = {
+  key: "jornada.linking",
+  shape: z.object({ email: z.nullable(z.string()), retryAt: epochMs, resendAt: epochMs }),
+  upcasts: [unchanged],
+};
+const inTab = createStored({ area: () => sessionStorage, ...storedLinking });
+
+const EMPTY: LinkingState = { email: null, endReason: null, isRestarting: false, retryAt: 0, resendAt: 0 };
+
+export const linkingStore = createStore<LinkingState>({ ...EMPTY, ...inTab.load() });
 
 export function updateLinking(change: Partial<LinkingState>): void {
   linkingStore.setState((state) => ({ ...state, ...change }));
+  const { email, retryAt, resendAt } = linkingStore.get();
+  inTab.save({ email, retryAt, resendAt });
 }
+
+onSignedOut(() => {
+  linkingStore.setState(() => EMPTY);
+  inTab.remove();
+});
 
 /** The status of the linking. After a denial or a timeout it is back at the first step, and the reason is kept. */
 export const setupQuery = queryOptions({

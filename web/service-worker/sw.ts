@@ -8,11 +8,14 @@ import {
   pageCacheKey,
   parsePushMessage,
   strategyFor,
+  UNHASHED_ASSETS,
 } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Set at build time; makes each build's service worker a different file. */
 declare const BUILD: string;
+/** The paths of all hashed files of this build. */
+declare const ASSETS: readonly string[];
 
 /** Pages and assets of this build; other builds' caches are deleted when this one activates. */
 const CACHE = `${CACHE_PREFIX}${BUILD}`;
@@ -21,9 +24,15 @@ const CACHE = `${CACHE_PREFIX}${BUILD}`;
 const NETWORK_TIMEOUT_MS = 5000;
 
 self.addEventListener("install", (event) => {
-  // Only the page: its assets are cached as they are fetched.
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(APP_SHELL, { cache: "reload" }))));
+  event.waitUntil(install());
 });
+
+/** The page, without which nothing opens offline, and every screen's code, so that one that was never opened does too. */
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.add(new Request(APP_SHELL, { cache: "reload" }));
+  await cacheAssets([...UNHASHED_ASSETS, ...ASSETS].map((path) => new URL(path, self.location.origin).href));
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(activate());
@@ -46,7 +55,11 @@ async function cacheAssets(urls: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const url of urls) {
     const isAsset = strategyFor({ method: "GET", mode: "no-cors", url }, self.location.origin) === "asset";
-    if (isAsset && !(await cache.match(url))) await cache.add(url).catch(() => undefined);
+    if (!isAsset || (await cache.match(url))) continue;
+    // What didn't change has the same name in an earlier build's cache.
+    const known = isHashed(url) ? await caches.match(url) : undefined;
+    if (known) await cache.put(url, known);
+    else await cache.add(url).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useId, useRef, type MouseEvent, type ReactNode } from "react";
 import { m } from "../messages/messages.js";
+import { closeOnBack } from "./sheet-history.ts";
 
 type Edge = "top" | "bottom" | "middle";
 
@@ -13,7 +14,7 @@ const EDGE_CLASSES = {
 
 /**
  * A panel over the page. It is the browser's own modal dialog, which traps the focus, closes on Escape and
- * restores the focus without any code of ours.
+ * restores the focus without any code of ours. Back closes it too.
  */
 export function Sheet({
   open,
@@ -37,6 +38,8 @@ export function Sheet({
     if (open && element && !element.open) element.showModal();
     if (!open && element?.open) element.close();
   }, [open]);
+  const onBack = useEffectEvent(onClose);
+  useEffect(() => (open ? closeOnBack(() => onBack()) : undefined), [open]);
   const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };

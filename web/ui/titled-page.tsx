@@ -11,9 +11,12 @@ export function TitledPage({
   width,
   title,
   text,
+  above,
   children,
 }: {
   width: keyof typeof WIDTHS;
+  /** Before the title, such as where in a row of steps this is. */
+  above?: ReactNode;
   title: string;
   text?: string;
   children: ReactNode;
@@ -25,6 +28,7 @@ export function TitledPage({
       tabIndex={-1}
       className={`mx-auto grid px-4 py-8 outline-none sm:px-6 lg:py-14 ${classes.page}`}
     >
+      {above}
       <div className={`grid ${classes.head}`}>
         <h1 className="text-3xl">{title}</h1>
         {text && <p className={`text-soft ${classes.text}`}>{text}</p>}

@@ -6,6 +6,7 @@ import { CardProcessorError } from "../payments/stripe-responses.ts";
 import { ApiError } from "./api-error.ts";
 import type { AppEnv } from "./app-env.ts";
 import { noteSecurity } from "./note-security.ts";
+import { answerPlainPage, opensPage } from "./plain-page.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import { requestLog } from "./request-scope.ts";
 import { requestFacts } from "./track-request.ts";
@@ -30,6 +31,9 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
     requestLog("error", "request.failed", { ...requestFacts(c), ...describeError(error) });
   }
   if (apiError.details.retryAfter !== undefined) c.header("retry-after", String(apiError.details.retryAfter));
+  const { status } = apiError;
+  const isOutage = status === 500 || status === 502 || status === 503;
+  if (isOutage && opensPage(c.req.raw)) return answerPlainPage(c, status, c.get("requestId"));
   return c.json(apiError.toResponse(c.get("requestId")), apiError.status);
 }
 

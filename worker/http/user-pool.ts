@@ -2,7 +2,7 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVer
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
-import { formatMessage } from "../../locales/format-message.ts";
+import { codeText } from "./code-text.ts";
 import { warnOfGuesses } from "./guess-warning.ts";
 import { outliveCaller } from "./request-scope.ts";
 import { createHumanCheck } from "./turnstile.ts";
@@ -48,7 +48,8 @@ function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps,
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
     onGuessLock: (id) => warnOfGuesses({ db, texts, product: config.productName }, id),
     messages: {
-      code: (language, code) => formatMessage(language, "text_code", { product: config.productName, code }),
+      code: (language, code) =>
+        codeText(language, { product: config.productName, code, publicUrl: config.publicUrl }),
     },
   };
 }

@@ -73,7 +73,8 @@ async function toResponse(
   switch (error.code) {
     case "link_code_wrong":
       throw new ApiError(error.code, error.attemptsLeft === null ? {} : { attemptsLeft: error.attemptsLeft });
-    case "rate_limited": {
+    case "rate_limited":
+    case "link_locked": {
       const waitMs = error.retryAt === null ? null : error.retryAt - c.var.deps.now();
       throw new ApiError(
         error.code,

@@ -20,16 +20,16 @@ export function createSession(
 ) {
   const email = given.email.toLowerCase();
   const account = state.accounts.get(email) ?? { email, failures: 0, lockedUntil: 0 };
-  if (account.lockedUntil > now) throw new Refusal(423, "account_locked");
+  if (account.lockedUntil > now) throw locked(account.lockedUntil - now);
   if (given.password === "wrong") {
     const failures = account.failures + 1;
-    const locked = failures >= TRIES;
+    const isLocked = failures >= TRIES;
     state.accounts.set(email, {
       email,
-      failures: locked ? 0 : failures,
-      lockedUntil: locked ? now + LOCK_MS : 0,
+      failures: isLocked ? 0 : failures,
+      lockedUntil: isLocked ? now + LOCK_MS : 0,
     });
-    throw locked ? new Refusal(423, "account_locked") : new Refusal(401, "invalid_credentials");
+    throw isLocked ? locked(LOCK_MS) : new Refusal(401, "invalid_credentials");
   }
   state.accounts.set(email, { email, failures: 0, lockedUntil: 0 });
   const session: Session = {
@@ -48,6 +48,10 @@ export function createSession(
   state.sessions.set(session.sessionId, session);
   sendCode(state, session, now);
   return sessionView(session, now);
+}
+
+function locked(waitMs: number): Refusal {
+  return new Refusal(423, "account_locked", {}, { "retry-after": String(Math.ceil(waitMs / 1000)) });
 }
 
 /** Only the first response with state `active` carries the tokens. */

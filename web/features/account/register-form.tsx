@@ -18,6 +18,7 @@ import { validateName, validatePhone } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
+import { StartStrip } from "../start/start-strip.tsx";
 import { NameField } from "./name-field.tsx";
 
 const remountState = createRemountState();
@@ -61,7 +62,12 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
     describeError: (error) => describeAuthError("signUp", error),
   });
   return (
-    <TitledPage width="form" title={m.register_title()} text={m.register_text()}>
+    <TitledPage
+      width="form"
+      above={<StartStrip step="number" />}
+      title={m.register_title()}
+      text={m.register_text()}
+    >
       <form.AppForm>
         <form.Body className="grid gap-4">
           <form.AppField
@@ -69,7 +75,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
             validators={{ onDynamic: ({ value }) => validateName(value) }}
             listeners={{ onChange: ({ value }) => updateAccount({ name: value }) }}
           >
-            {() => <NameField />}
+            {() => <NameField isFirst />}
           </form.AppField>
           <form.AppField
             name="phone"

@@ -5,22 +5,22 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError, type FormMessage } from "../../ui/form-error.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { accountStore, noteCodeSent } from "./account-store.ts";
+import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
+import { accountStore, nextCodeAt, noteCodeSent } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 
-const RESEND_AFTER_MS = 30_000;
-/** As many as the server sends without a wait between them. */
-const PROMPT_SENDS = 2;
+/** A wait that is longer is told by the hour at which it ends. */
+const COUNTED_SECONDS = 90;
 
 /** Asks for another code: the first time at once, then when the last one had time to arrive. */
 export function ResendCode({ phone, send }: { phone: string; send: () => Promise<void> }) {
-  const sent = useSelector(accountStore, ({ codeSent }) => (codeSent?.to === phone ? codeSent : null));
+  const waitsUntil = useSelector(accountStore, (state) => nextCodeAt(state, phone));
+  const sentAt = useSelector(accountStore, ({ codeSent }) => codeSent?.at ?? 0);
   const now = useNow(1000);
   const isSending = useRef(false);
   const [sendError, setSendError] = useState<FormMessage | null>(null);
-  const waitsUntil = sent && sent.count >= PROMPT_SENDS ? sent.at + RESEND_AFTER_MS : 0;
   // `now` is up to a second old: right after a code was sent it may still be before that.
-  const secondsLeft = Math.ceil((waitsUntil - Math.max(now, sent?.at ?? 0)) / 1000);
+  const secondsLeft = Math.ceil((waitsUntil - Math.max(now, sentAt)) / 1000);
   const resend = async () => {
     if (isSending.current || secondsLeft > 0) return;
     isSending.current = true;
@@ -42,7 +42,11 @@ export function ResendCode({ phone, send }: { phone: string; send: () => Promise
         onClick={() => void resend()}
         className="figures aria-disabled:opacity-55"
       >
-        {secondsLeft > 0 ? m.code_resend_in({ seconds: secondsLeft }) : m.code_resend()}
+        {secondsLeft > COUNTED_SECONDS
+          ? m.code_resend_until({ until: formatUntil(waitsUntil, { now, timeZone: DEVICE_TIME_ZONE }) })
+          : secondsLeft > 0
+            ? m.code_resend_in({ seconds: secondsLeft })
+            : m.code_resend()}
       </Button>
       {sendError && <FormError {...sendError} />}
     </div>

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { requestPasswordReset, resetPassword } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
@@ -9,6 +10,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { signInWithRecord } from "./sign-in-flow.ts";
 import { validateCode } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { ResendCode } from "./resend-code.tsx";
@@ -17,14 +19,19 @@ const remountState = createRemountState();
 
 /** Takes the code and the new password. */
 export function ResetForm({ phone }: { phone: string }) {
+  const queryClient = useQueryClient();
   const router = useRouter();
   const form = useSubmitForm({
     defaultValues: { code: "", password: "", repeated: "" },
     remountState,
     send: async ({ code, password }) => {
       await resetPassword({ phone, code, password });
-      updateAccount({ resettingPhone: null, phone: formatPhone(phone), notice: "password_changed" });
-      await router.navigate({ to: "/login" });
+      updateAccount({ resettingPhone: null });
+      // The password is new, so it need not be typed once more.
+      await signInWithRecord(queryClient, { phone, password, name: null }).catch(() => {
+        updateAccount({ phone: formatPhone(phone), notice: "password_changed" });
+        void router.navigate({ to: "/login" });
+      });
     },
     describeError: (error) => describeAuthError("reset", error),
   });
@@ -34,7 +41,7 @@ export function ResetForm({ phone }: { phone: string }) {
         <form.Body className="grid gap-4">
           <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
           <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
-            {(field) => <field.CodeField label={m.code_label()} />}
+            {(field) => <field.CodeField label={m.code_label()} readsTexts />}
           </form.AppField>
           <NewPasswordFields
             form={form}

@@ -12,7 +12,7 @@ export async function signInWithRecord(queryClient: QueryClient, credentials: Cr
     await signIn(credentials.phone, credentials.password);
     // Without a record the next screen's session gate offers to create it.
     await ensureRecord(queryClient, credentials).catch(() => undefined);
-    updateAccount({ unconfirmed: null, name: "", notice: null });
+    updateAccount({ phone: "", name: "", unconfirmed: null, codeSent: null, notice: null });
   } finally {
     updateAccount({ isSigningIn: false });
   }

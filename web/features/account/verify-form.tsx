@@ -6,27 +6,34 @@ import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { OWN_CODE } from "../../ui/form/code-field.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { updateAccount, type Credentials } from "./account-store.ts";
+import { accountStore, updateAccount, type Unconfirmed } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
-import { validateCode } from "./field-validation.ts";
+import { validateCode, validatePassword } from "./field-validation.ts";
+import { StartStrip } from "../start/start-strip.tsx";
 import { ResendCode } from "./resend-code.tsx";
 
 /** The password, which signs in after the code, is held only while this form is mounted. */
-const remountState = createRemountState(() => updateAccount({ unconfirmed: null }));
+const remountState = createRemountState(() => {
+  const { unconfirmed } = accountStore.get();
+  updateAccount({ unconfirmed: unconfirmed && { ...unconfirmed, password: null } });
+});
 
-/** Takes the code of a number that is not confirmed yet, and then signs in. */
-export function VerifyForm({ credentials, lead }: { credentials: Credentials; lead?: string }) {
+/** Takes the code of a number that is not confirmed yet, with the password where it isn't known anymore, and then signs in. */
+export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; lead?: string }) {
   const queryClient = useQueryClient();
   const router = useRouter();
+  const needsPassword = credentials.password === null;
   const form = useSubmitForm({
-    defaultValues: { code: "" },
+    defaultValues: { code: "", password: "" },
     remountState,
-    send: async ({ code }) => {
+    send: async ({ code, password: typed }) => {
       await submitSignUpCode(credentials.phone, code);
-      await signInWithRecord(queryClient, credentials).catch(() => {
+      const password = credentials.password ?? typed;
+      await signInWithRecord(queryClient, { ...credentials, password }).catch(() => {
         updateAccount({
           unconfirmed: null,
           phone: formatPhone(credentials.phone),
@@ -40,6 +47,7 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
   return (
     <TitledPage
       width="form"
+      above={<StartStrip step="number" />}
       title={m.code_title()}
       text={m.code_sent_to({ phone: formatPhone(credentials.phone) })}
     >
@@ -47,8 +55,38 @@ export function VerifyForm({ credentials, lead }: { credentials: Credentials; le
       <form.AppForm>
         <form.Body className="grid gap-4">
           <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
-            {(field) => <field.CodeField label={m.code_label()} />}
+            {(field) => (
+              <field.CodeField
+                label={m.code_label()}
+                readsTexts
+                {...(needsPassword ? {} : { autoSend: OWN_CODE })}
+              />
+            )}
           </form.AppField>
+          {needsPassword && (
+            <>
+              <input
+                type="text"
+                name="username"
+                autoComplete="username"
+                value={credentials.phone}
+                readOnly
+                hidden
+              />
+              <form.AppField
+                name="password"
+                validators={{ onDynamic: ({ value }) => validatePassword(value) }}
+              >
+                {(field) => (
+                  <field.PasswordField
+                    label={m.account_password()}
+                    name="password"
+                    autoComplete="current-password"
+                  />
+                )}
+              </form.AppField>
+            </>
+          )}
           <form.SubmitError />
           <form.SubmitButton pendingLabel={m.code_sending()}>{m.code_button()}</form.SubmitButton>
         </form.Body>

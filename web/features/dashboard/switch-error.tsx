@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf, RequestError } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { gapMessages } from "../filters/gap-messages.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** Why the switch could not be turned on or off, with a link to what fixes it. */
@@ -27,7 +28,8 @@ export function SwitchError({ error }: { error: unknown }) {
 }
 
 function messageFor(code: ReturnType<typeof errorCodeOf>, error: unknown): string {
-  if (code === "filters_incomplete") return m.switch_refused_filters();
+  if (code === "filters_incomplete")
+    return m.switch_refused_filters({ todo: gapMessages(error instanceof RequestError ? error.fields : {}) });
   if (code === "no_service") return m.switch_refused_service();
   return errorMessage(error);
 }

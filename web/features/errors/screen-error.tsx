@@ -1,23 +1,48 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { errorRequestId } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
+import { isMissingChunk } from "./missing-chunk.ts";
 import { ErrorReference } from "./error-reference.tsx";
+
+const HEALTH_PATH = "/status/health";
+const CHECK_EVERY_MS = 5_000;
 
 /** In place of a screen that crashed; the shell around it stays. `reset` renders the screen again. */
 export function ScreenError({ error, reset }: { error: unknown; reset: () => void }) {
-  const [isOffline] = useState(() => !navigator.onLine);
-  return isOffline ? <ScreenOffline /> : <ScreenCrash error={error} reset={reset} />;
+  const [isUnreachable, setUnreachable] = useState(() => !navigator.onLine || isMissingChunk(error));
+  return isUnreachable ? (
+    <ScreenOffline onReachable={() => setUnreachable(false)} />
+  ) : (
+    <ScreenCrash error={error} reset={reset} />
+  );
 }
 
-/** A screen that fails offline is missing its code. Only a reload retries a failed import in every browser. */
-function ScreenOffline() {
+/**
+ * A screen that fails offline is missing its code. Only a reload retries a failed import in every browser. A device may
+ * believe that it has a network, or not notice that it has one again: so the server is asked. Where it answers from the start,
+ * something else is wrong.
+ */
+function ScreenOffline({ onReachable }: { onReachable: () => void }) {
+  const noteReachable = useEffectEvent(onReachable);
   useEffect(() => {
+    let wasUnreachable = !navigator.onLine;
+    const check = async () => {
+      const response = await fetch(HEALTH_PATH, { cache: "no-store" }).catch(() => null);
+      if (!response) wasUnreachable = true;
+      else if (wasUnreachable) location.reload();
+      else noteReachable();
+    };
     const reload = () => location.reload();
+    if (!wasUnreachable) void check();
+    const timer = setInterval(() => void check(), CHECK_EVERY_MS);
     window.addEventListener("online", reload);
-    return () => window.removeEventListener("online", reload);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", reload);
+    };
   }, []);
   return <OfflinePanel heading="h1" />;
 }

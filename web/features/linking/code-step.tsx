@@ -68,7 +68,14 @@ export function CodeStep({
       <form.AppForm>
         <form.Body isHeld={waitSeconds > 0} className="grid gap-4">
           <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateLinkingCode(value) }}>
-            {(field) => <field.CodeField label={m.linking_code_label()} maxLength={MAX_CODE_LENGTH} />}
+            {(field) => (
+              <field.CodeField
+                label={m.linking_code_label()}
+                maxLength={MAX_CODE_LENGTH}
+                // How long the platform's codes are isn't known before they come.
+                autoSend={{ min: MIN_CODE_LENGTH, typed: [MAX_CODE_LENGTH] }}
+              />
+            )}
           </form.AppField>
           <p className={`figures text-sm ${secondsLeft === 0 ? "font-semibold text-bad" : "text-soft"}`}>
             {secondsLeft === 0

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect } from "react";
 import type { EpochMs } from "../../../db/shapes/units.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { linkingStore, retryAfterMs, setupQuery, updateLinking } from "../../api/setup.ts";
 import { useNow } from "../../ui/use-now.ts";
 
@@ -16,9 +17,9 @@ export function useRetryWait(): number {
   return useSecondsUntil(useSelector(linkingStore, (state) => state.retryAt));
 }
 
-/** Where the platform asks for a wait, no step tries before it is over. */
+/** Where the platform asks for a wait, no step tries before it is over. A lock is of one account: another may be linked. */
 export function delayNextAttempt(error: unknown): void {
-  const waitMs = retryAfterMs(error);
+  const waitMs = errorCodeOf(error) === "link_locked" ? 0 : retryAfterMs(error);
   if (waitMs > 0) updateLinking({ retryAt: Date.now() + waitMs });
 }
 

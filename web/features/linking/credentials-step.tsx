@@ -60,6 +60,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
             {(field) => (
               <field.TextField
                 label={m.linking_email()}
+                isFirst
                 name="platform-email"
                 type="email"
                 required

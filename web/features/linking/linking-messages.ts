@@ -26,17 +26,26 @@ const ERROR_TITLES = {
   },
 } satisfies Record<string, Partial<Record<ErrorCode, MessageFunction>>>;
 
+type UntilMessage = (inputs: { until: string }) => string;
+
+/** Refusals whose end is known: ours after wrong tries, and the platform's where it says so. */
+const UNTIL_MESSAGES: Partial<Record<string, UntilMessage>> = {
+  link_paused: m.linking_paused_until,
+  link_locked: m.linking_locked_until,
+};
+
 /** Errors that the driver can fix get their step's title; any other is shown as ours or the platform's. */
 export function linkingErrorMessage(step: keyof typeof ERROR_TITLES, error: unknown): FormMessage {
   const code = errorCodeOf(error);
   if (code === "unauthenticated") return { title: m.linking_unauthenticated() };
   const titles: Partial<Record<string, MessageFunction>> = ERROR_TITLES[step];
   const title = (titles[code] ?? m.linking_trouble)();
-  const waitMs = code === "link_paused" ? retryAfterMs(error) : 0;
-  if (waitMs === 0) return { title, hint: errorMessage(error) };
+  const untilMessage: UntilMessage | undefined = UNTIL_MESSAGES[code];
+  const waitMs = retryAfterMs(error);
+  if (!untilMessage || waitMs === 0) return { title, hint: errorMessage(error) };
   const now = Date.now();
   const until = formatUntil(now + waitMs, { now, timeZone: DEVICE_TIME_ZONE });
-  return { title, hint: m.linking_paused_until({ until }) };
+  return { title, hint: untilMessage({ until }) };
 }
 
 /** Of a wrong code, with the tries that are left; `undefined` of any other failure. */

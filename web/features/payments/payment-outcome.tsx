@@ -14,6 +14,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
+import { NextAfterPaying } from "./next-after-paying.tsx";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 
@@ -64,9 +65,7 @@ function PaymentResult({
           }
           actions={
             <>
-              <Link to="/flex/dashboard" className={buttonClass("primary")}>
-                {m.pay_to_dashboard()}
-              </Link>
+              <NextAfterPaying />
               {payment.receiptNumber !== null && (
                 <Link
                   to="/flex/receipts/$payment"

@@ -6,6 +6,7 @@ import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../.
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { OWN_CODE } from "../../ui/form/code-field.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { validateCode } from "../account/field-validation.ts";
 import { errorMessage } from "../language/error-messages.ts";
@@ -46,7 +47,13 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
         <form.AppForm>
           <form.Body className="grid gap-3">
             <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
-              {(field) => <field.CodeField label={m.profile_phone_code({ preferred: numbers.preferred })} />}
+              {(field) => (
+                <field.CodeField
+                  label={m.profile_phone_code({ preferred: numbers.preferred })}
+                  readsTexts
+                  autoSend={OWN_CODE}
+                />
+              )}
             </form.AppField>
             <form.SubmitError />
             <form.SubmitButton pendingLabel={m.code_sending()}>{m.profile_phone_verify()}</form.SubmitButton>

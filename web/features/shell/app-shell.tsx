@@ -10,6 +10,7 @@ import { Footer } from "./footer.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { Header } from "./header.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
+import { useFocusHeading } from "../navigation/use-focus-heading.ts";
 import { pageTitle } from "../navigation/screen-titles.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { useProductName } from "../../api/use-config.ts";
@@ -26,6 +27,7 @@ export function AppShell() {
   useRestoreSession();
   useDocumentTitle();
   useCloseSheetsOnNavigate();
+  useFocusHeading();
   const isSignedIn = Boolean(useSelector(sessionStore));
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const onLanding = activeRoutes.includes("/");

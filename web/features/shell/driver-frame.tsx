@@ -2,22 +2,28 @@ import { useSelector } from "@tanstack/react-store";
 import type { ReactNode } from "react";
 import { sessionStore } from "../../api/session.ts";
 import { Breadcrumbs } from "../navigation/breadcrumbs.tsx";
+import { isSettingUp } from "../start/start-step.ts";
+import { StartStrip } from "../start/start-strip.tsx";
+import { useStartStep } from "../start/use-start-step.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideRail } from "./side-rail.tsx";
 
-/** The layout of the signed-in screens: the side rail or bottom bar, and the breadcrumbs. */
+/** The layout of the signed-in screens: the side rail or bottom bar and the breadcrumbs, or the steps of who is setting up. */
 export function DriverFrame({ children }: { children: ReactNode }) {
   const isSignedIn = Boolean(useSelector(sessionStore));
+  const start = useStartStep();
+  const hasTabs = isSignedIn && !isSettingUp(start?.step ?? null);
   return (
     <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
-      {isSignedIn && <SideRail />}
+      {hasTabs && <SideRail />}
       <div className="min-w-0 flex-1">
-        {isSignedIn && <Breadcrumbs />}
+        {start && <StartStrip {...start} />}
+        {hasTabs && <Breadcrumbs />}
         <main id="content" tabIndex={-1} className="outline-none">
           {children}
         </main>
       </div>
-      {isSignedIn && <BottomBar />}
+      {hasTabs && <BottomBar />}
     </div>
   );
 }

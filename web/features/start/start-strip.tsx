@@ -1,0 +1,73 @@
+import { Link } from "@tanstack/react-router";
+import { Check } from "lucide-react";
+import { m } from "../../messages/messages.js";
+import { START_STEPS, type StartStep } from "./start-step.ts";
+
+const LABELS = {
+  number: m.start_number,
+  link: m.start_link,
+  warehouses: m.start_warehouses,
+  days: m.start_days,
+  on: m.start_on,
+} satisfies Record<StartStep, () => string>;
+
+/** Where a step's screen is; the number is proved by then. */
+const PATHS = {
+  number: null,
+  link: "/flex/login",
+  warehouses: "/flex/filters",
+  days: "/flex/payments",
+  on: "/flex/dashboard",
+} as const satisfies Record<StartStep, string | null>;
+
+/** The five steps of a new driver: what is done, what is being done, and what comes next. */
+export function StartStrip({ step, isDone = false }: { step: StartStep; isDone?: boolean }) {
+  const current = START_STEPS.indexOf(step) + (isDone ? 1 : 0);
+  const next = START_STEPS[current + 1];
+  return (
+    <nav aria-label={m.start_steps()} data-testid="start-strip" className="grid gap-2 pb-4">
+      <ol className="grid grid-cols-5 gap-1.5">
+        {START_STEPS.map((known, index) => (
+          <li
+            key={known}
+            aria-current={index === current ? "step" : undefined}
+            className={`grid min-w-0 content-start border-t-4 pt-1 text-sm ${
+              index < current
+                ? "border-edge text-soft"
+                : index === current
+                  ? "border-ink font-semibold"
+                  : "border-line text-soft"
+            }`}
+          >
+            <StepName step={known} isDone={index < current} />
+          </li>
+        ))}
+      </ol>
+      <p className="text-sm sm:sr-only">
+        <span className="figures font-semibold">
+          {isDone ? m.start_finished() : m.start_step_of({ step: current + 1, name: LABELS[step]() })}
+        </span>
+        {next && <span className="text-soft"> {m.start_next({ name: LABELS[next]() })}</span>}
+      </p>
+    </nav>
+  );
+}
+
+/** On a phone only the line beneath has room for a name. */
+function StepName({ step, isDone }: { step: StartStep; isDone: boolean }) {
+  const name = (
+    <>
+      {isDone && <Check aria-hidden className="mt-0.5 size-4 shrink-0" />}
+      <span className="max-sm:sr-only">{LABELS[step]()}</span>
+      {isDone && <span className="sr-only">{m.start_done()}</span>}
+    </>
+  );
+  const path = PATHS[step];
+  // What is done may be changed; linking again would unlink first.
+  if (!isDone || path === null || step === "link") return <span className="flex gap-1">{name}</span>;
+  return (
+    <Link to={path} className="flex min-h-11 gap-1 underline-offset-4 hover:underline">
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { useEffect } from "react";
+import * as z from "zod/mini";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { userQuery } from "../../api/queries.ts";
+import { sessionStore } from "../../api/session.ts";
+import { createStored } from "../../api/storage.ts";
+import { isSettingUp, LAST_SCREEN, shownStep, startStepOf, type StartStep } from "./start-step.ts";
+
+export const storedStart = {
+  key: "jornada.start",
+  shape: z.object({ username: z.string() }),
+  upcasts: [unchanged],
+};
+/** Who is setting up in this tab, until they have turned it on. */
+const starting = createStored({ area: () => sessionStorage, ...storedStart });
+
+/** The signed-in driver's step as the present screen shows it, and whether it is done; null where there is none to show. */
+export function useStartStep(): { step: StartStep; isDone: boolean } | null {
+  const username = useSelector(sessionStore)?.username;
+  // Others fetch it; this only reads it.
+  const user = useQuery({ ...userQuery, enabled: false }).data;
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const step = username !== undefined && user ? startStepOf(user) : null;
+  const isDone = step === "on" && user?.userDisabled === 0;
+  useEffect(() => {
+    if (username !== undefined && isSettingUp(step)) starting.save({ username });
+    // It stays until the screen is left, so that nothing moves once the driver has turned it on.
+    if (isDone && pathname !== LAST_SCREEN) starting.remove();
+  }, [username, step, isDone, pathname]);
+  const isStarting = starting.load()?.username === username;
+  const shown = shownStep(pathname, { step, isStarting });
+  return shown && { step: shown, isDone };
+}
