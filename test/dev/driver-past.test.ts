@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { Store } from "../../durable/driver/storage/store.ts";
+import type { Store } from "../../durable/driver/storage/store.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { makeDriverPast, warehousesOf } from "./driver-past.ts";
 import { objectFile, readObjectStorage, writeObjectStorage } from "./object-file.ts";
