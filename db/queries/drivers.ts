@@ -1,9 +1,11 @@
 import { and, eq, or, sql } from "drizzle-orm";
+import { areFiltersComplete } from "../shapes/filter-completeness.ts";
 import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { poolUsers } from "../identity-schema.ts";
 import { users } from "../schema.ts";
 import { filterQueries, parseFilterRows } from "./filters.ts";
 import { joinInviterStatements } from "./join-inviter.ts";
@@ -12,13 +14,20 @@ import { serviceUntilOf } from "./service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. */
+/**
+ * A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. Whether the
+ * platform still lists the selected warehouses is not known here.
+ */
 export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
 
 /** Loads a driver with filters and service time in one round trip; null if there is none. */
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
-  const [[row], credits, [filtersRow], warehouseRows] = await db.batch([
+  const [[row], [disabled], credits, [filtersRow], warehouseRows] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
+    db
+      .select({ id: poolUsers.id })
+      .from(poolUsers)
+      .where(and(eq(poolUsers.id, driverId), eq(poolUsers.enabled, false))),
     serviceLedgerQuery(db, driverId),
     ...filterQueries(db, driverId),
   ]);
@@ -26,10 +35,11 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
   const { filters, version } = parseFilterRows(filtersRow, warehouseRows);
   return {
     row,
-    filtersComplete: filters.warehouses.some((filter) => filter.selected),
+    filtersComplete: areFiltersComplete(filters, null),
     profile: {
       revision: row.revision,
-      switchedOn: row.switchedOn,
+      // Whom an operator disabled is not searched for. Their switch stays as it is, for when they are enabled again.
+      switchedOn: row.switchedOn && disabled === undefined,
       mode: row.mode,
       specialMode: row.specialMode,
       filters,

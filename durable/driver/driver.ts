@@ -9,7 +9,7 @@ import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { BlockId } from "../../db/shapes/units.ts";
+import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
@@ -142,6 +142,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   async warehouses(): Promise<readonly Warehouse[]> {
     return this.#warehouses.fetch();
+  }
+
+  knownWarehouses(): WarehouseId[] | null {
+    const { warehouses } = this.#machine.state;
+    return warehouses.length === 0 ? null : warehouses.map(({ warehouseId }) => warehouseId);
   }
 
   async earnings(): Promise<EarningsResponse["earnings"]> {

@@ -8,7 +8,6 @@ import type { Reason } from "../../db/shapes/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
-  hourlyPay,
   type Cents,
   type DurationMs,
   type EpochMs,
@@ -120,8 +119,8 @@ function matchPay(
 }
 
 /**
- * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is, but
- * never up to the minimum that it is below.
+ * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
+ * highest minimum that the offer reaches.
  */
 function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
   const lengthMs = offer.endsAt - offer.startsAt;
@@ -129,7 +128,7 @@ function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void
   reasons.push({
     code: "rate_below_minimum",
     rule: minHourlyCents,
-    offer: Math.min(hourlyPay(offer), minHourlyCents - 1),
+    offer: Math.floor((offer.payCents * HOUR_MS) / lengthMs),
   });
 }
 

@@ -18,10 +18,10 @@ export function rememberQuota(
   {
     learned,
     polls,
-    waitUntil,
-  }: { learned: LearnedQuota; polls: readonly EpochMs[]; waitUntil: EpochMs | null },
+    mayLeaveMemory,
+  }: { learned: LearnedQuota; polls: readonly EpochMs[]; mayLeaveMemory: boolean },
 ): QuotaMemory | null {
-  if (isTight(learned, polls) || waitUntil !== null)
+  if (isTight(learned, polls) || mayLeaveMemory)
     return { learned, polls: recentPolls(learned, polls).slice(-MAX_STORED_POLLS) };
   if (!learned.isWindowKnown || (memory && isSameKind(memory, learned))) return memory;
   const { limit } = learned.quota;

@@ -8,7 +8,7 @@ import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { BlockId } from "../../db/shapes/units.ts";
+import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 
 /**
  * The RPC interface of the driver's object. Declared apart from the class, so that the bindings (`Env`) don't
@@ -32,6 +32,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[];
   /** The driver's warehouses, read again from the platform if they are some minutes old. */
   warehouses(): Promise<readonly Warehouse[]>;
+  /** Those of the last reading, without asking the platform; null if there was none. */
+  knownWarehouses(): WarehouseId[] | null;
   /** Earnings of this week and last; null if no account is linked or they were never fetched. */
   earnings(): Promise<EarningsResponse["earnings"]>;
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult>;

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { recover, step } from "../../durable/engine/machine.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import { nextWakeAt, recover, step } from "../../durable/engine/machine.ts";
+import { recallQuota } from "../../durable/engine/quota-memory.ts";
+import type { DriverState, MachineEvent, PollOutcome } from "../../durable/engine/types.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { activeState, ctx, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { QuotaMeter, type MeterKind, type MeterRules } from "./quota-meter.ts";
@@ -142,6 +143,99 @@ describe("a quota of any kind", () => {
       ),
       { numRuns: 20 },
     );
+  });
+});
+
+describe("when the object leaves memory", () => {
+  const windowMs = MINUTE_MS;
+  const runs = (meter: QuotaMeter, state: DriverState, from: number, until: number) =>
+    runSimulation(state, { platform: new SimulatedPlatform({ meter }), from, until }).state;
+  const afterEviction = (state: DriverState, now: number): DriverState =>
+    recallQuota(recover({ ...state, transient: activeState().transient }), now);
+
+  it("during a wait that the platform states, the polls before it still count", () => {
+    const shrinksAt = NOON + 3 * MINUTE_MS + 28_000;
+    const meter = new QuotaMeter({
+      kind: "calendar",
+      windowMs,
+      limitAt: (at) => (at < shrinksAt ? 15 : 4),
+    });
+    const refusedAt = shrinksAt + 7_000;
+    const before = runs(meter, activeState(), NOON, refusedAt);
+    expect(before.phase.kind).toBe("throttled");
+    runs(meter, afterEviction(before, refusedAt), refusedAt, NOON + 8 * MINUTE_MS);
+    const counted = meter.calls.flatMap(({ isRefused, at }) => (isRefused ? [] : [at]));
+    // The answer to the first call after the wait tells the new limit.
+    const told = counted.filter((at) => at > refusedAt).slice(1);
+    const within = told.map((at) => counted.filter((other) => other > at - windowMs && other <= at).length);
+    expect(Math.max(...within)).toBeLessThanOrEqual(4);
+    expect(told.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it("in mid-window, what the driver's own app uses is not taken for our own", () => {
+    const app = { everyMs: 8_000, from: NOON + 20_000 };
+    const meter = new QuotaMeter({ kind: "sliding_full", windowMs, limitAt: () => 15, app });
+    let state = runs(meter, activeState(), NOON, NOON + 4 * MINUTE_MS);
+    for (let from = NOON + 4 * MINUTE_MS; from < NOON + 9 * MINUTE_MS; from += 37_000)
+      state = runs(meter, afterEviction(state, from), from, from + 37_000);
+    const late = meter.calls.filter(({ at, isRefused }) => isRefused && at > NOON + 3 * MINUTE_MS);
+    expect(late).toEqual([]);
+  });
+});
+
+describe("a list that is too long for one answer", () => {
+  const PARTS = 3;
+  /** Polls a platform that takes three calls for a list, as far as the quota has room. */
+  const pollInParts = (kind: MeterKind, limit: number) => {
+    const meter = new QuotaMeter({ kind, windowMs: MINUTE_MS, limitAt: () => limit });
+    let state: DriverState = activeState({ profile: makeProfile({ mode: "masacre" }) });
+    for (let now = NOON; now < NOON + 10 * MINUTE_MS;) {
+      now = Math.max(now + 1, nextWakeAt(state, ctx(now)) ?? now);
+      const woken = step(state, { kind: "woke" }, ctx(now));
+      state = woken.state;
+      const poll = woken.effects.find((effect) => effect.kind === "poll");
+      if (!poll) continue;
+      const sent = Array.from({ length: Math.min(PARTS, poll.maxCalls) }, (_, index) => now + index * 30);
+      const quota = sent.map((at) => meter.spend(at)).at(-1)!;
+      const outcome: PollOutcome =
+        "retryAt" in quota
+          ? { kind: "rate_limited", retryAt: quota.retryAt }
+          : { kind: "offers", offers: [], quota, etag: null };
+      now += 120;
+      const [sentAt = now, ...partsSentAt] = sent;
+      state = step(state, { kind: "polled", sentAt, partsSentAt, outcome }, ctx(now)).state;
+    }
+    return meter;
+  };
+
+  it.each(["fixed", "calendar", "sliding", "sliding_full"] as const)(
+    "is asked for within a quota whose windows are %s",
+    (kind) => {
+      for (const limit of [4, 10, 15, 30, 60]) {
+        const meter = pollInParts(kind, limit);
+        expect([limit, refusals(meter)]).toEqual([limit, 0]);
+        // Before the first answer nobody knows of a limit.
+        const told = ours(meter).slice(PARTS);
+        expect(peak(told, MINUTE_MS)).toBeLessThanOrEqual(limit);
+        // Three calls at a time fit into it less closely.
+        expect(told.length).toBeGreaterThan(5 * limit);
+      }
+    },
+  );
+});
+
+describe("a clock that is set ahead", () => {
+  it("doesn't bring the end of a window forward", () => {
+    const answered = (state: DriverState, at: number, remaining: number, resetAt: number): DriverState => {
+      const { state: asked } = step(state, { kind: "woke" }, ctx(at));
+      const quota = { limit: 15, remaining, resetAt };
+      return step(asked, { kind: "polled", sentAt: at, outcome: { kind: "unchanged", quota } }, ctx(at + 40))
+        .state;
+    };
+    const windowEnd = NOON + MINUTE_MS;
+    const before = answered(activeState(), NOON, 1, windowEnd);
+    const ahead = answered(before, NOON + 50_000, 0, windowEnd + 2_040);
+    expect(ahead.quotaWaitUntil ?? nextWakeAt(ahead, ctx(NOON + 50_050))).toBeGreaterThan(windowEnd + 1_000);
   });
 });
 

@@ -53,7 +53,7 @@ describe("the document of the API", () => {
             name: "cursor",
             in: "query",
             required: false,
-            schema: { type: "string", pattern: "^[0-9]{1,16}$" },
+            schema: { type: "string", pattern: "^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$" },
           },
         ],
         responses: {

@@ -53,9 +53,9 @@ it("keeps of a sign-in the names of browser and system, and the country that Clo
     "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth",
     "user-agent": `${MOZILLA} ${IOS} Version/18.5 Mobile/15E148 Safari/604.1`,
   };
-  const cf = { country: "BR" };
   const body = JSON.stringify(start);
-  await harness.pool.handle(new Request(harness.endpoint, { method: "POST", headers, body, cf }));
+  const request = new Request(harness.endpoint, { method: "POST", headers, body });
+  await harness.pool.handle(Object.defineProperty(request, "cf", { value: { country: "BR" } }));
   expect(await harness.db.select().from(poolSessions)).toMatchObject([
     { browser: "Safari", system: "iPhone", country: "BR" },
   ]);

@@ -90,7 +90,7 @@ async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vi
 }
 
 /** What only workerd and a bundle of the client do as these tests want. */
-const WORKERD_ONLY = ["device", "sdk", "wire"].map((name) => `test/identity/${name}.test.ts`);
+const WORKERD_ONLY = ["test/identity/sdk.test.ts"];
 
 /** Most tests of the user pool run in Node, too, where a file starts in a tenth of the time. */
 function identitySuites() {

@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { hourlyPay, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
 import { formatRate } from "../../web/features/language/format.ts";
+import type { Reason } from "../../db/shapes/verdict.ts";
+import { toReasonRow } from "../../web/features/offers/reason-messages.ts";
 import { shownHourlyPay } from "../../web/features/offers/hourly-pay.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import {
@@ -15,6 +17,8 @@ import {
   NOON,
 } from "../engine/fixtures.ts";
 
+const PLACE = { name: "Bethpage", timeZone: "America/New_York", currency: "USD", warehouse: null };
+
 it.each([
   [9000, 210, "$25.71/h"],
   [9500, 210, "$27.14/h"],
@@ -24,6 +28,18 @@ it.each([
 ])("of %i cents for %i minutes reads as %s", (payCents, minutes, text) => {
   const span = { startsAt: NOON, endsAt: NOON + minutes * MINUTE_MS };
   expect(formatRate(hourlyPay({ payCents, ...span }), "USD")).toBe(text);
+});
+
+it.each([
+  ["rounded, but not up to the minimum that it is below", 9999, 300, 2000, "$19.99/h"],
+  ["rounded below it", 9000, 190, 2900, "$28.42/h"],
+])("stands beside a minimum %s", (_how, payCents, minutes, minHourlyCents, text) => {
+  const offer = makeOffer("a", { payCents, endsAt: makeOffer("a").startsAt + minutes * MINUTE_MS });
+  const reason: Reason = { code: "rate_below_minimum", rule: minHourlyCents, offer: 0 };
+  const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons: [reason] } });
+  expect(toReasonRow(reason, { place: PLACE, heldAt: null, now: NOON, hourlyCents })).toMatchObject({
+    offer: text,
+  });
 });
 
 it("never reads as the minimum that it was passed over for, nor as less than the one that it reaches", () => {

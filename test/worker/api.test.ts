@@ -4,6 +4,9 @@ import type { FiltersResponse } from "../../worker/contract/filters.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { app } from "../../worker/app.ts";
+import { minutesToDurations } from "../../db/shapes/durations.ts";
+import { weekSchedule } from "../../db/shapes/filters.ts";
+import { warehouseId } from "../../db/shapes/units.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { permissiveFilters, permissiveWarehouseFilter, signIn } from "../support/sandbox-client.ts";
 import {
@@ -408,6 +411,34 @@ describe("the switch", () => {
 
     expect([incomplete.status, (await problemOf(incomplete)).code]).toEqual([409, "filters_incomplete"]);
     expect([refused.status, (await problemOf(refused)).code]).toEqual([402, "no_service"]);
+  });
+
+  it.each([
+    ["no day", { schedule: 0 }, { schedule: "none_selected" }],
+    ["no length", { durations: minutesToDurations([]) }, { "warehouses.0.durations": "none_selected" }],
+    [
+      "a warehouse that the account hasn't",
+      { warehouseId: warehouseId.parse("nowhere") },
+      { "warehouses.0.warehouseId": "invalid" },
+    ],
+  ])("stays off with filters that have %s, which are kept and say so", async (_what, change, fields) => {
+    const driver = await createLinkedDriver();
+    const { schedule } = (await driver.client.filters()).filters;
+    const isEmptyWeek = "schedule" in change;
+    const filters = permissiveFilters(
+      [{ ...permissiveWarehouseFilter(driver.warehouseIds[0]!), ...(isEmptyWeek ? {} : change) }],
+      isEmptyWeek ? { schedule: weekSchedule.parse(schedule.map((day) => ({ ...day, active: false }))) } : {},
+    );
+    const saved = await driver.client.saveFilters(filters);
+    const loaded = await driver.client.filters();
+    const refused = await driver.client.patchUser({ phoneNumber: driver.phoneNumber, userDisabled: 0 });
+
+    expect(saved).toMatchObject({ filters, complete: false, fields });
+    expect(loaded).toEqual(saved);
+    expect([refused.status, await problemOf(refused)]).toEqual([
+      409,
+      expect.objectContaining({ code: "filters_incomplete", fields }),
+    ]);
   });
 
   it("can't be used for another driver's number", async () => {

@@ -52,6 +52,11 @@ export type { ObjectLife };
 /** A handler that throws is tried again after these, then never. */
 const RETRY_MS = [2_000, 4_000, 9_000, 17_000, 34_000, 65_000];
 const HIBERNATION_MS = 10_000;
+/** An alarm that is late by no more is on time. */
+const PUNCTUAL_MS = 6;
+
+/** An alarm that was due at an instant, and how much later it fired. */
+export type LateAlarm = { at: number; byMs: number };
 
 type HostDeps = {
   timeline: Timeline;
@@ -80,6 +85,8 @@ export class ObjectHost {
   #isNextDue = false;
   #failures = 0;
   #quietSince = 0;
+  /** Alarms that the runtime fired much too late. */
+  readonly lateAlarms: LateAlarm[] = [];
   /** Alarms that fired, calls from the Worker, and how long alarm handlers ran. */
   readonly billed = { alarms: 0, calls: 0, handlerMs: 0 };
 
@@ -277,10 +284,12 @@ export class ObjectHost {
     this.#alarmToken += 1;
     const token = this.#alarmToken;
     if (alarm === null) return;
-    const lateMs = chance.is(0.002) ? chance.between(500, 20_000) : chance.between(0, 6);
+    const lateMs = chance.is(0.002) ? chance.between(500, 20_000) : chance.between(0, PUNCTUAL_MS);
     // By the clock of the machine, which the object reads too.
     timeline.at(Math.max(alarm - timeline.skewMs, timeline.now + delayMs) + lateMs, () => {
-      if (token === this.#alarmToken) this.#fire();
+      if (token !== this.#alarmToken) return;
+      if (lateMs > PUNCTUAL_MS) this.lateAlarms.push({ at: timeline.now - lateMs, byMs: lateMs });
+      this.#fire();
     });
   }
 

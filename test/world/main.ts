@@ -6,7 +6,6 @@ import { generateWeek } from "./generate.ts";
 import { takeOverGlobals } from "./globals.ts";
 import { judge, type Violation } from "./judge/judge.ts";
 import { loadDriverClass } from "./load-driver.ts";
-import { isKnown } from "./known.ts";
 import type { WeekPlan } from "./script.ts";
 import { SCENES } from "./scenes.ts";
 import { shrinkWeek } from "./shrink.ts";
@@ -29,8 +28,6 @@ const { values, positionals } = parseArgs({
     "keep-going": { type: "boolean", default: false },
     /** Another copy of the product. */
     root: { type: "string" },
-    /** Judges also by what is known to break. */
-    all: { type: "boolean", default: false },
     met: { type: "boolean", default: false },
     /** Weeks in which nothing but this scene is played. */
     scene: { type: "string" },
@@ -53,12 +50,7 @@ takeOverGlobals();
 
 const live = async (plan: WeekPlan) => {
   const record = await runWeek(plan, { driverClass, d1 });
-  const violations = judge(record);
-  const isReplay = values.seed !== undefined;
-  return {
-    record,
-    violations: values.all || isReplay ? violations : violations.filter((each) => !isKnown(each)),
-  };
+  return { record, violations: judge(record) };
 };
 const nameOf = ({ invariant, cause }: Violation) => `${invariant} / ${cause}`;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

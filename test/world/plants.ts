@@ -344,8 +344,8 @@ export const PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/cadence.ts",
-        find: `last + Math.round(intervalMs * jitter)`,
-        replace: `last + Math.round(Math.max(pollFloorMs, intervalMs * jitter))`,
+        find: `Math.round(intervalMs * jitter), soonestAt`,
+        replace: `Math.round(Math.max(pollFloorMs, intervalMs * jitter)), soonestAt`,
       },
     ],
     expect: /turbo/,

@@ -7,7 +7,7 @@ import { Dashboard } from "./dashboard.ts";
 import { DriverHand } from "./driver-hand.ts";
 import { Faults } from "./faults.ts";
 import { enterWorld } from "./globals.ts";
-import { ObjectHost, type ObjectLife } from "./host.ts";
+import { ObjectHost, type LateAlarm, type ObjectLife } from "./host.ts";
 import type { SimulatedRequest } from "./http.ts";
 import { Network } from "./network.ts";
 import { SimulatedPlatform } from "./platform/platform.ts";
@@ -34,6 +34,7 @@ export type WeekRecord = {
   hand: DriverHand;
   alarms: readonly AlarmSample[];
   crashes: readonly number[];
+  lateAlarms: readonly LateAlarm[];
   won: readonly LogEntry[];
   lost: readonly LogEntry[];
   /** The driver's log as the export shows it. */
@@ -170,6 +171,7 @@ export async function runWeek(
     hand,
     alarms,
     crashes,
+    lateAlarms: host.lateAlarms,
     won,
     lost,
     log,

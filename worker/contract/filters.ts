@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
+import { FIELD_ISSUES } from "./error-response.ts";
 import { filters } from "../../db/shapes/filters.ts";
 
 /** GET and PUT /flex/v1/filters. `version` is also the ETag. */
 export const filtersResponse = z.object({
   filters,
   version: z.int(),
-  /** At least one warehouse is selected: the system can be switched on. */
+  /** Some offer can fit: the system can be switched on. */
   complete: z.boolean(),
+  /** If not, why, by field: a day, a warehouse that the account has, or a block length is missing. */
+  fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),
 });
 export type FiltersResponse = z.infer<typeof filtersResponse>;
 

@@ -1,5 +1,7 @@
 import type { Context } from "hono";
 import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
+import { findFilterGaps, type FilterGaps } from "../../db/shapes/filter-completeness.ts";
+import type { Filters } from "../../db/shapes/filters.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -29,4 +31,10 @@ export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord
     c.var.deps.log("warn", "driver.configure.failed", { driverId: record.row.id, ...describeError(error) });
   }
   return record;
+}
+
+/** What keeps the caller's filters from letting any offer through, with what their object knows of their warehouses. */
+export async function findCallerFilterGaps(c: Context<AppEnv>, filters: Filters): Promise<FilterGaps> {
+  const known = await callerObject(c).knownWarehouses();
+  return findFilterGaps(filters, known && new Set(known));
 }

@@ -1,16 +1,16 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { saveFilters } from "../../db/queries/filters.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/filters.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
-import { loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
-    const response = toResponse(await loadCallerRecord(c));
+    const response = await toResponse(c, await loadCallerRecord(c));
     c.header("etag", `"${response.version}"`);
     return c.json(response, 200);
   })
@@ -30,9 +30,12 @@ export const filterRoutes = new Hono<AppEnv>()
     });
     if (saved === null) throw new ApiError("stale_version");
     c.header("etag", `"${saved}"`);
-    return c.json(toResponse(await syncCallerObject(c)), 200);
+    return c.json(await toResponse(c, await syncCallerObject(c)), 200);
   });
 
-function toResponse({ profile, filtersComplete }: DriverRecord): FiltersResponse {
-  return { filters: profile.filters, version: profile.filtersVersion, complete: filtersComplete };
+async function toResponse(c: Context<AppEnv>, { profile }: DriverRecord): Promise<FiltersResponse> {
+  const { filters, filtersVersion: version } = profile;
+  const fields = await findCallerFilterGaps(c, filters);
+  const complete = Object.keys(fields).length === 0;
+  return { filters, version, complete, ...(complete ? {} : { fields }) };
 }

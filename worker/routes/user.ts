@@ -18,7 +18,7 @@ import { requireFreshSignIn } from "../http/fresh-sign-in.ts";
 import { requestLanguage } from "../http/request-language.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
-import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The driver's own record. */
@@ -72,8 +72,7 @@ export const userRoutes = new Hono<AppEnv>()
       const record = await loadCallerRecord(c);
       if (change.phoneNumber !== record.row.phoneNumber) throw new ApiError("forbidden");
       const switchedOn = change.userDisabled === 0;
-      if (switchedOn && !(record.row.proxyInstalled && record.filtersComplete))
-        throw new ApiError("filters_incomplete");
+      if (switchedOn) await requireCompleteFilters(c, record);
       if (switchedOn && !isInGoodStanding(record.profile, deps.now())) throw new ApiError("no_service");
       await updateDriver(db, driverId, { switchedOn });
     } else if ("mode" in change) {
@@ -87,6 +86,13 @@ export const userRoutes = new Hono<AppEnv>()
     }
     return c.json(toResponse(c, await syncCallerObject(c)), 200);
   });
+
+/** @throws {ApiError} `filters_incomplete`, with the fields that no offer can pass */
+async function requireCompleteFilters(c: Context<AppEnv>, { row, profile }: DriverRecord): Promise<void> {
+  if (!row.proxyInstalled) throw new ApiError("filters_incomplete");
+  const fields = await findCallerFilterGaps(c, profile.filters);
+  if (Object.keys(fields).length > 0) throw new ApiError("filters_incomplete", { fields });
+}
 
 /**
  * Sends texts to another number only for somebody who has just signed in. To send them to the driver's own again, any

@@ -1,4 +1,5 @@
 import type { WireEntry } from "../network.ts";
+import type { Fault } from "../script.ts";
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch, troublesOf } from "./calm.ts";
 import type { Violation } from "./judge.ts";
@@ -22,6 +23,21 @@ const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
 /** An answer that told the object of the quota. `isSure` if no crash came so soon that it may not be stored. */
 type Told = { sentAt: number; at: number; limit: number; resetAt: number; isSure: boolean };
+
+/** What became of a poll that used nothing of the quota: it never arrived, or was refused. */
+const UNCOUNTED: ReadonlySet<Fault> = new Set([
+  "request lost",
+  "connection hangs",
+  "500 without effect",
+  "503 without effect",
+  "503 with Retry-After",
+  "400 without effect",
+  "429 without effect",
+  "429 with Retry-After",
+  "429 asks a second",
+  "429 asks ten years",
+  "401 from a gateway",
+]);
 
 /** The platform's quota: never refused, never exceeded in any stretch of a window's length, and used. */
 export function judgeQuota(record: WeekRecord): Violation[] {
@@ -62,10 +78,9 @@ function judgeBursts(record: WeekRecord): Violation[] {
   const first = told.find(({ isSure }) => isSure);
   if (!first) return [];
   const known = told.find(({ sentAt, isSure }) => isSure && sentAt >= first.resetAt - 1000);
-  // A call that was refused for its token is not counted, and repeated at once.
   const polls = network.wire.filter(
-    ({ step, sentAt, status, isFromOldInstance }) =>
-      step === "poll" && status !== 401 && sentAt >= first.sentAt && !isFromOldInstance,
+    (entry) =>
+      entry.step === "poll" && isCounted(entry) && entry.sentAt >= first.sentAt && !entry.isFromOldInstance,
   );
   const burst = polls.find((poll, index) => {
     const limit = limitAt(told, poll.sentAt);
@@ -76,6 +91,11 @@ function judgeBursts(record: WeekRecord): Violation[] {
   if (!burst) return [];
   const says = `more polls within ${windowMs / 1000} s than the limit`;
   return [{ invariant: "quota kept", cause: `burst (${kind})`, at: burst.sentAt, says }];
+}
+
+/** Whether a poll used something of the quota. */
+function isCounted({ status, fault }: WireEntry): boolean {
+  return status !== 401 && status !== 429 && (fault === null || !UNCOUNTED.has(fault));
 }
 
 /** How far the object's clock went ahead in between. */
@@ -92,7 +112,7 @@ function jumpsBetween({ plan }: WeekRecord, from: WireEntry, to: WireEntry): num
 /**
  * No poll is refused, except where nobody could know: before an answer told the limit; the first poll after a limit has
  * shrunk; while the driver's own app takes more than its half, or has just begun to; after the network held a poll up,
- * doubled it, or an instance that was replaced sent one more.
+ * doubled it, or an instance that was replaced sent one more; before an answer since the object's clock was set ahead.
  */
 function judgeRefusals(record: WeekRecord): Violation[] {
   const { platform, plan, network, crashes } = record;
@@ -120,9 +140,13 @@ function judgeRefusals(record: WeekRecord): Violation[] {
           at > item.at + 2 * windowMs && !crashes.some((crash) => crash > item.at && crash < at);
         return isHalf && isKnown;
       }
-      if (item.kind !== "shrink quota") return true;
-      // Refused for the first time since, the object is told the new limit by the next answer.
-      return told.some((answer) => answer.sentAt > item.at && answer.at <= at);
+      const isToldSince = (since: number) =>
+        since > at || told.some((answer) => answer.sentAt > since && answer.at <= at);
+      if (item.kind === "clock jump") return item.ms < 0 || isToldSince(item.at);
+      // Refused for the first time since, the object is told the new limit by the next answer. Where the limit had grown
+      // it shrinks when that is over.
+      if (item.kind === "shrink quota") return isToldSince(item.at) && isToldSince(item.at + item.forMs);
+      return true;
     });
   };
   const found = refused.find(isForeseeable);
@@ -167,8 +191,13 @@ function judgeSpan(record: WeekRecord, { from, to }: { from: number; to: number 
   const isWithin = (at: number) => at >= from && at < to;
   const app = record.platform.quota.appCalls.filter(isWithin).length;
   const used = record.network.wire.filter(({ step, sentAt }) => step === "poll" && isWithin(sentAt)).length;
-  const byQuota = (LEAST_USE * limit * (to - from)) / windowMs - app;
-  const byMode = (LEAST_OF_MODE * (to - from)) / INTERVAL_MS[told.profile.mode];
+  // While the runtime doesn't wake the object, nobody polls.
+  const asleepMs = record.lateAlarms
+    .filter(({ at }) => isWithin(at))
+    .reduce((sum, { byMs }) => sum + byMs, 0);
+  const awakeMs = to - from - asleepMs;
+  const byQuota = (LEAST_USE * limit * awakeMs) / windowMs - app;
+  const byMode = (LEAST_OF_MODE * awakeMs) / INTERVAL_MS[told.profile.mode];
   const least = Math.min(byQuota, byMode) - 1;
   if (used >= least) return [];
   const says = `${used} polls in ${Math.round((to - from) / 1000)} s, where ${Math.ceil(least)} is the least`;

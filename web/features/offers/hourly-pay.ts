@@ -1,9 +1,12 @@
 import { hourlyPay, type Cents } from "../../../db/shapes/units.ts";
 import type { FeedItem } from "./feed-item.ts";
 
-/** What an offer pays an hour, as it is shown: where that is why it was passed over, the figure that the reason has. */
+/**
+ * What an offer pays an hour, as it is shown: rounded, but never up to the minimum that it was passed over for. $19.998
+ * stands beside a minimum of $20 as $19.99.
+ */
 export function shownHourlyPay({ offer, outcome }: Pick<FeedItem, "offer" | "outcome">): Cents {
   const reasons = outcome.kind === "rejected" ? outcome.reasons : [];
-  const tooLow = reasons.find((reason) => reason.code === "rate_below_minimum");
-  return tooLow?.offer ?? hourlyPay(offer);
+  const missed = reasons.find((reason) => reason.code === "rate_below_minimum")?.rule ?? Infinity;
+  return Math.min(hourlyPay(offer), missed - 1);
 }

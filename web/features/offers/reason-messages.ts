@@ -2,7 +2,7 @@ import type { LostReason } from "../../../db/shapes/attempt.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { ServiceType } from "../../../db/shapes/filters.ts";
-import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {
   countInputs,
@@ -12,6 +12,7 @@ import {
   formatList,
   formatMinuteOfDay,
   formatMoney,
+  formatRate,
   formatTime,
   formatTimeRange,
   formatUntil,
@@ -23,6 +24,8 @@ export type OfferPlace = { name: string; timeZone: string; currency: string; war
 
 /** The rule and the offer's value, side by side. `against` is what the rule is: a filter, or a block that was held. */
 export type ReasonRow = { title: string; against: string; rule: string; offer: string };
+
+type ReasonContext = { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs; hourlyCents: Cents };
 
 export const SERVICE_TYPE_LABELS = {
   parcel: m.service_type_parcel,
@@ -82,14 +85,14 @@ export function reasonSummary(reasons: readonly Reason[]): string {
   return m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
 }
 
-/** A reason as a table row: the rule and the offer's value. `heldAt` is where the block is that it overlaps, if known. */
-export function toReasonRow(
-  reason: Reason,
-  { place, heldAt, now }: { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs },
-): ReasonRow {
+/**
+ * A reason as a table row: the rule and the offer's value. `heldAt` is where the block is that it overlaps, if known;
+ * `hourlyCents` is the offer's hourly pay as it is shown.
+ */
+export function toReasonRow(reason: Reason, { place, heldAt, now, hourlyCents }: ReasonContext): ReasonRow {
   const title = reasonMessage(reason);
   if (reason.code !== "overlaps_block")
-    return { title, against: m.offer_your_rule(), ...reasonFigures(reason, { ...place, now }) };
+    return { title, against: m.offer_your_rule(), ...reasonFigures(reason, { ...place, now, hourlyCents }) };
   const when = formatTimeRange(reason.rule, { timeZone: heldAt?.timeZone ?? place.timeZone, now });
   return {
     title,
@@ -101,7 +104,7 @@ export function toReasonRow(
 
 function reasonFigures(
   reason: Exclude<Reason, { code: "overlaps_block" }>,
-  { name, timeZone, currency, now }: OfferPlace & { now: EpochMs },
+  { name, timeZone, currency, now, hourlyCents }: OfferPlace & { now: EpochMs; hourlyCents: Cents },
 ): { rule: string; offer: string } {
   switch (reason.code) {
     case "currency":
@@ -155,8 +158,8 @@ function reasonFigures(
       };
     case "rate_below_minimum":
       return {
-        rule: m.rule_at_least({ figure: m.unit_per_hour({ money: formatMoney(reason.rule, currency) }) }),
-        offer: m.unit_per_hour({ money: formatMoney(reason.offer, currency) }),
+        rule: m.rule_at_least({ figure: formatRate(reason.rule, currency) }),
+        offer: formatRate(hourlyCents, currency),
       };
   }
 }

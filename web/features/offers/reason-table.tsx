@@ -8,6 +8,7 @@ import { weekdayAt } from "../language/format.ts";
 import { ChangeButton } from "./change-button.tsx";
 import { changeLabel } from "./change-labels.ts";
 import type { OfferFacts } from "./feed-item.ts";
+import { shownHourlyPay } from "./hourly-pay.ts";
 import { MadeChange } from "./made-change.tsx";
 import { offerPlace } from "./offer-place.ts";
 import { reasonChange } from "./reason-changes.ts";
@@ -36,8 +37,9 @@ export function ReasonTable({
   const held = useHeldBlock(overlap?.rule ?? null);
   const heldAt = held && offerPlace(held, warehouses);
   const weekday = weekdayAt(offer.startsAt, place.timeZone);
+  const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   const rows = reasons.map((reason) => ({
-    row: toReasonRow(reason, { place, heldAt, now }),
+    row: toReasonRow(reason, { place, heldAt, now, hourlyCents }),
     code: reason.code,
     change: filters ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday }) : null,
   }));

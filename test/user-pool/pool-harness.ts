@@ -1,0 +1,108 @@
+import { vi } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { createKeys } from "../../durable/runtime/keys.ts";
+import type { Admission, CodeRequest } from "../../durable/texts/text-door.ts";
+import { createPoolContext, type PoolDeps } from "../../worker/identity/pool-context.ts";
+import { createUserPool } from "../../worker/identity/user-pool.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+
+export const NOW = Date.parse("2026-11-21T12:00:00Z");
+export const PASSWORD = "Jornada-1-demo";
+export const PHONE = "+15550100123";
+/** Base64 of 32 bytes. */
+export const KEYS = "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+
+/** A pool over a database in memory, a clock that tests move, and a gateway that they steer. */
+export function openPool(change: Partial<PoolDeps> = {}) {
+  const database = migratedDatabase();
+  const clock = { now: NOW };
+  const texts: { to: string; body: string }[] = [];
+  const asked: CodeRequest[] = [];
+  const canceled: string[] = [];
+  const gateway: {
+    refuses: Extract<Admission, { kind: "refused" }>["reason"] | null;
+    fails: Failure | null;
+  } = {
+    refuses: null,
+    fails: null,
+  };
+  const admitCode = async (request: CodeRequest): Promise<Admission> => {
+    asked.push(request);
+    if (gateway.refuses) return { kind: "refused", reason: gateway.refuses };
+    return {
+      kind: "admitted",
+      send: async (body) => {
+        if (gateway.fails) return { kind: "failed", ...gateway.fails };
+        texts.push({ to: request.to, body });
+        return { kind: "sent" };
+      },
+      cancel: async () => void canceled.push(request.to),
+    };
+  };
+  const note = vi.fn(async (_event: unknown) => {});
+  const onAccountChange = vi.fn(async (_id: string) => {});
+  const log = vi.fn<NonNullable<PoolDeps["log"]>>();
+  const deps: PoolDeps = {
+    db: openDb(bindD1(database)),
+    keys: createKeys(KEYS),
+    texts: { admitCode },
+    messages: { code: (language, code) => `${language} ${code}` },
+    now: () => clock.now,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    publicUrl: "https://jornada.test",
+    poolId: "local_Jornada1",
+    clientId: "jornadaweb",
+    log,
+    security: { note },
+    onAccountChange,
+    ...change,
+  };
+  const pool = createUserPool(deps);
+  const rows = (query: string, ...params: (string | number | null)[]) =>
+    database.prepare(query).all(...params);
+  const harness = {
+    asked,
+    canceled,
+    clock,
+    context: createPoolContext(deps),
+    deps,
+    gateway,
+    log,
+    note,
+    onAccountChange,
+    pool,
+    rows,
+    texts,
+    run: (query: string, ...params: (string | number | null)[]) =>
+      void database.prepare(query).run(...params),
+    /** Calls an operation, from a network where one is given. */
+    async call(operation: string, body: object, headers: Record<string, string> = {}) {
+      const response = await pool.handle(
+        new Request("https://jornada.test/identity/", {
+          method: "POST",
+          headers: { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`, ...headers },
+          body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
+        }),
+      );
+      const answer = Object(JSON.parse((await response.text()) || "{}"));
+      return { status: response.status, type: answer["__type"] ?? "done", headers: response.headers, answer };
+    },
+    /** The code in the last text. */
+    code: () => /\d{6,}/.exec(texts.at(-1)?.body ?? "")?.[0] ?? "none",
+    /** The names of what was noted. */
+    noted: () => note.mock.calls.map(([event]) => Object(event)["event"]),
+    /** Registers and confirms an account. @returns its sub */
+    async register(Username = PHONE): Promise<string> {
+      const { answer } = await harness.call("SignUp", { Username, Password: PASSWORD });
+      await harness.call("ConfirmSignUp", { Username, ConfirmationCode: harness.code() });
+      note.mockClear();
+      onAccountChange.mockClear();
+      return String(answer["UserSub"]);
+    },
+  };
+  return harness;
+}
+
+type Failure = { reason: "no_gateway" | "stopped"; mayArrive: boolean };
+export type Pool = ReturnType<typeof openPool>;
