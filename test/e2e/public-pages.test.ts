@@ -47,11 +47,12 @@ async function storeRaffles(): Promise<void> {
     es: "Un mes de servicio",
     pt: "Um mês de serviço",
   });
-  for (const [id, endsAt, published, ranked] of [
+  const raffles: [id: string, endsAt: string, published: string | null, ranked: string[]][] = [
     ["june", "2100-01-01", null, []],
     ["may", "2026-06-01", SEED, winners],
     ["april", "2026-05-01", SEED, winners.toReversed()],
-  ] as const) {
+  ];
+  for (const [id, endsAt, published, ranked] of raffles) {
     await shell.app.sql(
       `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, seed, prize) VALUES (?, '14days', ?, ?, 3, ?, ?, ?)`,
       id,
