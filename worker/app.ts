@@ -12,7 +12,7 @@ import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
-import { errorReportRoutes } from "./routes/error-reports.ts";
+import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
 import { invitationRoutes } from "./routes/invitations.ts";
@@ -79,7 +79,10 @@ const driverRoutes = gatedRouter()
   .route("/invitations", invitationRoutes)
   .route("/feedback", feedbackRoutes);
 
-const api = app.route("/flex/v1", driverRoutes).route("/status", statusRoutes);
+const api = app
+  .route("/flex/v1", driverRoutes)
+  .route("/status", statusRoutes)
+  .route("/status/errors", visitorErrorRoutes);
 
 /** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;

@@ -2,13 +2,14 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./storage/store.ts";
+import { digestDueAt } from "./text-queue.ts";
 
 /** Due outbox rows are already being sent. The alarm covers those that are still there after this time. */
 const OUTBOX_GRACE_MS = 1_000;
 
 type AlarmDeps = { deps: Deps; storage: DurableObjectStorage; store: Store; machine: Machine };
 
-/** The object's single alarm, set to when the machine or the outbox next has something to do. */
+/** The object's single alarm, set to when the machine, the outbox or the digest of texts next has something to do. */
 export class Alarm {
   readonly #deps: Deps;
   readonly #storage: DurableObjectStorage;
@@ -25,10 +26,10 @@ export class Alarm {
 
   /** When the object must wake next; null if nothing is scheduled. */
   nextAt(): EpochMs | null {
-    const outboxAt = this.#store.outbox.nextAt();
+    const toSend = [this.#store.outbox.nextAt(), digestDueAt(this.#store)].filter((at) => at !== null);
     const times = [
       this.#machine.nextWakeAt(),
-      outboxAt === null ? null : Math.max(outboxAt, this.#deps.now() + OUTBOX_GRACE_MS),
+      ...toSend.map((at) => Math.max(at, this.#deps.now() + OUTBOX_GRACE_MS)),
     ].filter((at) => at !== null);
     return times.length > 0 ? Math.min(...times) : null;
   }

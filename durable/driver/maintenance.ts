@@ -11,6 +11,7 @@ import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { Store } from "./storage/store.ts";
+import { closeTextDay } from "./text-queue.ts";
 import type { WarehouseService } from "./warehouse-service.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
@@ -113,6 +114,7 @@ export class Maintenance {
 
   async #runOnce(owner: DriverOwner): Promise<void> {
     const now = this.#deps.now();
+    closeTextDay({ owner, store: this.#store, config: this.#deps.config, now });
     await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;

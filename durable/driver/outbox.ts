@@ -8,6 +8,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
+import { holdStoppedText } from "./text-queue.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;
@@ -138,6 +139,7 @@ async function sendText(
   store.outbox.remove(row.id);
   if (!sms) return;
   const result = await sms.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
+  if (result.kind === "held" && result.reason === "ceiling") holdStoppedText(store);
   if (result.kind !== "failed") return;
   log("warn", "outbox.text.failed", {
     driverId: owner.driverId,

@@ -73,6 +73,7 @@ const shapes = {
   TEXTS_TO_PROVED_NUMBERS: perHourAndDay("200/1000"),
   TEXTS_TO_DRIVERS: perHourAndDay("2000/20000"),
   TEXTS_TO_INVITED_NUMBERS: perHourAndDay("100/500"),
+  TEXTS_PER_DRIVER: withDefault("20").pipe(integer(1, 1000)),
   TURNSTILE_URL: withDefault("https://challenges.cloudflare.com").pipe(httpUrl),
   TURNSTILE_SITE_KEY: matching(/^[\w.-]+$/),
   TURNSTILE_SECRET_KEY: matching(/^[\w.-]+$/),
@@ -180,6 +181,7 @@ const settings = z
     /** Which numbers get texts at all, and how many. */
     texts: {
       countries: given.TEXT_COUNTRIES,
+      perDriver: given.TEXTS_PER_DRIVER,
       limits: {
         perNumber: given.TEXTS_PER_NUMBER,
         perAccount: given.TEXTS_PER_ACCOUNT,

@@ -73,6 +73,10 @@ export const SETTING_WORDS = {
     purpose: "the most invitations that the deployment texts to numbers that drivers entered",
     form: HOUR_AND_DAY,
   },
+  TEXTS_PER_DRIVER: {
+    purpose: "the most texts that a driver gets in a day, before one text in the evening tells of the rest",
+    form: "a whole number from 1 to 1000",
+  },
   TURNSTILE_URL: { purpose: "the address of Cloudflare Turnstile", form: "an http or https address" },
   TURNSTILE_SITE_KEY: {
     purpose: "the site key of the challenge before registering",

@@ -39,6 +39,8 @@ export class Product {
       TWILIO_URL: outside,
       STRIPE_URL: outside,
       POLL_FLOOR_MS: "500",
+      // A text for each capture is expected.
+      TEXTS_PER_DRIVER: "1000",
     };
     writeFileSync(CONFIG, JSON.stringify({ ...config, services: [], vars }));
     const args = [

@@ -26,7 +26,8 @@ afterAll(() => harness.close());
 
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+const save = (page: Page) =>
+  page.getByRole("form", { name: "About you" }).getByRole("button", { name: "Save", exact: true });
 
 describe("the profile", () => {
   it("changes the name and the number for texts, and removes the number again", async () => {
@@ -49,16 +50,46 @@ describe("the profile", () => {
     await codeField.waitFor();
     const code = /\d{6}/.exec(await lastText(app.origin, "+15550107788"))?.[0] ?? "";
     await codeField.fill(code === "000000" ? "000001" : "000000");
-    await page.getByRole("button", { name: "Verify", exact: true }).click();
     await page.getByText("That code isn't right. Check it and try again.").waitFor();
+    // It sends itself.
     await codeField.fill(code);
-    await page.getByRole("button", { name: "Verify", exact: true }).click();
     await page.getByText("Number verified.").waitFor();
     await expect.poll(async () => (await readUser(member)).preferredPhoneVerified).toBe(true);
     await expect.poll(() => page.getByText("until you verify").count()).toBe(0);
     await phoneField(page).fill("");
     await save(page).click();
     await expect.poll(async () => (await readUser(member)).preferredPhoneNumber).toBeNull();
+    await page.context().close();
+  });
+
+  it("changes region and time zone, and marks the one that the server refuses", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    const card = page.getByRole("form", { name: "Where you work" });
+    await card.getByLabel("Region (optional)").fill(" Chicago ");
+    await card.getByLabel("Time zone").selectOption("America/Chicago");
+    await page.route("**/flex/v1/user/*", (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          code: "invalid_request",
+          message: { en: "-", es: "-", pt: "-" },
+          requestId: "1",
+          fields: { humanTimezone: "invalid" },
+        },
+      }),
+    );
+    await card.getByRole("button", { name: "Save" }).click();
+    await card.locator('[name="humanTimezone"][aria-invalid="true"]:focus').waitFor();
+    await page.unroute("**/flex/v1/user/*");
+    await card.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await readUser(member)).toMatchObject({
+      name: "Ana",
+      humanRegion: "Chicago",
+      humanTimezone: "America/Chicago",
+    });
+    expect(await card.getByLabel("Region (optional)").inputValue()).toBe("Chicago");
     await page.context().close();
   });
 
@@ -173,6 +204,7 @@ describe("the password", () => {
     const member = await join();
     const page = await openProfile(member);
     await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
+    await page.getByText("Change password").click();
     const form = page.getByRole("form", { name: "Change password" });
     await form.getByLabel("Current password").fill(PASSWORD);
     await form.getByLabel("New password", { exact: true }).fill("Another-2-password");

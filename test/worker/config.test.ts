@@ -53,6 +53,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TEXTS_TO_NEW_NUMBERS: "-1/5" }, "TEXTS_TO_NEW_NUMBERS is malformed"],
   [{ TEXTS_TO_PROVED_NUMBERS: "1/2/3" }, "TEXTS_TO_PROVED_NUMBERS is malformed"],
   [{ TEXTS_TO_DRIVERS: "1.5/2" }, "TEXTS_TO_DRIVERS is malformed"],
+  [{ TEXTS_PER_DRIVER: "0" }, "TEXTS_PER_DRIVER is malformed"],
   [{ TEXTS_TO_INVITED_NUMBERS: "9" }, "TEXTS_TO_INVITED_NUMBERS is malformed"],
   [{ TURNSTILE_URL: "turnstile" }, "TURNSTILE_URL is malformed"],
   [{ TURNSTILE_SITE_KEY: "1x0" }, "TURNSTILE_SECRET_KEY is missing, and TURNSTILE_SITE_KEY can't do"],

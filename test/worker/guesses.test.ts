@@ -20,7 +20,7 @@ it("tells the owner by one text that somebody guesses, and until when sign-ins w
     const guess = { Username: phoneNumber, ConfirmationCode: wrong, Password: PASSWORD };
     await callPool("ConfirmForgotPassword", guess, { "cf-connecting-ip": `203.0.113.${i % 5}` });
   }
-  const told = (await textsTo(phoneNumber)).filter((text) => text.includes("wrong passwords or codes"));
+  const told = (await textsTo(phoneNumber)).filter((text) => text.includes("keeps guessing your password"));
   expect(told).toHaveLength(1);
   // What the page asks to learn the time: not a try.
   const probe = { AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phoneNumber, SRP_A: "2" } };

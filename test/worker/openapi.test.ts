@@ -188,6 +188,7 @@ describe("the OpenAPI document", () => {
       "GET /status/raffles/{id}",
       "GET /status/spots",
       "POST /flex/v1/undo",
+      "POST /status/errors",
       "POST /webhooks/stripe",
       "POST /webhooks/texts/incoming",
       "POST /webhooks/texts/status",

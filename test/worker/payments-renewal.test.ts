@@ -321,7 +321,7 @@ describe("a renewal is not charged", () => {
     await liveThrough(driver);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "not_served" });
-    await expect.poll(() => textsAbout(driver, "We didn't renew 7 days")).toHaveLength(1);
+    await expect.poll(() => textsAbout(driver, "so we didn't renew")).toHaveLength(1);
   });
 
   it("is charged after all where the driver is switched on again in time", async () => {
@@ -378,7 +378,7 @@ describe("a renewal that fails", () => {
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause });
     await expect.poll(() => textsAbout(driver, words)).toHaveLength(1);
     expect((await textsAbout(driver, words))[0]).toMatch(
-      /To add days yourself: http.*\/flex\/payments\?again=1$/,
+      /Renewal is paused: http.*\/flex\/payments\?again=1$/,
     );
     const confirms = async () => (await arrivals()).filter(({ path }) => path.endsWith("/confirm")).length;
     const tried = await confirms();

@@ -167,3 +167,51 @@ describe("a driver signed out by the platform", () => {
     expect([Item.proxyInstalled, Item.setupComplete]).toEqual([true, true]);
   });
 });
+
+describe("an error report of a visitor's page", () => {
+  const report = { caller: "error_page", name: "TypeError", stack: null };
+  let visitors = 0;
+  const send = (body: unknown, address = `203.0.113.${(visitors += 1)}`) =>
+    apiTarget.fetch(`${apiTarget.origin}/status/errors`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "cf-connecting-ip": address },
+      body: JSON.stringify(body),
+    });
+
+  it("is logged as what broke and where, without a token and without what it quotes", async () => {
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    const stack = [
+      "TypeError: Ana Maria is not at",
+      "  home, she said",
+      "    at go (https://jornada.test/assets/pay-Ab12.js?ref=Ana&x=1:1:204)",
+      "run@https://jornada.test/assets/app.js#Ana:3:4",
+    ].join("\n");
+    const answer = await send({ ...report, stack });
+    expect(answer.status).toBe(204);
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toEqual({
+      event: "page.error.reported",
+      requestId: answer.headers.get("x-request-id"),
+      driverId: null,
+      caller: "error_page",
+      name: "TypeError",
+      stack:
+        "    at go (https://jornada.test/assets/pay-Ab12.js:1:204)\nrun@https://jornada.test/assets/app.js:3:4",
+    });
+  });
+
+  it("is limited to five a minute from an address", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const statuses: number[] = [];
+    for (let time = 0; time < 7; time += 1) statuses.push((await send(report, "203.0.113.250")).status);
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429]);
+    expect((await send(report)).status).toBe(204);
+  });
+
+  it.each([
+    ["a message", { ...report, message: "Ana" }, 400],
+    ["a stack without an end", { ...report, stack: "x".repeat(4_001) }, 400],
+    ["a body without an end", { ...report, stack: "x".repeat(20_000) }, 413],
+  ])("is refused with %s", async (_what, body, status) => {
+    expect((await send(body)).status).toBe(status);
+  });
+});

@@ -87,10 +87,11 @@ describe("a driver whose service ends soon", () => {
     vi.setSystemTime(endsAt);
     await runAlarm(driver);
     expect(await phaseOf(driver)).toBe("no_service");
-    const texts = await fetchTexts(driver);
-    expect(texts.filter((text) => text.includes("your service lasts until"))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes("less than an hour"))).toHaveLength(1);
-    expect(texts.filter((text) => text.includes("has ended"))).toHaveLength(1);
+    const textsAbout = async (words: string) =>
+      (await fetchTexts(driver)).filter((text) => text.includes(words));
+    await expect.poll(() => textsAbout("has ended")).toHaveLength(1);
+    expect(await textsAbout("your service lasts until")).toHaveLength(1);
+    expect(await textsAbout("less than an hour")).toHaveLength(1);
   });
 });
 

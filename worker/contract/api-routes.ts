@@ -14,7 +14,7 @@ import { notificationPreferences, pushRemoval, pushSubscription } from "../../db
 import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
 import { passedOverResponse } from "./passed-over.ts";
 import { driverExport } from "./driver-export.ts";
-import { errorReport } from "./error-report.ts";
+import { errorReport, visitorErrorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
 import { filtersHeaders, filtersInput, filtersResponse } from "./filters.ts";
 import { feedbackInput, feedbackResponse } from "./feedback.ts";
@@ -126,6 +126,13 @@ export const API_ROUTES = {
     params: raffleParams,
     responses: { 200: raffle },
     errors: ["not_found"],
+  },
+  "POST /status/errors": {
+    summary: "Reports what broke in a visitor's page.",
+    auth: "none",
+    body: visitorErrorReport,
+    responses: { 204: null },
+    errors: ["rate_limited", "too_large"],
   },
   "GET /status/openapi.json": {
     summary: "This document.",

@@ -23,7 +23,7 @@ import { phase } from "../../db/shapes/phase.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { blockItem, blocksResponse } from "./blocks.ts";
 import { driverExport } from "./driver-export.ts";
-import { errorReport } from "./error-report.ts";
+import { errorReport, visitorErrorReport } from "./error-report.ts";
 import { errorCode, errorResponse } from "./error-response.ts";
 import { filtersResponse } from "./filters.ts";
 import {
@@ -82,6 +82,7 @@ export const API_SCHEMAS = {
   EarningsResponse: earningsResponse,
   ErrorCode: errorCode,
   ErrorReport: errorReport,
+  VisitorErrorReport: visitorErrorReport,
   ErrorResponse: errorResponse,
   FeedbackInput: feedbackInput,
   FeedbackResponse: feedbackResponse,

@@ -1,17 +1,65 @@
 import { Hono } from "hono";
-import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { errorReport } from "../contract/error-report.ts";
+import { bodyLimit } from "hono/body-limit";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { redact } from "../http/redact.ts";
 import { sealedJson } from "../http/sealed-body.ts";
+import { validate } from "../http/validate.ts";
 
 const MESSAGE_LENGTH = 300;
 const STACK_LENGTH = 2_000;
 
 /** A page that fails in a loop is logged at most ten times a minute per isolate. */
 const reportLimiter = createRateLimiter({ most: 10, windowMs: MINUTE_MS });
+
+/** Without an account, there are no limits of one: a few from each address, and not many in all. */
+const addressLimiter = createRateLimiter({ most: 5, windowMs: MINUTE_MS });
+const visitorLimiter = createRateLimiter({ most: 60, windowMs: MINUTE_MS });
+
+const MAX_VISITOR_BODY_BYTES = 8 * 1024;
+
+/** Logs the error of a visitor's page. Nothing in the line says whose it was. */
+export const visitorErrorRoutes = new Hono<AppEnv>().post(
+  "/",
+  bodyLimit({
+    maxSize: MAX_VISITOR_BODY_BYTES,
+    onError: () => {
+      throw new ApiError("too_large");
+    },
+  }),
+  validate("json", visitorErrorReport),
+  (c) => {
+    const { deps } = c.var;
+    const now = deps.now();
+    requireUnderLimit(addressLimiter.count(c.req.header("cf-connecting-ip") ?? "", now), now);
+    requireUnderLimit(visitorLimiter.count("all", now), now);
+    const report = c.req.valid("json");
+    deps.log("error", "page.error.reported", {
+      driverId: null,
+      caller: redact(report.caller),
+      name: redact(report.name),
+      stack: report.stack && redact(placesOf(report.stack)).slice(0, STACK_LENGTH),
+    });
+    return c.body(null, 204);
+  },
+);
+
+/** @throws {ApiError} `rate_limited` */
+function requireUnderLimit(nextAt: EpochMs | null, now: EpochMs): void {
+  if (nextAt !== null) throw new ApiError("rate_limited", { retryAfter: Math.ceil((nextAt - now) / 1000) });
+}
+
+/** The lines of a stack that name a place in the code, without what an address carries. The others quote the message. */
+function placesOf(stack: string): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^\s*at .+:\d+|^\S*@.+:\d+/.test(line))
+    .map((line) => line.replaceAll(/[?#][^\s)]*?(?=:\d+:\d+|[\s)]|$)/g, ""))
+    .join("\n");
+}
 
 /** Logs a page's error, redacted. */
 export const errorReportRoutes = new Hono<AppEnv>().post(
@@ -20,10 +68,7 @@ export const errorReportRoutes = new Hono<AppEnv>().post(
   (c) => {
     const { caller, deps } = c.var;
     const now = deps.now();
-    const waitUntil = reportLimiter.count(caller.driverId, now);
-    if (waitUntil !== null) {
-      throw new ApiError("rate_limited", { retryAfter: Math.ceil((waitUntil - now) / 1000) });
-    }
+    requireUnderLimit(reportLimiter.count(caller.driverId, now), now);
     const report = c.req.valid("json");
     deps.log("error", "page.error.reported", {
       driverId: caller.driverId,

@@ -110,6 +110,8 @@ export const objectFields = {
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
+  /** The texts since the last evening. */
+  textDay: { shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int() }), upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
 /** A browser's push subscription. */

@@ -1,16 +1,17 @@
 import { REQUEST_ID_HEADER } from "../../../worker/contract/error-response.ts";
-import type { ErrorReport } from "../../../worker/contract/error-report.ts";
+import type { ErrorReport, VisitorErrorReport } from "../../../worker/contract/error-report.ts";
 import { api, fetchConfig } from "../../api/client.ts";
-import { requireOk } from "../../api/request.ts";
+import { request, requireOk } from "../../api/request.ts";
 import { sessionStore, restoreSession } from "../../api/session.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
+const VISITOR_STACK_LENGTH = 4_000;
 
 /** Reported since the page loaded: a screen may render many times with one error. */
 const reports = new Map<unknown, Promise<string | null>>();
 
 /**
- * Reports an error to the operator, once, as the signed-in driver; signed out, nothing is sent.
+ * Reports an error to the operator, once: as the signed-in driver, or without a name.
  * @returns the report's request id in the log; null if there is none
  */
 export function reportError(caller: string, error: unknown): Promise<string | null> {
@@ -25,8 +26,11 @@ async function sendReport(caller: string, error: unknown): Promise<string | null
   try {
     const { identity } = await fetchConfig();
     // The page may have broken before it restored the session.
-    if (!(sessionStore.get() ?? restoreSession(identity, Date.now()))) return null;
-    const response = await api.flex.v1.errors.$post({ json: toErrorReport(caller, error) });
+    const isSignedIn = Boolean(sessionStore.get() ?? restoreSession(identity, Date.now()));
+    const report = toErrorReport(caller, error);
+    const response = isSignedIn
+      ? await api.flex.v1.errors.$post({ json: report })
+      : await sendAsVisitor(toVisitorReport(report));
     await requireOk(response);
     return response.headers.get(REQUEST_ID_HEADER);
   } catch (failure) {
@@ -34,6 +38,20 @@ async function sendReport(caller: string, error: unknown): Promise<string | null
     console.warn("error.report.failed", failure instanceof Error ? failure.message : "unknown");
     return null;
   }
+}
+
+function sendAsVisitor(report: VisitorErrorReport): Promise<Response> {
+  return request("/status/errors", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(report),
+  });
+}
+
+/** What a report says of a visitor's page: what broke and where, and nothing that was on it. */
+export function toVisitorReport({ caller, name, message, stack }: ErrorReport): VisitorErrorReport {
+  const places = stack?.replace(message, "").slice(0, VISITOR_STACK_LENGTH) ?? null;
+  return { caller, name, stack: places };
 }
 
 /** An error as the contract takes it; anything else that was thrown as text. */

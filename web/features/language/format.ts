@@ -190,6 +190,12 @@ export function formatShortTimeAgo(ms: DurationMs): string {
   return relative.format(-Math.floor(seconds / 3600), "hour");
 }
 
+/** `Eastern Time`, in summer and winter alike. */
+export function formatZoneName(timeZone: string): string {
+  const parts = dateFormat({ timeZone, timeZoneName: "longGeneric" }).formatToParts(0);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}
+
 /** `Brazil`, from a code of ISO 3166. */
 export function formatCountry(code: string): string {
   return new Intl.DisplayNames(currentLocale(), { type: "region" }).of(code) ?? code;

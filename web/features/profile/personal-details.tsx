@@ -3,7 +3,6 @@ import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
 import { formatPhone } from "../../api/phone-number.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -13,8 +12,7 @@ import { validateName } from "../account/field-validation.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in.ts";
 import { PhoneField } from "../account/phone-field.tsx";
 import { NameField } from "../account/name-field.tsx";
-import { errorMessage } from "../language/error-messages.ts";
-import { fieldMessages } from "../language/field-messages.ts";
+import { describeProfileError } from "./describe-profile-error.ts";
 import { ProfileCard } from "./profile-card.tsx";
 import { VerifyPreferredPhone } from "./verify-preferred-phone.tsx";
 import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } from "./preferred-phone.ts";
@@ -39,12 +37,7 @@ export function PersonalDetails({ user }: { user: User }) {
       reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());
     },
-    describeError: (error) => {
-      // Somebody signed out leaves this screen: a toast is still there where they land.
-      if (errorCodeOf(error) === "unauthenticated") toast.error(m.profile_sign_in_again());
-      const message = { title: m.profile_failed(), hint: `${errorMessage(error)} ${m.profile_kept()}` };
-      return { message, fields: fieldMessages(error) };
-    },
+    describeError: describeProfileError,
   });
   const isChanged = useSelector(
     form.store,

@@ -14,6 +14,7 @@ import { ActivityCard } from "./activity-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
 import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
+import { PlaceCard } from "./place-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
 import { RenewalCard } from "./renewal-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -33,6 +34,7 @@ export function ProfileScreen() {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
           <PersonalDetails user={user} />
+          <PlaceCard user={user} />
           <PlatformAccountCard user={user} />
           <RenewalCard />
           <NotificationSettingsCard />

@@ -15,13 +15,14 @@ import { CodeField } from "./code-field.tsx";
 import { fieldContext, formContext, useFormContext } from "./contexts.ts";
 import { PasswordField } from "./password-field.tsx";
 import { clearErrors, type RemountState } from "./remount-state.ts";
+import { SelectField } from "./select-field.tsx";
 import { submitOptions, type Submission } from "./submit-options.ts";
 import { TextField } from "./text-field.tsx";
 
 export const { useAppForm, withFieldGroup } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: { CheckField, CodeField, PasswordField, TextField },
+  fieldComponents: { CheckField, CodeField, PasswordField, SelectField, TextField },
   formComponents: { Body, SubmitButton, SubmitError },
 });
 

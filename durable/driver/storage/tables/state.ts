@@ -3,6 +3,7 @@ import type { DriverOwner } from "../../../../db/shapes/profile.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
+import type { TextDay } from "../../text-day.ts";
 import { machineFields, objectFields, type LinkSession, type StoredEarnings } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
@@ -18,6 +19,8 @@ export class StateTable {
   readonly #unreadable: UnreadableRows;
   /** The stored prefix of attempt ids; null if it is not stored yet. */
   #storedKeyPrefix: string | null = null;
+  /** Read at each alarm, so it is kept in memory; undefined until it was read. */
+  #textDay: TextDay | null | undefined = undefined;
 
   constructor(sql: SqlStorage, unreadable: UnreadableRows) {
     this.#sql = sql;
@@ -64,6 +67,18 @@ export class StateTable {
   /** Clears what is cached of a storage that was deleted. */
   forget(): void {
     this.#storedKeyPrefix = null;
+    this.#textDay = undefined;
+  }
+
+  /** The driver's texts since the last evening. */
+  textDay(): TextDay | null {
+    if (this.#textDay === undefined) this.#textDay = this.#load("textDay", objectFields.textDay);
+    return this.#textDay;
+  }
+
+  writeTextDay(day: TextDay | null): void {
+    this.write("textDay", day);
+    this.#textDay = day;
   }
 
   owner(): DriverOwner | null {

@@ -1,0 +1,68 @@
+import { Temporal } from "temporal-polyfill";
+import type { Language } from "../../db/shapes/language.ts";
+import type { QuietHours } from "../../db/shapes/notifications.ts";
+import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import type { DriverNotification } from "../engine/types.ts";
+import { isQuiet, notificationEventOf } from "./channels.ts";
+
+/** When the day of texts ends and a digest tells of the rest: people are awake, and plan the next day. */
+const DIGEST_HOUR = 20;
+
+/** A driver's texts since the last evening: how many were queued, and how many were held back for the digest. */
+export type TextDay = { endsAt: EpochMs; sent: number; held: number };
+
+/** The driver's clock, which a day of texts follows. */
+export type DriverClock = { now: EpochMs; timeZone: string; quietHours: QuietHours | null };
+
+/** The next evening, or the end of the quiet hours that it falls in. */
+export function textDayEnd({ now, timeZone, quietHours }: DriverClock): EpochMs {
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const evening = local.withPlainTime({ hour: DIGEST_HOUR });
+  const next = Temporal.ZonedDateTime.compare(evening, local) > 0 ? evening : evening.add({ days: 1 });
+  const at = next.epochMilliseconds;
+  if (!quietHours || !isQuiet(quietHours, at, timeZone)) return at;
+  const { toMinute } = quietHours;
+  const end = next.withPlainTime({ hour: Math.floor(toMinute / 60), minute: toMinute % 60 });
+  return (Temporal.ZonedDateTime.compare(end, next) > 0 ? end : end.add({ days: 1 })).epochMilliseconds;
+}
+
+/**
+ * Counts one more text. Above the limit it is held back, unless it is sent in any case.
+ * @param day null before the first text, or once the last day is closed
+ */
+export function countText(
+  day: TextDay | null,
+  { clock, limit, isUrgent }: { clock: DriverClock; limit: number; isUrgent: boolean },
+): { day: TextDay; isHeld: boolean } {
+  const today = day ?? { endsAt: textDayEnd(clock), sent: 0, held: 0 };
+  const isHeld = !isUrgent && today.sent >= limit;
+  return {
+    day: isHeld ? { ...today, held: today.held + 1 } : { ...today, sent: today.sent + 1 },
+    isHeld,
+  };
+}
+
+/** Whether a day is over. A clock that went back a day or more closes it, too. */
+export function isTextDayOver({ endsAt }: TextDay, now: EpochMs): boolean {
+  return now >= endsAt || endsAt - now > 2 * DAY_MS;
+}
+
+/** What can't wait for the evening: what needs the driver now, and what is charged without them. */
+export function isUrgentText(notification: DriverNotification): boolean {
+  const isCharge = notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_");
+  return isCharge || notificationEventOf(notification) === "needs_you";
+}
+
+/** The one text that tells of those that were held back. */
+export function digestText(
+  held: number,
+  { language, productName, publicUrl }: { language: Language; productName: string; publicUrl: string },
+): string {
+  return formatMessage(language, "text_digest", {
+    product: productName,
+    count: held,
+    figure: held,
+    url: `${publicUrl}/flex/dashboard`,
+  });
+}

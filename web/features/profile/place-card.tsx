@@ -1,0 +1,86 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { useMemo } from "react";
+import { toast } from "sonner";
+import type { User } from "../../../worker/contract/user.ts";
+import { putUserDetails, userQuery } from "../../api/queries.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
+import { describeProfileError } from "./describe-profile-error.ts";
+import { ProfileCard } from "./profile-card.tsx";
+import { timeZoneOptions } from "./time-zones.ts";
+
+const remountState = createRemountState();
+
+/** Where the driver works: the region, and the time zone in which days begin and texts tell the time. */
+export function PlaceCard({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const saved = toFormValues(user);
+  const options = useMemo(() => timeZoneOptions(user.humanTimezone), [user.humanTimezone]);
+  const form = useSubmitForm({
+    defaultValues: saved,
+    remountState,
+    send: async ({ humanRegion, humanTimezone }, { reset }) => {
+      const { name, phoneNumber, preferredPhoneNumber } = user;
+      const next = await putUserDetails(phoneNumber, {
+        name,
+        preferredPhoneNumber,
+        humanTimezone,
+        humanRegion: humanRegion.trim() || null,
+      });
+      queryClient.setQueryData(userQuery.queryKey, next);
+      reset(toFormValues(next), { keepDefaultValues: true });
+      toast(m.save_saved());
+    },
+    describeError: describeProfileError,
+  });
+  const isChanged = useSelector(
+    form.store,
+    ({ values }) => values.humanRegion !== saved.humanRegion || values.humanTimezone !== saved.humanTimezone,
+  );
+  return (
+    <ProfileCard title={m.profile_place()}>
+      <form.AppForm>
+        <form.Body aria-label={m.profile_place()} className="grid gap-4">
+          <form.AppField name="humanRegion">
+            {(field) => (
+              <field.TextField
+                label={m.profile_region()}
+                name="humanRegion"
+                autoComplete="off"
+                maxLength={100}
+              />
+            )}
+          </form.AppField>
+          <form.AppField name="humanTimezone">
+            {(field) => (
+              <field.SelectField
+                label={m.profile_time_zone()}
+                name="humanTimezone"
+                hint={m.profile_place_hint()}
+                options={options}
+              />
+            )}
+          </form.AppField>
+          <form.SubmitError />
+          <div className="flex flex-wrap justify-end gap-3">
+            {isChanged && (
+              <Button variant="quiet" onClick={() => form.reset()}>
+                {m.save_undo()}
+              </Button>
+            )}
+            <form.SubmitButton variant="plain" className="min-w-28" pendingLabel={m.save_saving()}>
+              {m.save_button()}
+            </form.SubmitButton>
+          </div>
+        </form.Body>
+      </form.AppForm>
+    </ProfileCard>
+  );
+}
+
+function toFormValues({ humanRegion, humanTimezone }: User) {
+  return { humanRegion: humanRegion ?? "", humanTimezone };
+}
