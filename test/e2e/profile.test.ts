@@ -26,7 +26,8 @@ afterAll(() => harness.close());
 
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+const save = (page: Page) =>
+  page.getByRole("form", { name: "About you" }).getByRole("button", { name: "Save", exact: true });
 
 describe("the profile", () => {
   it("changes the name and the number for texts, and removes the number again", async () => {

@@ -49,7 +49,7 @@ export function LanguageButtons() {
           aria-label={`${short}, ${name()}`}
           aria-pressed={locale === current}
           onClick={() => choose(locale)}
-          className="group grid h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
+          className="group grid min-h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
         >
           <span className="rounded-full px-2 py-1 group-hover:bg-sunken group-aria-pressed:bg-sunken group-aria-pressed:underline group-aria-pressed:decoration-2 group-aria-pressed:underline-offset-4">
             {short}
