@@ -36,7 +36,7 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
   }
   if (apiError.details.retryAfter !== undefined) c.header("retry-after", String(apiError.details.retryAfter));
   const { status } = apiError;
-  const isOutage = status === 500 || status === 502 || status === 503;
+  const isOutage = status === 500 || status === 503;
   if (isOutage && opensPage(c.req.raw)) return answerPlainPage(c, status, c.get("requestId"));
   return c.json(apiError.toResponse(c.get("requestId")), apiError.status);
 }
