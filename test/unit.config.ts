@@ -27,6 +27,7 @@ export const unitSuites = [
     "test/http/**/*.test.ts",
     "test/payments/**/*.test.ts",
     "test/stored/**/*.test.ts",
+    "test/dev/**/*.test.ts",
     "test/user-pool/**/*.test.ts",
   ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),

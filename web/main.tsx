@@ -2,7 +2,6 @@ import { useLayoutEffect, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
-import { changeLocale } from "./features/language/locale.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionStore } from "./api/session.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
@@ -18,11 +17,10 @@ config({ jitless: true });
 const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
-followRecordLanguage(queryClient, changeLocale);
+followRecordLanguage(queryClient);
 
 /**
- * Brings a whole page to life, whose HTML was rendered at build time: for a visitor with the default theme. What was
- * typed meanwhile stays.
+ * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
  */
 export async function hydrate(root: HTMLElement): Promise<void> {
   // Like the HTML, without a boundary around the screen.

@@ -4,7 +4,6 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { buildPerLanguage } from "./build/languages.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 
@@ -32,7 +31,6 @@ export default defineConfig(({ command, mode }) => ({
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
     prerenderedPages(),
-    buildPerLanguage(),
     preloadFont(),
     toasterWithoutStyles(),
     serviceWorker(),

@@ -30,7 +30,8 @@ const BATCH_SIZE = 20;
  * the account is by then, so it can be repeated, and is, until it has succeeded:
  * - its owner is told by text;
  * - a deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver;
- * - any other: the record and the object get its number, and sockets of sessions that have ended are closed.
+ * - any other: the record and the object get its number, and sockets of sessions that have ended are closed, or all of them
+ *   where an operator disabled the account.
  *
  * Tickets and arrived tokens need no word: they name their session, which is looked up when they are used.
  */
@@ -75,7 +76,7 @@ async function followNumber({ env, deps }: AccountContext, userId: DriverId): Pr
   if (!record) return "followed";
   const object = driverStub(env, config.platform.region, userId);
   await object.configure(toDriverOwner(record), record.profile);
-  const live = await listLiveSessions(db, userId, now());
+  const live = account.enabled ? await listLiveSessions(db, userId, now()) : [];
   await object.keepSockets(live.map(({ originJti }) => originJti));
   return "followed";
 }

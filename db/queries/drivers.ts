@@ -5,6 +5,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { poolUsers } from "../identity-schema.ts";
 import { users } from "../schema.ts";
 import { filterQueries, parseFilterRows } from "./filters.ts";
 import { joinInviterStatements } from "./join-inviter.ts";
@@ -21,8 +22,12 @@ export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: bo
 
 /** Loads a driver with filters and service time in one round trip; null if there is none. */
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
-  const [[row], credits, [filtersRow], warehouseRows] = await db.batch([
+  const [[row], [disabled], credits, [filtersRow], warehouseRows] = await db.batch([
     db.select().from(users).where(eq(users.id, driverId)),
+    db
+      .select({ id: poolUsers.id })
+      .from(poolUsers)
+      .where(and(eq(poolUsers.id, driverId), eq(poolUsers.enabled, false))),
     serviceLedgerQuery(db, driverId),
     ...filterQueries(db, driverId),
   ]);
@@ -33,7 +38,8 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
     filtersComplete: areFiltersComplete(filters, null),
     profile: {
       revision: row.revision,
-      switchedOn: row.switchedOn,
+      // Whom an operator disabled is not searched for. Their switch stays as it is, for when they are enabled again.
+      switchedOn: row.switchedOn && disabled === undefined,
       mode: row.mode,
       specialMode: row.specialMode,
       filters,

@@ -170,8 +170,8 @@ export async function loadPoolSession(
 }
 
 /**
- * A session that is this account's, and neither revoked nor expired; null if there is none. Deleting an account deletes its
- * sessions.
+ * A session that is this account's, and neither revoked nor expired; null if there is none, or if an operator disabled the
+ * account. Deleting an account deletes its sessions.
  */
 export async function findLiveSession(
   db: Db,
@@ -181,8 +181,10 @@ export async function findLiveSession(
   const [session] = await db
     .select({ lastSeenAt: poolSessions.lastSeenAt })
     .from(poolSessions)
+    .innerJoin(poolUsers, eq(poolUsers.id, poolSessions.userId))
     .where(
       and(
+        eq(poolUsers.enabled, true),
         eq(poolSessions.originJti, originJti),
         eq(poolSessions.userId, userId),
         isNull(poolSessions.revokedAt),

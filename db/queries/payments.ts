@@ -3,6 +3,7 @@ import {
   asc,
   desc,
   eq,
+  getTableColumns,
   gte,
   inArray,
   isNotNull,
@@ -48,13 +49,23 @@ export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise
   return row ?? null;
 }
 
+/** A payment, and the kind of its latest refund or dispute where no money went back by it. */
+export type PaymentRecord = PaymentRow & { voidReversal: "refund" | "dispute" | null };
+
+const recordColumns = {
+  ...getTableColumns(payments),
+  voidReversal: sql<PaymentRecord["voidReversal"]>`(
+    SELECT CASE WHEN is_effective THEN NULL ELSE kind END FROM payment_refunds
+    WHERE payment_id = payments.id ORDER BY at DESC, id DESC LIMIT 1)`,
+};
+
 /** One payment of a driver; null if it doesn't exist or belongs to another driver. */
 export async function loadPayment(
   db: Db,
   { driverId, id }: { driverId: DriverId; id: string },
-): Promise<PaymentRow | null> {
+): Promise<PaymentRecord | null> {
   const [row] = await db
-    .select()
+    .select(recordColumns)
     .from(payments)
     .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
   return row ?? null;
@@ -122,11 +133,11 @@ export function listPayments(
   db: Db,
   driverId: DriverId,
   { before, limit }: { before: PaymentCursor | null; limit: number },
-): Promise<PaymentRow[]> {
+): Promise<PaymentRecord[]> {
   const at = sql<number>`coalesce(${payments.settledAt}, ${payments.createdAt})`;
   const isBefore = before && sql`(${at}, ${payments.id}) < (${before.at}, ${before.id})`;
   return db
-    .select()
+    .select(recordColumns)
     .from(payments)
     .where(
       and(

@@ -20,13 +20,19 @@ export async function performCall(
 ): Promise<void> {
   switch (call.kind) {
     case "poll": {
-      let sentAt = now();
+      const startedAt = now();
+      let calls: EpochMs[] = [];
+      const onCall = () => {
+        calls.push(now());
+      };
+      const { warehouseIds, etag, maxCalls } = call;
       const outcome = await account.request((accessToken) => {
-        // A token may have been refreshed first.
-        sentAt = now();
-        return platform.listOffers({ accessToken, warehouseIds: call.warehouseIds, etag: call.etag });
+        // A token may have been refreshed first, or the calls made in vain under an old one.
+        calls = [];
+        return platform.listOffers({ accessToken, warehouseIds, etag, maxCalls, onCall });
       }, "poll");
-      return emit({ kind: "polled", sentAt, outcome });
+      const [sentAt = startedAt, ...partsSentAt] = calls;
+      return emit({ kind: "polled", sentAt, ...(partsSentAt.length > 0 && { partsSentAt }), outcome });
     }
     case "read_blocks": {
       const outcome = await account.request((accessToken) =>

@@ -28,6 +28,8 @@ export type PollPacing = {
   pacedFrom: EpochMs | null;
   /** Our own polls that the quota may count, oldest first. */
   polls: readonly EpochMs[];
+  /** How many of them the latest poll took. */
+  pollCalls?: number;
   quota: LearnedQuota | null;
   /** The operator's floor of the mean interval. */
   pollFloorMs: DurationMs;
@@ -41,12 +43,12 @@ export type PollPacing = {
  * jitter. May be in the past.
  */
 export function nextPollAt(
-  { mode, lastPollAt: last, pacedFrom, polls, quota, pollFloorMs }: PollPacing,
+  { mode, lastPollAt: last, pacedFrom, polls, pollCalls, quota, pollFloorMs }: PollPacing,
   roll: number,
 ): EpochMs {
   if (last === null) return 0;
   const intervalMs = mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
-  const allowedAt = quota ? quotaAllowsAt(quota, polls) : 0;
+  const allowedAt = quota ? quotaAllowsAt(quota, { polls, calls: pollCalls }) : 0;
   const isPaced = allowedAt > last + intervalMs * (1 - JITTER);
   const jitter = isPaced ? 1 : 1 - JITTER + 2 * JITTER * roll;
   const soonestAt = last + Math.round(intervalMs * (1 - JITTER));

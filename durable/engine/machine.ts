@@ -1,6 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { paceFrom, relaxThrottle, settleThrottle, CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
-import { addPoll, isTight, longQuotaWait, windowMsOf } from "./quota.ts";
+import { addPoll, callsLeft, isTight, longQuotaWait, windowMsOf } from "./quota.ts";
 import { learnFrom, rememberQuota } from "./quota-memory.ts";
 import { allowTakingAgain, leaveBlocksBehind } from "./given-back.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
@@ -38,7 +38,6 @@ import type {
   TransientState,
   VerificationOutcome,
   PlatformFailure,
-  PollOutcome,
   Quota,
   StepResult,
   StepContext,
@@ -60,6 +59,7 @@ const INITIAL_TRANSIENT_STATE: TransientState = {
   pacedFrom: null,
   polls: [],
   pollRoll: 0.5,
+  pollCalls: 1,
   inFlight: new Map(),
   polledFiltersVersion: null,
   heldFetchedAt: null,
@@ -211,7 +211,8 @@ function requestPoll(transition: Transition): void {
   const { now, roll, settings } = transition.ctx;
   const dueAt = pollAt(transition.state, profile, settings);
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
-  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag });
+  const maxCalls = quota ? callsLeft(quota, polls, now) : Infinity;
+  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag, maxCalls });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
@@ -230,13 +231,13 @@ function requestPoll(transition: Transition): void {
 
 function applyPollOutcome(
   transition: Transition,
-  { sentAt, outcome }: { sentAt: EpochMs; outcome: PollOutcome },
+  { sentAt, partsSentAt = [], outcome }: Extract<MachineEvent, { kind: "polled" }>,
 ): void {
   noteAnswered(transition, "poll");
   const { state, ctx } = transition;
   const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
-  notePollSent(transition, sentAt);
+  notePollSent(transition, sentAt, partsSentAt);
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
@@ -258,11 +259,16 @@ function applyPollOutcome(
 }
 
 /** A poll leaves a little later than it was requested if its token had to be refreshed. */
-function notePollSent(transition: Transition, sentAt: EpochMs): void {
+function notePollSent(transition: Transition, sentAt: EpochMs, partsSentAt: readonly EpochMs[]): void {
   const { lastPollAt, polls } = transition.state.transient;
-  if (lastPollAt !== null && sentAt <= lastPollAt) return;
-  const earlier = polls.at(-1) === lastPollAt ? polls.slice(0, -1) : polls;
-  updateTransient(transition, { lastPollAt: sentAt, polls: [...earlier, sentAt] });
+  updateTransient(transition, { pollCalls: 1 + partsSentAt.length });
+  const isLater = lastPollAt === null || sentAt > lastPollAt;
+  if (!isLater && partsSentAt.length === 0) return;
+  const earlier = isLater && polls.at(-1) === lastPollAt ? polls.slice(0, -1) : polls;
+  updateTransient(transition, {
+    lastPollAt: isLater ? sentAt : lastPollAt,
+    polls: [...earlier, ...(isLater ? [sentAt] : []), ...partsSentAt],
+  });
 }
 
 function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): void {
@@ -271,7 +277,7 @@ function recordQuota(transition: Transition, quota: Quota, sentAt: EpochMs): voi
   const answer = { quota, now, tookMs: now - sentAt, polls: transient.polls };
   const { learned, polls } = learnFrom(transient.quota, answer);
   updateTransient(transition, { quota: learned, polls });
-  const waitUntil = longQuotaWait(learned, polls, now);
+  const waitUntil = longQuotaWait(learned, { polls, calls: transient.pollCalls }, now);
   updateState(transition, {
     quotaWaitUntil: waitUntil,
     quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: waitUntil !== null }),
@@ -287,7 +293,7 @@ function rememberPoll(transition: Transition): void {
   const { quota: learned, polls } = transient;
   const mayLeaveMemory = phase.kind !== "polling";
   if (!learned || !(isTight(learned, polls) || mayLeaveMemory)) return;
-  const waitUntil = longQuotaWait(learned, polls, transition.ctx.now);
+  const waitUntil = longQuotaWait(learned, { polls, calls: transient.pollCalls }, transition.ctx.now);
   updateState(transition, {
     // A wait that is over stays until the answer says what comes after it.
     quotaWaitUntil: waitUntil ?? quotaWaitUntil,

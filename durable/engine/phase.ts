@@ -136,11 +136,11 @@ export function pollAt(
   { mode }: Profile,
   settings: EngineSettings,
 ): EpochMs {
-  const { lastPollAt, pacedFrom, polls, pollRoll, quota } = transient;
+  const { lastPollAt, pacedFrom, polls, pollRoll, pollCalls, quota } = transient;
   const { pollFloorMs } = settings;
   return Math.max(
     quotaWaitUntil ?? 0,
-    nextPollAt({ mode, lastPollAt, pacedFrom, polls, quota, pollFloorMs }, pollRoll),
+    nextPollAt({ mode, lastPollAt, pacedFrom, polls, pollCalls, quota, pollFloorMs }, pollRoll),
   );
 }
 

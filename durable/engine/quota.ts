@@ -127,6 +127,15 @@ function shareOf({ limit }: Quota): number {
   return QUOTA_SHARE * Math.max(1, limit);
 }
 
+/** How many calls one poll may take now, should the list be too long for one: what is left of our share. */
+export function callsLeft(learned: LearnedQuota, polls: readonly EpochMs[], now: EpochMs): number {
+  const { quota, anchorAt, rolls } = learned;
+  const since = now - windowMsOf(learned);
+  const ownLeft = Math.floor(shareOf(quota)) - polls.filter((at) => at > since).length;
+  const isOver = !rolls && now >= anchorAt;
+  return Math.max(1, isOver ? ownLeft : Math.min(ownLeft, quota.remaining));
+}
+
 /** The calls that count now, whoever made them. */
 export function usedOf({ limit, remaining }: Quota): number {
   return Math.max(0, limit - remaining);
@@ -184,7 +193,7 @@ function blockedUntil(
  * our share, wherever the platform's own window begins; later, if others use the quota too; and not before some of it
  * is free again, if it is used up. After four hours one poll asks, whatever was stated.
  */
-export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]): EpochMs {
+export function quotaAllowsAt(learned: LearnedQuota, { polls, calls = 1 }: Used): EpochMs {
   const { quota, longestResetMs, isWindowKnown, rolls, windowFrom } = learned;
   const last = polls.at(-1);
   if (last === undefined) return 0;
@@ -193,10 +202,10 @@ export function quotaAllowsAt(learned: LearnedQuota, polls: readonly EpochMs[]):
   const isExhausting = Math.ceil(share) >= quota.limit;
   const leavesAt =
     (polls.at(-Math.ceil(share)) ?? -Infinity) + (isExhausting ? leftAfterMs(windowMs) : windowMs);
-  const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);
+  const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);
   const sharedAt = rolls
-    ? rollingAllowsAt(learned, { last, share, windowMs, polls })
-    : successiveAllowsAt(learned, { last, share, windowMs });
+    ? rollingAllowsAt(learned, { last, share, windowMs, polls, calls })
+    : successiveAllowsAt(learned, { last, share, windowMs, calls });
   const allowedAt = Math.max(evenAt, sharedAt, unknownAllowsAt(learned, { polls, share }));
   // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells. Whether
   // it rolls, the second tells, which comes soon where the limit has room for it.
@@ -225,7 +234,10 @@ function leftAfterMs(windowMs: DurationMs): DurationMs {
   return windowMs + Math.min(MAX_ARRIVAL_MS, ARRIVAL_SHARE * windowMs);
 }
 
-type Pace = { last: EpochMs; share: number; windowMs: DurationMs };
+/** Our own calls, oldest first, and how many of them the latest poll took. */
+type Used = { polls: readonly EpochMs[]; calls?: number | undefined };
+
+type Pace = { last: EpochMs; share: number; windowMs: DurationMs; calls: number };
 
 function reserveOf({ limit }: Quota): number {
   return Math.floor((1 - QUOTA_SHARE) * limit + 1e-9);
@@ -234,7 +246,7 @@ function reserveOf({ limit }: Quota): number {
 /** Leaves to others what they use, and lets our own calls leave the window while the reserve is touched. */
 function rollingAllowsAt(
   { quota }: LearnedQuota,
-  { last, share, windowMs, polls }: Pace & { polls: readonly EpochMs[] },
+  { last, share, windowMs, polls, calls }: Pace & { polls: readonly EpochMs[] },
 ): EpochMs {
   const own = polls.filter((at) => at > last - windowMs);
   const missing = reserveOf(quota) + 1 - quota.remaining;
@@ -242,7 +254,7 @@ function rollingAllowsAt(
   const leaving = own[missing - 1];
   const freeAt = missing <= 0 ? 0 : leaving === undefined ? quota.resetAt : leaving + leftAfterMs(windowMs);
   const others = rollingOthers(quota, { own, windowMs, last });
-  return Math.max(last + windowMs / Math.max(1, share - others), freeAt);
+  return Math.max(last + (calls * windowMs) / Math.max(1, share - others), freeAt);
 }
 
 /** Calls of others in the window. Before our own fill one, up to half of the limit is extrapolated. */
@@ -258,26 +270,22 @@ function rollingOthers(
 /** Spreads what is left of the window's calls, less what others will use, over the time until it ends. */
 function successiveAllowsAt(
   { quota, othersPerWindow, anchorAt }: LearnedQuota,
-  { last, windowMs }: Pace,
+  { last, windowMs, calls }: Pace,
 ): EpochMs {
   const { remaining } = quota;
   // Earlier than the latest report by more than a second it can't be: then our clock was set ahead since.
   const resetAt = Math.max(quota.resetAt - SECOND_MS, Math.min(quota.resetAt, anchorAt));
   const leftMs = Math.max(0, resetAt - last);
   const usable = Math.round(remaining - reserveOf(quota) - (othersPerWindow * leftMs) / windowMs);
-  return usable > 0 ? Math.min(resetAt, last + leftMs / (usable + 1)) : resetAt;
+  return usable > 0 ? Math.min(resetAt, last + (calls * leftMs) / (usable + 1)) : resetAt;
 }
 
 /**
  * The end of a wait that is long enough for the object to leave memory, which must therefore be stored and is shown to
  * the driver; null if the quota isn't used up.
  */
-export function longQuotaWait(
-  learned: LearnedQuota,
-  polls: readonly EpochMs[],
-  now: EpochMs,
-): EpochMs | null {
-  const allowedAt = quotaAllowsAt(learned, polls);
+export function longQuotaWait(learned: LearnedQuota, used: Used, now: EpochMs): EpochMs | null {
+  const allowedAt = quotaAllowsAt(learned, used);
   return allowedAt - now >= LONG_WAIT_MS ? allowedAt : null;
 }
 

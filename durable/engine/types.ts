@@ -189,6 +189,8 @@ export type TransientState = {
   polls: readonly EpochMs[];
   /** The roll of the wait after the latest poll, drawn once: asking again for the next wake-up must not bias it. */
   pollRoll: number;
+  /** How many calls the latest poll took: more than one where the list is too long for one. */
+  pollCalls: number;
   /** Calls that were sent and not answered yet, and when each was sent. */
   inFlight: ReadonlyMap<CallKey, EpochMs>;
   /** The filters version that the latest poll was sent with: its ETag is valid only for that selection of warehouses. */
@@ -238,7 +240,8 @@ export type MachineEvent =
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   /** The platform stated a wait in a failed response to such a call. */
   | { kind: "wait_stated"; retryAt: EpochMs }
-  | { kind: "polled"; sentAt: EpochMs; outcome: PollOutcome }
+  /** `partsSentAt`: the further calls of a poll whose list was too long for one. */
+  | { kind: "polled"; sentAt: EpochMs; partsSentAt?: readonly EpochMs[]; outcome: PollOutcome }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
@@ -264,7 +267,8 @@ export type DriverNotification =
   | { kind: "long_wait"; until: EpochMs };
 
 export type Effect =
-  | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null }
+  /** At most `maxCalls` calls, as many as the quota has room for, should the list be too long for one. */
+  | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null; maxCalls: number }
   /** Fetch the driver's blocks that start in [from, to). */
   | { kind: "read_blocks"; from: EpochMs; to: EpochMs }
   /** Ask the platform whether the driver must still verify themselves. */

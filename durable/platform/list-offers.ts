@@ -14,6 +14,10 @@ export type ListOffersInput = {
   accessToken: string;
   warehouseIds: readonly WarehouseId[];
   etag: string | null;
+  /** How many calls the quota has room for. */
+  maxCalls?: number;
+  /** Called as each call leaves. */
+  onCall?: () => void;
 };
 
 type PartResult = OffersResult | { kind: "too_long" };
@@ -34,17 +38,20 @@ export function createListOffers(
   let askedBefore = 0;
 
   return async (input) => {
+    const { maxCalls = Infinity } = input;
     const canSplit = input.warehouseIds.length > 1;
+    let calls = 0;
     if (partSize === null || !canSplit) {
+      calls += 1;
       const { result } = await listPart(request, { ...input, timeoutMs });
       if (result.kind !== "too_long") return result;
       if (!canSplit) return { kind: "unreadable" };
       partSize = Math.ceil(input.warehouseIds.length / 2);
     }
-    return listInParts(input);
+    return listInParts(input, maxCalls - calls);
   };
 
-  async function listInParts(input: ListOffersInput): Promise<OffersResult> {
+  async function listInParts(input: ListOffersInput, maxCalls: number): Promise<OffersResult> {
     const groups = inGroups(input.warehouseIds, partSize ?? input.warehouseIds.length);
     const first = askedBefore % Math.max(1, groups.length);
     const queue = [...groups.slice(first), ...groups.slice(0, first)];
@@ -52,7 +59,9 @@ export function createListOffers(
     let failure: OffersResult | null = null;
     let length = 0;
     let asked = 0;
-    for (let group = queue.shift(); group; group = queue.shift()) {
+    for (let calls = 0; calls < maxCalls; calls += 1) {
+      const group = queue.shift();
+      if (!group) break;
       const part = await listPart(request, { ...input, warehouseIds: group, etag: null, timeoutMs });
       if (part.result.kind === "too_long") {
         if (group.length === 1) continue;
@@ -105,11 +114,12 @@ function inGroups(ids: readonly WarehouseId[], size: number): WarehouseId[][] {
 /** One call. Without ids, or with more than the contract allows, it asks for all of the driver's offers. */
 async function listPart(
   request: PlatformRequester,
-  { accessToken, warehouseIds, etag, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
+  { accessToken, warehouseIds, etag, onCall, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
 ): Promise<{ result: PartResult; length: number }> {
   const selection = warehouseIds.join(",");
   const fits = selection !== "" && selection.length <= MAX_SELECTION_LENGTH;
   let length = 0;
+  onCall?.();
   const result = await request<PartResult>({
     method: "GET",
     path: "/v1/offers",

@@ -1,43 +1,130 @@
-import { DriverClient } from "../support/driver-client.ts";
+import * as z from "zod/mini";
+import { objectName } from "../../durable/driver/object-name.ts";
+import { driverId, type EpochMs, type WarehouseId } from "../../db/shapes/units.ts";
+import { DriverClient, parseResponse } from "../support/driver-client.ts";
 import {
   permissiveFilters,
   permissiveWarehouseFilter,
   linkPlatformAccount,
+  platformWorld,
 } from "../support/sandbox-client.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import { DEMO_DRIVER } from "../support/settings.ts";
+import { regionIdOf } from "../sandbox/platform/cities.ts";
+import { payForService } from "./demo-payments.ts";
+import { makeDriverPast, warehousesOf, type DriverPast } from "./driver-past.ts";
+import { objectFile, writeObjectStorage } from "./object-file.ts";
 
-const MONTH_MS = 30 * 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
+/** As `PLATFORM_REGION` is by default. */
+const OBJECT_REGION = "enam";
+const FRIEND = "5550100177";
 
 /**
- * Gives the demo driver a month of service when their record is created: the user pool assigns their id, so it
- * isn't known before.
+ * Keeps a week of service for the demo driver, also after they paid long ago: with the record, since the user pool
+ * assigns their id and it isn't known before, and anew at every start.
  */
 export function demoService(now: number): string {
-  const values = (id: string) => `VALUES ('demo:1', ${id}, ${MONTH_MS}, ${now})`;
+  const values = (id: string) => `VALUES ('demo:1', ${id}, ${WEEK_MS}, ${now})`;
   return `
 DROP TRIGGER IF EXISTS demo_service;
 CREATE TRIGGER demo_service AFTER INSERT ON users WHEN NEW.phone_number = '${DEMO_DRIVER.phoneNumber}'
 BEGIN
   INSERT INTO service_credits (source, driver_id, duration_ms, at) ${values("NEW.id")};
 END;
-UPDATE service_credits SET at = ${now} WHERE source = 'demo:1';
+UPDATE service_credits SET duration_ms = ${WEEK_MS}, at = ${now} WHERE source = 'demo:1';
 UPDATE users SET revision = revision + 1 WHERE phone_number = '${DEMO_DRIVER.phoneNumber}';
 `;
 }
 
-/** Registers the demo driver, links them, saves filters and switches them on, through the same API as any driver. */
-export async function startDemoDriver(origin: string): Promise<void> {
-  const client = new DriverClient({ fetch, origin, token: await signInDemoDriver(origin) });
+/**
+ * Registers the demo driver, pays, links them, saves filters, invites a friend and switches them on, through the same
+ * API as any driver. Only what they lived through before this start is written to local storage.
+ */
+export async function startDemoDriver(origin: string, stateFolder: string, now: EpochMs): Promise<void> {
   const { phoneNumber, name, email } = DEMO_DRIVER;
+  const token = await signInDemoDriver(origin);
+  const client = new DriverClient({ fetch, origin, token });
+  const past = writePast(stateFolder, { id: subjectOf(token), now });
   const made = await client.sealed("PUT", "/flex/v1/user", { name, phoneNumber });
   if (!made.ok) throw new Error(`creating the record failed: ${await made.text()}`);
+  await payForService(origin, client);
   const { step } = await client.setup();
   if (step !== "linked") await linkPlatformAccount({ fetch, origin, client }, email);
+  if (past) await tellPlatform(origin, past);
   const { filters } = await client.filters();
-  if (filters.warehouses.length === 0) await client.saveFilters(await demoFilters(client));
+  if (filters.warehouses.length === 0) {
+    const { warehouses } = await client.warehouses();
+    await client.saveFilters(demoFilters(warehouses.map(({ warehouseId }) => warehouseId)));
+  }
+  await inviteFriend(client);
   const switched = await client.patchUser({ phoneNumber, userDisabled: 0 });
   if (!switched.ok) throw new Error(`switching on failed: ${await switched.text()}`);
+}
+
+/** The demo driver's last weeks, as the log of an object that is started for the first time. Null if it was started before. */
+function writePast(stateFolder: string, { id, now }: { id: string; now: EpochMs }): DriverPast | null {
+  const region = regionIdOf(DEMO_DRIVER.email);
+  const filters = demoFilters(warehousesOf(region).map(({ warehouseId }) => warehouseId));
+  const settings = {
+    revision: 1,
+    switchedOn: true,
+    filtersVersion: 1,
+    serviceUntil: now,
+    waitingForSpot: false,
+  };
+  const past = makeDriverPast(
+    { ...settings, mode: "lucrative", specialMode: null, filters },
+    { region, now },
+  );
+  const file = objectFile(stateFolder, objectName(OBJECT_REGION, z.parse(driverId, id)));
+  const isNew = writeObjectStorage(
+    file,
+    ({ events, outbox }) => {
+      events.append(past.events);
+      for (const { attempt, block } of past.won)
+        outbox.add({ kind: "block_won", attemptId: attempt.attemptId, block }, now);
+    },
+    () => now,
+  );
+  return isNew ? past : null;
+}
+
+/** The platform knows the blocks too. The driver checked in to those that began. */
+async function tellPlatform(origin: string, { won }: DriverPast): Promise<void> {
+  const time = (at: EpochMs) => new Date(at).toISOString();
+  const { drivers } = await platformWorld({ fetch, origin });
+  const blocks = won.map(
+    ({ block: { startsAt, endsAt, acceptedAt, status: _status, currency: _currency, ...block } }) => ({
+      ...block,
+      startsAt: time(startsAt),
+      endsAt: time(endsAt),
+      acceptedAt: time(acceptedAt),
+      checkedInAt: startsAt < Date.now() ? time(startsAt - 300_000) : null,
+    }),
+  );
+  const platformId = drivers.find(({ email }) => email === DEMO_DRIVER.email)?.driverId;
+  const told = await fetch(`${origin}/sandbox/platform/history`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ driverId: platformId, blocks }),
+  });
+  await parseResponse(told, "history");
+}
+
+async function inviteFriend(client: DriverClient): Promise<void> {
+  const { invitations } = await client.fetchJson<{ invitations: unknown[] }>("GET", "/flex/v1/invitations");
+  if (invitations.length > 0) return;
+  const invited = await client.call("POST", "/flex/v1/invitations", { body: { phoneNumber: FRIEND } });
+  if (!invited.ok) throw new Error(`inviting failed: ${await invited.text()}`);
+}
+
+/** The `sub` of a token. */
+function subjectOf(token: string): string {
+  const { sub } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
+    sub: string;
+  };
+  return sub;
 }
 
 async function signInDemoDriver(origin: string): Promise<string> {
@@ -51,9 +138,8 @@ async function signInDemoDriver(origin: string): Promise<string> {
 }
 
 /** Filters that some offers pass and others don't, so that the feed shows both. */
-async function demoFilters(client: DriverClient) {
-  const { warehouses } = await client.warehouses();
-  const warehouseFilters = warehouses.map(({ warehouseId }, index) =>
+function demoFilters(warehouseIds: readonly WarehouseId[]) {
+  const warehouseFilters = warehouseIds.map((warehouseId, index) =>
     permissiveWarehouseFilter(warehouseId, {
       selected: index % 4 !== 3,
       minPriceCents: 4500,

@@ -1,19 +1,29 @@
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createProbe } from "node:net";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
+import { datedPayments } from "./demo-payments.ts";
 import { quietMiniflare } from "../support/quiet-miniflare.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Where wrangler and the dev server keep the local database. */
-const LOCAL_STATE = ["--local", "--persist-to", ".wrangler/state"];
+const STATE_FOLDER = ".wrangler/state";
+const LOCAL_STATE = ["--local", "--persist-to", STATE_FOLDER];
 const wrangler = `${root}/node_modules/.bin/wrangler`;
+
+/** Whom a driver can reach. No phone has the area code 555. */
+const SUPPORT_SETTINGS = {
+  SUPPORT_EMAIL: "help@example.com",
+  SUPPORT_PHONE: "+15550100190",
+  SUPPORT_WHATSAPP: "+15550100191,+15550100192",
+  ANNOUNCEMENTS_URL: "https://example.com/announcements",
+};
 
 const port = readPort();
 if (await isTaken(port)) fail(`Port ${port} is taken. Try another: npm run dev -- --port ${port + 1}`);
@@ -22,7 +32,7 @@ console.log("Preparing: settings, database, demo driver…");
 writeSettings(`http://localhost:${port}`);
 local(["d1", "migrations", "apply", "jornada", ...LOCAL_STATE]);
 mkdirSync(`${root}/.cache`, { recursive: true });
-writeFileSync(`${root}/.cache/demo-driver.sql`, demoService(Date.now()));
+writeFileSync(`${root}/.cache/demo-driver.sql`, `${demoService(Date.now())}${datedPayments()}`);
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
 
 quietMiniflare();
@@ -40,9 +50,14 @@ await postJson({ fetch, origin }, "/sandbox/stripe/endpoint", {
   secret: DEMO_SETTINGS.STRIPE_WEBHOOK_SECRETS,
 });
 await postJson({ fetch, origin }, "/sandbox/sms/endpoint", { url: `${origin}/webhooks/texts/incoming` });
-await startDemoDriver(origin).catch((error: unknown) =>
-  fail(`The demo driver could not be prepared: ${String(error)}`),
-);
+// The selfie page is the sandbox's own, which this server shows too.
+await postJson({ fetch, origin }, "/sandbox/world", { selfie: { origin } });
+await Promise.all([
+  warmPage(),
+  startDemoDriver(origin, `${root}/${STATE_FOLDER}`, Date.now()).catch((error: unknown) =>
+    fail(`The demo driver could not be prepared: ${String(error)}`),
+  ),
+]);
 
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
@@ -51,6 +66,15 @@ console.log(`
 
   Ctrl+C stops it. What it captured stays in .wrangler/.
 `);
+
+/**
+ * Transforms the page's modules before its address is printed: there are some two hundred, and the first dashboard would
+ * wait for each of them.
+ */
+async function warmPage(): Promise<void> {
+  const files = globSync("{main.tsx,{routes,features,ui,api}/**/*.{ts,tsx}}", { cwd: `${root}/web` });
+  await Promise.all(files.map((file) => server.environments.client.warmupRequest(`/${file}`)));
+}
 
 function readPort(): number {
   const { values } = parseArgs({ options: { port: { type: "string", default: "5173" } }, strict: false });
@@ -82,6 +106,7 @@ function writeSettings(publicUrl: string): void {
   const settings = {
     ...DEMO_SETTINGS,
     IDENTITY: "embedded",
+    ...SUPPORT_SETTINGS,
     PUBLIC_URL: publicUrl,
     MASTER_KEYS: secret,
     ...(VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY ? { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } : makeVapidKeys()),

@@ -65,8 +65,8 @@ describe("a driver's first day", () => {
       expect(await day.getAttribute("aria-checked")).toBe("true");
     }
     await page.getByRole("button", { name: /^Monday/ }).click();
-    await page.getByLabel("Monday, from").fill("00:00");
-    await page.getByLabel("Monday, to").fill("00:00");
+    await page.getByLabel("Monday, from").selectOption("0");
+    await page.getByLabel("Monday, to").selectOption("0");
     await page.getByRole("button", { name: "Copy Monday to all active days" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -172,7 +172,7 @@ describe("filters in two tabs", () => {
     };
     await setPrice(mine, "Bethpage (DNY4)", "91");
     await mine.getByRole("button", { name: /^Sunday/ }).click();
-    await mine.getByLabel("Sunday, from").fill("08:00");
+    await mine.getByLabel("Sunday, from").selectOption("480");
     await setPrice(theirs, "Maspeth (DBK1)", "72");
     await theirs.getByRole("switch", { name: "Work on Sunday" }).click();
     await theirs.getByRole("switch", { name: "Work on Monday" }).click();

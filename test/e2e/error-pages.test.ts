@@ -24,6 +24,16 @@ describe("an unknown path", () => {
   });
 });
 
+describe("an unknown path, signed in", () => {
+  it("keeps the frame with its tabs, and its title", async () => {
+    const { page, context } = await shell.openSignedIn("/flex/nowhere");
+    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+    expect(await page.title()).toBe("Page not found · Jornada");
+    await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Home" }).waitFor();
+    await context.close();
+  });
+});
+
 describe("a screen that throws", () => {
   it("shows the error inside the frame, and recovers on retry", async () => {
     const { page, context } = await shell.openSignedIn("/faqs");

@@ -26,7 +26,8 @@ afterAll(() => harness.close());
 
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
+const save = (page: Page) =>
+  page.getByRole("form", { name: "About you" }).getByRole("button", { name: "Save", exact: true });
 
 describe("the profile", () => {
   it("changes the name and the number for texts, and removes the number again", async () => {
@@ -191,6 +192,7 @@ describe("the password", () => {
     await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
     await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
     await page.goto(`${app.origin}/login?back=/flex/profile`);
     await enter(page, member.phoneNumber, PASSWORD);
     await page.getByText("Login failed").first().waitFor();

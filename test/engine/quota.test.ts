@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { nextWakeAt, recover, step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota-memory.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import type { DriverState, MachineEvent, PollOutcome } from "../../durable/engine/types.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { activeState, ctx, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { QuotaMeter, type MeterKind, type MeterRules } from "./quota-meter.ts";
@@ -181,6 +181,47 @@ describe("when the object leaves memory", () => {
     const late = meter.calls.filter(({ at, isRefused }) => isRefused && at > NOON + 3 * MINUTE_MS);
     expect(late).toEqual([]);
   });
+});
+
+describe("a list that is too long for one answer", () => {
+  const PARTS = 3;
+  /** Polls a platform that takes three calls for a list, as far as the quota has room. */
+  const pollInParts = (kind: MeterKind, limit: number) => {
+    const meter = new QuotaMeter({ kind, windowMs: MINUTE_MS, limitAt: () => limit });
+    let state: DriverState = activeState({ profile: makeProfile({ mode: "masacre" }) });
+    for (let now = NOON; now < NOON + 10 * MINUTE_MS;) {
+      now = Math.max(now + 1, nextWakeAt(state, ctx(now)) ?? now);
+      const woken = step(state, { kind: "woke" }, ctx(now));
+      state = woken.state;
+      const poll = woken.effects.find((effect) => effect.kind === "poll");
+      if (!poll) continue;
+      const sent = Array.from({ length: Math.min(PARTS, poll.maxCalls) }, (_, index) => now + index * 30);
+      const quota = sent.map((at) => meter.spend(at)).at(-1)!;
+      const outcome: PollOutcome =
+        "retryAt" in quota
+          ? { kind: "rate_limited", retryAt: quota.retryAt }
+          : { kind: "offers", offers: [], quota, etag: null };
+      now += 120;
+      const [sentAt = now, ...partsSentAt] = sent;
+      state = step(state, { kind: "polled", sentAt, partsSentAt, outcome }, ctx(now)).state;
+    }
+    return meter;
+  };
+
+  it.each(["fixed", "calendar", "sliding", "sliding_full"] as const)(
+    "is asked for within a quota whose windows are %s",
+    (kind) => {
+      for (const limit of [4, 10, 15, 30, 60]) {
+        const meter = pollInParts(kind, limit);
+        expect([limit, refusals(meter)]).toEqual([limit, 0]);
+        // Before the first answer nobody knows of a limit.
+        const told = ours(meter).slice(PARTS);
+        expect(peak(told, MINUTE_MS)).toBeLessThanOrEqual(limit);
+        // Three calls at a time fit into it less closely.
+        expect(told.length).toBeGreaterThan(5 * limit);
+      }
+    },
+  );
 });
 
 describe("a clock that is set ahead", () => {

@@ -47,6 +47,7 @@ const shown = () => ({
   receiptUrl: null,
   receiptNumber: null,
   isRenewal: false,
+  reversal: null,
   inProgress: inProgress(),
   at: NOW,
 });

@@ -26,9 +26,9 @@ function createLongPlatform(
   const warehouseIds = Object.keys(sizes).map(ids.warehouse);
   return {
     selections,
-    async list() {
+    async list(maxCalls = Infinity) {
       const before = selections.length;
-      const result = await platform.listOffers({ accessToken: "at", warehouseIds, etag: null });
+      const result = await platform.listOffers({ accessToken: "at", warehouseIds, etag: null, maxCalls });
       const listed = result.kind === "offers" ? result.offers.map(({ warehouseId }) => warehouseId) : [];
       return { kind: result.kind, listed: listed.join(), calls: selections.slice(before) };
     },
@@ -52,6 +52,13 @@ it("asks for a list that is too long by groups of warehouses, and remembers what
   const { list } = createLongPlatform({ A: 2.5 * MB, B: 2.5 * MB, C: 2.5 * MB, D: 2.5 * MB });
   expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B,C,D", "A,B", "C,D"] });
   expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B", "C,D"] });
+});
+
+it("makes no more calls than the quota has room for, and goes on with the other groups next time", async () => {
+  const { list } = createLongPlatform({ A: 4 * MB, B: 4 * MB, C: 4 * MB, D: 4 * MB });
+  const lists = [];
+  for (const maxCalls of [1, 2, 2, 1, 1, 2]) lists.push((await list(maxCalls)).calls);
+  expect(lists).toEqual([["A,B,C,D"], ["A,B", "A"], ["B", "C"], ["D"], ["A"], ["B", "C"]]);
 });
 
 it("asks in one call again once all groups together would fit", async () => {

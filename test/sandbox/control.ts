@@ -18,6 +18,23 @@ const worldChange = settings
   .partial()
   .extend({ reset: z.boolean().optional(), selfie: settings.shape.selfie.partial().optional() });
 const byHand = drop.extend({ driverId: z.string() });
+const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const history = z.strictObject({
+  driverId: z.string(),
+  blocks: z.array(
+    z.strictObject({
+      blockId: z.string(),
+      offerId: z.string(),
+      warehouseId: z.string(),
+      serviceType: z.enum(["parcel", "whole_foods", "grocery", "other"]),
+      startsAt: instant,
+      endsAt: instant,
+      payCents: z.int().min(0),
+      acceptedAt: instant,
+      checkedInAt: instant.nullable(),
+    }),
+  ),
+});
 const verification = z.strictObject({ required: z.boolean() });
 const pollQuery = z.object({ since: z.coerce.number().default(0), driverId: z.string().optional() });
 
@@ -60,6 +77,13 @@ export function controlRoutes({ state, now }: Stage) {
       const offer = dropOffer(state, given, now());
       withdrawOffer(state, offer.offerId);
       return c.json(blockView(takeBlock(state, driver, offer, now()), now()), 201);
+    })
+    .post("/sandbox/platform/history", async (c) => {
+      // Blocks that a driver took before this world began.
+      const { driverId, blocks } = await readBody(c, history);
+      driverOf(driverId);
+      for (const block of blocks) state.blocks.set(block.blockId, { ...block, driverId, forfeitedAt: null });
+      return c.body(null, 204);
     })
     .delete("/sandbox/platform/blocks/:id", (c) => {
       const block = state.blocks.get(c.req.param("id"));

@@ -56,7 +56,6 @@ describe("what the page stores", () => {
     "api/storage.ts",
     "features/account/account-store.ts",
     "features/filters/draft-store.ts",
-    "features/language/reload-note.ts",
     "features/start/use-start-step.ts",
     "features/ui-state/theme.ts",
     "page-root.ts",

@@ -84,6 +84,14 @@ it.each(["signUp", "signIn", "forgot", "resend"] as const)(
   },
 );
 
+it("says that an account is disabled, rather than that the password is wrong", () => {
+  const disabled = new AuthError("NotAuthorizedException", "User is disabled.");
+  expect(describeAuthError("signIn", disabled).message).toEqual({
+    title: "Login failed",
+    hint: m.login_disabled_hint(),
+  });
+});
+
 it("says until when a sign-in is locked", () => {
   const until = Date.now() + 60_000;
   const { message } = describeAuthError("signIn", new AuthError("NotAuthorizedException", "x", until));

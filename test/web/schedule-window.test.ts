@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  parseTimeInput,
-  scheduleSegments,
-  formatTimeInput,
-  windowKind,
-} from "../../web/features/filters/schedule-window.ts";
+import { scheduleSegments, windowKind } from "../../web/features/filters/schedule-window.ts";
 
 const day = (start: number, end: number) => ({ active: true, start, end });
 
@@ -25,11 +20,5 @@ describe("a day's window", () => {
   ] as const)("from %i to %i is %s", (start, end, kind, stretches) => {
     expect(windowKind(day(start, end))).toBe(kind);
     expect(scheduleSegments(day(start, end))).toEqual(stretches);
-  });
-
-  it("reads and writes what a time input holds", () => {
-    expect(formatTimeInput(65)).toBe("01:05");
-    expect(parseTimeInput("23:59")).toBe(1439);
-    expect(parseTimeInput("")).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "../support/sandbox-client.ts";
-import { apiTarget, resetPlatform } from "./harness.ts";
+import type { PaymentsResponse } from "../../worker/contract/payments.ts";
+import { apiTarget, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   FULL,
   createPayer,
@@ -27,6 +28,12 @@ beforeAll(() => resetPlatform());
 describe("a refund or dispute", () => {
   const refund = (intentId: string, amount?: number) =>
     callStripeSandbox(`intents/${intentId}/refund`, amount === undefined ? {} : { amount });
+
+  /** What the payments screen says of each payment. */
+  const reversalsOf = async ({ client }: TestDriver) =>
+    (await client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items.map(
+      ({ status, reversal }) => [status, reversal],
+    );
 
   it("revokes all time and points once for a full refund", async () => {
     const { driver, paymentId, intentId } = await createSettled();
@@ -200,15 +207,23 @@ describe("a refund or dispute", () => {
       refunded: [0],
     });
     expect((await fetchTexts(driver))[0]).toContain("Your refund of $25.11 didn't go through.");
+    expect(await reversalsOf(driver)).toEqual([["settled", "refund_failed"]]);
     await postJson(apiTarget, "/sandbox/world", { now: null });
   });
 
   it("that was lost and then won returns the days, and each step is told", async () => {
     const { driver, intentId } = await createSettled();
+    const reversals: unknown[] = [];
     for (const outcome of [undefined, "lost", "won"]) {
       await callStripeSandbox(`intents/${intentId}/dispute`, outcome ? { outcome } : {});
       await deliverAll(intentId);
+      reversals.push(...(await reversalsOf(driver)));
     }
+    expect(reversals).toEqual([
+      ["disputed", null],
+      ["dispute_lost", null],
+      ["settled", "dispute_won"],
+    ]);
     expect(await ledgerOf(driver)).toMatchObject({
       credits: [
         ["", 7],

@@ -344,8 +344,8 @@ export const PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/cadence.ts",
-        find: `last + Math.round(intervalMs * jitter)`,
-        replace: `last + Math.round(Math.max(pollFloorMs, intervalMs * jitter))`,
+        find: `Math.round(intervalMs * jitter), soonestAt`,
+        replace: `Math.round(Math.max(pollFloorMs, intervalMs * jitter)), soonestAt`,
       },
     ],
     expect: /turbo/,
@@ -375,9 +375,14 @@ export const PLANTS: readonly Plant[] = [
     expect: /stored after deletion/,
   },
   {
-    name: "texts and linking have connections of their own",
-    scene: "three at once",
+    name: "nobody counts the connections",
+    scene: "eight at once",
     patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
+        replace: `{ lucrative: 9, secure: 1, masacre: 9 }`,
+      },
       { file: "durable/runtime/lane.ts", find: `new Lane(4)`, replace: `new Lane(40)` },
       { file: "durable/runtime/lane.ts", find: `other: new Lane(1)`, replace: `other: new Lane(40)` },
       {
@@ -429,6 +434,64 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
     expect: /what is given back stays so/,
+  },
+  {
+    name: "a weekly limit is not learnt",
+    scene: "weekly limit",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `if (outcome.reason === "weekly_limit") learnWeeklyLimit`,
+        replace: `if (outcome.reason === "weekly_limit" && !outcome) learnWeeklyLimit`,
+      },
+    ],
+    expect: /weekly limit not learnt/,
+  },
+  {
+    name: "blocks that can't be read hold up the polls",
+    scene: "blocks can't be read",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
+        replace: `if (outcome.kind !== "blocks") return applyFailure(transition, outcome);`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);\n`,
+        replace: `if (isHeldStale(transition.state, ctx.now)) return requestBlocks(transition);\n`,
+      },
+    ],
+    expect: /healthy platform is polled \/ held up/,
+  },
+  {
+    name: "the parts of a long list are not counted",
+    scene: "too long for one answer",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `notePollSent(transition, sentAt, partsSentAt);`,
+        replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "an account is shown the offers of the one before",
+    scene: "another account",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `    transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },`,
+        replace: `    transient: { ...transition.state.transient, quota, polls, lastPollAt },`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `    verdicts: new Map(),\n    transient`,
+        replace: `    transient`,
+      },
+    ],
+    expect: /shown to another account/,
   },
   {
     name: "a repeat gets a key of its own",

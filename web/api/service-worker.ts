@@ -1,11 +1,7 @@
 import { createStore } from "@tanstack/react-store";
-import { getLocale } from "../messages/runtime.js";
 import type { PageMessage, WorkerMessage } from "../service-worker/page-messages.ts";
 
 const CHECK_EVERY_MS = 3_600_000;
-
-/** Each language's page has its own, which keeps that page's files. */
-const SCRIPT_URL = getLocale() === "en" ? "/sw.js" : `/sw-${getLocale()}.js`;
 
 /** A newer version of the page that is waiting to take over; null if this one is the latest. */
 export const updateStore = createStore<ServiceWorker | null>(null);
@@ -21,7 +17,7 @@ export function hasServiceWorker(): boolean {
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!hasServiceWorker()) return Promise.resolve(null);
   registrationPromise ??= navigator.serviceWorker
-    .register(SCRIPT_URL)
+    .register("/sw.js")
     .then((registration) => {
       watchForUpdates(registration);
       return registration;
@@ -52,14 +48,8 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
     serviceWorker.controller?.postMessage({ kind: "loaded", urls } satisfies PageMessage);
   };
   const publishWaitingWorker = () => {
-    const { active, waiting } = registration;
-    // That of the language that the page had before has nothing to finish.
-    if (waiting && active?.scriptURL !== waiting.scriptURL) {
-      waiting.postMessage({ kind: "take_over" } satisfies PageMessage);
-      return;
-    }
     // The first version doesn't wait.
-    if (serviceWorker.controller) updateStore.setState(() => waiting);
+    if (serviceWorker.controller) updateStore.setState(() => registration.waiting);
   };
   serviceWorker.addEventListener("controllerchange", postLoadedUrls);
   postLoadedUrls();

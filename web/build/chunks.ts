@@ -32,7 +32,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** How a language's page is bundled. */
+/** How the page is bundled. */
 export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions } = {
   input,
   output: {

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
+import { bundling } from "./chunks.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
-import { languageOf, type Language } from "./languages.ts";
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
 const ENVIRONMENT = "prerender";
 const TEMPLATE = "index.html";
@@ -21,6 +22,7 @@ export function prerenderedPages(): Plugin {
     enforce: "post",
     config: () => ({
       environments: {
+        client: { build: { rolldownOptions: bundling } },
         [ENVIRONMENT]: {
           consumer: "server",
           build: {
@@ -44,18 +46,19 @@ export function prerenderedPages(): Plugin {
         await build(environment);
       },
     },
-    applyToEnvironment: ({ name }) => languageOf(name) !== undefined,
+    applyToEnvironment: ({ name }) => name === "client",
     async generateBundle(_options, bundle) {
-      const language = languageOf(this.environment.name);
       const template = bundle[TEMPLATE];
-      if (!language || template?.type !== "asset") return;
+      if (template?.type !== "asset") return;
       delete bundle[TEMPLATE];
-      for (const page of await renderPages(language)) {
-        this.emitFile({
-          type: "asset",
-          fileName: join("pages", language, fileNameOf(page.path)),
-          source: fillIn(String(template.source), { language, page, bundle }),
-        });
+      for (const language of LANGUAGES) {
+        for (const page of await renderPages(language)) {
+          this.emitFile({
+            type: "asset",
+            fileName: join("pages", language, fileNameOf(page.path)),
+            source: fillIn(String(template.source), { language, page, bundle }),
+          });
+        }
       }
     },
   };

@@ -1,21 +1,16 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { build, type Plugin } from "vite";
-import { languageOf } from "./languages.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 
-/**
- * Builds each language's service worker as one file without a hash in its name, with the build's name and the
- * names of its files inside. English is at `/sw.js`, the others at `/sw-<language>.js`.
- */
+/** Builds the service worker as one file without a hash in its name, with the build's name and the names of its files inside. */
 export function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
-    applyToEnvironment: ({ name }) => languageOf(name) !== undefined,
+    applyToEnvironment: ({ name }) => name === "client",
     async generateBundle(_options, bundle) {
-      const language = languageOf(this.environment.name);
       const files = Object.keys(bundle).toSorted();
       const name = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
       const assets = files.filter((file) => file.startsWith("assets/")).map((file) => `/${file}`);
@@ -32,8 +27,7 @@ export function serviceWorker(): Plugin {
       });
       const [chunk] = "output" in built ? built.output : [];
       if (chunk?.type !== "chunk") throw new Error("the service worker was not built");
-      const fileName = language === "en" ? "sw.js" : `sw-${language}.js`;
-      this.emitFile({ type: "asset", fileName, source: chunk.code });
+      this.emitFile({ type: "asset", fileName: "sw.js", source: chunk.code });
     },
   };
 }

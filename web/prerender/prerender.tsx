@@ -5,8 +5,9 @@ import { renderToString } from "react-dom/server";
 import { sessionStore, type AuthUser } from "../api/session.ts";
 import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import { pageTitle } from "../features/navigation/screen-titles.ts";
+import { changeLocale } from "../features/language/locale.ts";
 import { m } from "../messages/messages.js";
-import { overwriteGetLocale, type Locale } from "../messages/runtime.js";
+import type { Locale } from "../messages/runtime.js";
 import { Page } from "../page.tsx";
 import { createPageRouter, type PageRouter } from "../router.ts";
 import { ScreenFrame } from "./screen-frame.tsx";
@@ -25,7 +26,7 @@ export type PrerenderedPage = {
   html: string;
 };
 
-/** Forms for visitors: whole too, but of no use without their code. */
+/** Forms for visitors: to be seen at once, but of no use without their code. */
 const VISITOR_FORMS = ["/login", "/register", "/forgot-password"];
 
 /** Framed inside another screen, which has the shell already. */
@@ -44,7 +45,7 @@ const ANY_DRIVER: AuthUser = {
 
 /** Renders every page in a language: the public ones whole, of the others the frame and the shape of what comes. */
 export async function prerenderPages(locale: Locale): Promise<PrerenderedPage[]> {
-  overwriteGetLocale(() => locale);
+  changeLocale(locale);
   const pages: PrerenderedPage[] = [];
   for (const path of listPaths()) pages.push(await prerenderPage(path));
   return [...pages, await prerenderPage(null)];
@@ -61,26 +62,33 @@ function listPaths(): string[] {
 
 async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   const isPublic = path !== null && isPublicPath(path);
-  const isWhole = isPublic || path === null || VISITOR_FORMS.includes(path);
+  const isForm = path !== null && VISITOR_FORMS.includes(path);
+  const isWhole = isPublic || path === null;
   sessionStore.setState(() => (path?.startsWith("/flex") ? ANY_DRIVER : null));
   const address = path ?? "/404";
   const { router, queryClient } = createPage(address);
-  if (isWhole) await router.load();
-  const page = isWhole ? (
-    <Page router={router} queryClient={queryClient} />
-  ) : (
-    <QueryClientProvider client={queryClient}>
-      <ScreenFrame router={router} Skeleton={skeletonOf(router, address)} />
-    </QueryClientProvider>
-  );
+  if (isWhole || isForm) await router.load();
+  const page =
+    isWhole || isForm ? (
+      <Page router={router} queryClient={queryClient} />
+    ) : (
+      <QueryClientProvider client={queryClient}>
+        <ScreenFrame router={router} Skeleton={skeletonOf(router, address)} />
+      </QueryClientProvider>
+    );
   return {
     path,
     isPublic,
     isWhole,
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
     description: m.landing_text({ product: PRODUCT_PLACEHOLDER }),
-    html: path === BARE_PATH ? "" : renderToString(page),
+    html: isForm ? withoutUse(renderToString(page)) : path === BARE_PATH ? "" : renderToString(page),
   };
+}
+
+/** A form that nobody can type into yet: it is replaced once its code has loaded, and what was typed would be lost. */
+function withoutUse(html: string): string {
+  return html.replace("<main ", "<main inert ").replaceAll("<input ", "<input readonly ");
 }
 
 /** What the screen shows while it loads. */

@@ -128,6 +128,8 @@ export const payment = z.extend(priceFigures, {
   isRenewal: z.boolean(),
   /** Set while it is not decided. */
   inProgress: z.nullable(paymentInProgress),
+  /** What became of the last attempt to give its money back, where that came to nothing. */
+  reversal: z.nullable(z.enum(["refund_failed", "dispute_won"])),
   at: epochMs,
 });
 export type Payment = z.infer<typeof payment>;

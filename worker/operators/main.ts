@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { Stripe } from "stripe";
 import * as z from "zod/mini";
-import { parseCount, parseDays, parsePromotion } from "./arguments.ts";
+import { parseCount, parseDays, parsePhone, parsePromotion } from "./arguments.ts";
 import { limitCity, listCities } from "./city-spots.ts";
+import { setDriverEnabled } from "./driver-access.ts";
 import { listOpenAlerts } from "./open-alerts.ts";
 import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
@@ -16,6 +17,7 @@ npm run ops -- spots [--city "New York City" --spots 50|none] [--local]
 npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10
                          [--prize-en … --prize-es … --prize-pt …] [--local]
 npm run ops -- draw --id december [--seed …] [--local]
+npm run ops -- disable|enable +15550100100 [--local]
 
 STRIPE_SECRET_KEY   the secret key, or a restricted one that reads payment intents, refunds and disputes
 STRIPE_URL          another address than Stripe's own
@@ -57,6 +59,12 @@ switch (positionals[0]) {
     break;
   case "draw":
     await draw();
+    break;
+  case "disable":
+    await setAccess(false);
+    break;
+  case "enable":
+    await setAccess(true);
     break;
   default:
     fail(USAGE);
@@ -120,6 +128,17 @@ async function draw(): Promise<void> {
   if (!drawn.ok) return fail(`${DRAW_ERRORS[drawn.error]}\n`);
   print(`${drawn.entries} entries, ${drawn.winners.length} winners, who are told within a minute or two`);
   for (const { entry, driverId } of drawn.winners) print(`${entry}  driver ${driverId}`);
+}
+
+async function setAccess(isEnabled: boolean): Promise<void> {
+  const phoneNumber = parsePhone(positionals[1]) ?? fail(USAGE);
+  if (!(await setDriverEnabled(queryD1, { phoneNumber, isEnabled, now: Date.now() })))
+    fail("Nobody has this number in the embedded user pool.\n");
+  print(
+    isEnabled
+      ? "Enabled. The driver's own switch holds again within a minute."
+      : "Disabled. Sign-ins are refused now; tokens, dashboards and captures end within a minute.",
+  );
 }
 
 function openStripe(): Stripe {

@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import type { Db } from "../../db/client.ts";
-import { listPayments, loadPayment, type PaymentCursor, type PaymentRow } from "../../db/queries/payments.ts";
+import {
+  listPayments,
+  loadPayment,
+  type PaymentCursor,
+  type PaymentRecord,
+  type PaymentRow,
+} from "../../db/queries/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import {
   payment,
@@ -79,12 +85,19 @@ export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
   return { id, status, plan, currency, totalCents, since, canCancel: true };
 }
 
-function toPayment(row: PaymentRow): Payment {
+/** While a dispute is open its row is void too. */
+function reversalOf({ status, voidReversal }: PaymentRecord): Payment["reversal"] {
+  if (voidReversal === "refund") return "refund_failed";
+  return voidReversal === "dispute" && status !== "disputed" ? "dispute_won" : null;
+}
+
+function toPayment(row: PaymentRecord): Payment {
   const inProgress = toPaymentInProgress(row);
   return z.parse(payment, {
     ...row,
     isRenewal: row.renewalOf !== null,
     inProgress,
+    reversal: reversalOf(row),
     at: row.settledAt ?? row.createdAt,
   } satisfies Payment);
 }

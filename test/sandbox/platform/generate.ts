@@ -34,7 +34,8 @@ export function generateOffers(state: State, regionId: string, now: EpochMs): vo
   }
 }
 
-function dropsIn(place: { seed: number; regionId: string; slot: number; tempo: number }): Offer[] {
+/** What drops in one slot. */
+export function dropsIn(place: { seed: number; regionId: string; slot: number; tempo: number }): Offer[] {
   const name = `${place.seed}:${place.regionId}:${place.slot}`;
   const chance = createChance(name);
   const bursts = Math.floor(BURSTS_PER_SLOT * place.tempo + chance());

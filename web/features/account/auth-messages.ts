@@ -30,6 +30,7 @@ export type AuthStep =
 
 const NOT_DELIVERED: AuthMessageEntry = { title: m.auth_code_not_sent, hint: m.auth_code_not_sent_hint };
 const NO_TEXTS: AuthMessageEntry = { title: m.auth_number_no_texts, field: "phone" };
+const DISABLED: AuthMessageEntry = { hint: m.login_disabled_hint };
 const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
 
 /** Messages that every step shares. */
@@ -148,6 +149,7 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
     : {
         ...(codes[code] ?? COMMON_MESSAGES[code]),
         ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
+        ...(isDisabled(error) ? DISABLED : {}),
       };
   const title = (entry.title ?? fallback)();
   const retryAt = error instanceof AuthError ? error.retryAt : null;
@@ -162,6 +164,15 @@ function isCommonPassword(error: unknown): boolean {
     error instanceof AuthError &&
     error.code === "InvalidPasswordException" &&
     error.message.includes("cannot be used for security reasons")
+  );
+}
+
+/** An operator disabled the account. */
+function isDisabled(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "NotAuthorizedException" &&
+    error.message.includes("User is disabled")
   );
 }
 

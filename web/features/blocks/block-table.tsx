@@ -53,7 +53,7 @@ export function BlockTable({
             <th scope="col" className="w-54">
               {m.blocks_col_when()}
             </th>
-            <th scope="col" className="w-28 text-right">
+            <th scope="col" className="w-32 text-right">
               {m.blocks_col_pay()}
             </th>
             {hasReason && <th scope="col">{m.blocks_col_reason()}</th>}

@@ -45,7 +45,7 @@ function Panels() {
       <DashboardSkeleton />
     );
   return (
-    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)] lg:grid-rows-[auto_1fr]">
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <SystemCard system={snapshot} phoneNumber={phoneNumber} />
         {/* Below the switch, so that whatever appears doesn't move it. */}

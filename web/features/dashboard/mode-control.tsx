@@ -20,11 +20,11 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
     <div className="flex items-stretch gap-2">
       <fieldset disabled={disabled} className="min-w-0 flex-1" data-testid="mode">
         <legend className="sr-only">{m.mode_title()}</legend>
-        <div className="flex rounded-field bg-sunken p-1">
+        <div className="flex flex-wrap rounded-field bg-sunken p-1">
           {MODES.map(({ mode, name }) => (
             <label
               key={mode}
-              className="grid min-h-11 min-w-0 flex-1 basis-auto place-items-center rounded-[7px] px-1 text-center text-sm leading-tight font-semibold text-soft has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--edge)] has-focus-visible:outline-3 has-focus-visible:outline-focus"
+              className="grid min-h-11 min-w-max flex-1 basis-auto place-items-center rounded-[7px] px-1 text-center text-sm leading-tight font-semibold text-soft has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--edge)] has-focus-visible:outline-3 has-focus-visible:outline-focus"
             >
               <input
                 type="radio"

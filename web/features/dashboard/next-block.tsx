@@ -79,8 +79,8 @@ function Details({
           ? m.next_starts_in({ left: formatDuration(block.startsAt - now) })
           : m.next_running({ until: formatUntil(block.endsAt, { timeZone: place.timeZone, now }) })}
       </p>
-      <div className="flex items-start justify-between gap-4">
-        <p className="min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <p className="min-w-[min(100%,9rem)] flex-1">
           <span className="block font-semibold">{place.name}</span>
           {address && <span className="block text-sm text-soft">{address}</span>}
           <span className="block text-sm text-soft">

@@ -4,21 +4,25 @@ import { errorCodeOf, RequestError } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { gapMessages } from "../filters/gap-messages.ts";
+import { useUser } from "../session/use-user.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** Why the switch could not be turned on or off, with a link to what fixes it. */
 export function SwitchError({ error }: { error: unknown }) {
   const code = errorCodeOf(error);
+  const { waitingForSpot } = useUser();
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-field border border-warn p-3">
       <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" />
-      <p className="min-w-48 flex-1 text-sm">{messageFor(code, error)}</p>
+      <p className="min-w-48 flex-1 text-sm">
+        {code === "no_service" && waitingForSpot ? m.problem_waiting_for_spot() : messageFor(code, error)}
+      </p>
       {code === "filters_incomplete" && (
         <Link to="/flex/filters" className={buttonClass("plain")}>
           {m.switch_go_filters()}
         </Link>
       )}
-      {code === "no_service" && (
+      {code === "no_service" && !waitingForSpot && (
         <Link to="/flex/payments" className={buttonClass("plain")}>
           {m.switch_go_payments()}
         </Link>

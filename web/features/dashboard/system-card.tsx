@@ -47,8 +47,8 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         className={`asphalt grid grid-cols-1 gap-3 rounded-card border-2 p-4 sm:gap-4 sm:p-5 ${CARDS[light].border}`}
         data-testid="system-card"
       >
-        <div className="flex items-center gap-3 sm:gap-6">
-          <output id="system-state" className="block min-w-0 flex-1" data-phase={phase.kind}>
+        <div className="flex flex-wrap items-center justify-end gap-3 sm:gap-6">
+          <output id="system-state" className="block min-w-[min(100%,8.5rem)] flex-1" data-phase={phase.kind}>
             <h2
               className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isCurrent ? CARDS[light].title : "text-soft"}`}
             >

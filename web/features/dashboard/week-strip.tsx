@@ -48,7 +48,7 @@ export function WeekStrip({
           </span>
         ))}
       </span>
-      <span className="figures flex justify-between gap-3 text-sm">
+      <span className="figures flex flex-wrap justify-between gap-x-3 text-sm">
         <span className="underline underline-offset-4">{m.week_blocks(countInputs(blocks.length))}</span>
         <span className="font-semibold">{formatMoney(cents, first.currency)}</span>
       </span>

@@ -1,6 +1,6 @@
 import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
 import { m } from "../../messages/messages.js";
-import { formatMoney, formatWeekday } from "../language/format.ts";
+import { formatExactMoney, formatWeekday } from "../language/format.ts";
 
 /** The same days as a table, for screen readers. */
 export function WeekTable({
@@ -13,7 +13,7 @@ export function WeekTable({
   currency: string;
 }) {
   const formatDay = (day: EarningsDay | undefined) =>
-    formatMoney(day ? day.cents + day.tipsCents : 0, currency);
+    formatExactMoney(day ? day.cents + day.tipsCents : 0, currency);
   return (
     <div className="sr-only">
       <table>

@@ -3,18 +3,12 @@ import { useId } from "react";
 import type { DaySchedule } from "../../../db/shapes/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { INPUT_CLASS } from "../../ui/field.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { TimeSelect } from "../../ui/time-select.tsx";
 import { formatMinuteOfDay } from "../language/format.ts";
 import { DayBar } from "./day-bar.tsx";
 import { formatDaySchedule } from "./part-labels.ts";
-import {
-  formatTimeInput,
-  MINUTES_PER_DAY,
-  parseTimeInput,
-  scheduleSegments,
-  windowKind,
-} from "./schedule-window.ts";
+import { MINUTES_PER_DAY, scheduleSegments, windowKind } from "./schedule-window.ts";
 
 /** One day: active or not, and its hours as a bar; a tap opens them for changes. */
 export function DayRow({
@@ -70,17 +64,19 @@ export function DayRow({
         <div id={details} className="pb-3">
           <DayBar name={name} day={day} onChange={onChange} />
           <div className="flex items-center gap-2">
-            <TimeInput
-              label={m.week_from({ day: name })}
-              minute={day.start}
+            <TimeSelect
+              format={formatMinuteOfDay}
+              aria-label={m.week_from({ day: name })}
+              value={day.start}
               onChange={(start) => onChange({ ...day, start })}
             />
             <span aria-hidden className="text-soft">
               –
             </span>
-            <TimeInput
-              label={m.week_to({ day: name })}
-              minute={day.end}
+            <TimeSelect
+              format={formatMinuteOfDay}
+              aria-label={m.week_to({ day: name })}
+              value={day.end}
               onChange={(end) => onChange({ ...day, end })}
             />
           </div>
@@ -122,30 +118,6 @@ function HoursBar({ day }: { day: DaySchedule }) {
         />
       ))}
     </span>
-  );
-}
-
-function TimeInput({
-  label,
-  minute,
-  onChange,
-}: {
-  label: string;
-  minute: number;
-  onChange: (minute: number) => void;
-}) {
-  const onInput = (clock: string) => {
-    const parsed = parseTimeInput(clock);
-    if (parsed !== null) onChange(parsed);
-  };
-  return (
-    <input
-      type="time"
-      aria-label={label}
-      value={formatTimeInput(minute)}
-      onChange={(event) => onInput(event.target.value)}
-      className={`${INPUT_CLASS} min-w-0 max-[24rem]:px-2 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden`}
-    />
   );
 }
 

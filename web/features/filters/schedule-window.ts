@@ -1,5 +1,4 @@
 import type { DaySchedule } from "../../../db/shapes/filters.ts";
-import type { MinuteOfDay } from "../../../db/shapes/units.ts";
 
 export const MINUTES_PER_DAY = 1440;
 
@@ -26,16 +25,4 @@ export function scheduleSegments(day: DaySchedule): ScheduleSegment[] {
         { from: 0, to: end },
       ].filter(({ from, to }) => to > from);
   }
-}
-
-/** `09:30`, the value format of a time input. */
-export function formatTimeInput(minute: MinuteOfDay): string {
-  const pad = (part: number) => String(part).padStart(2, "0");
-  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
-}
-
-/** Minutes since midnight of a time input's value; null where it is empty. */
-export function parseTimeInput(clock: string): MinuteOfDay | null {
-  const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(clock) ?? [];
-  return hours === undefined || minutes === undefined ? null : Number(hours) * 60 + Number(minutes);
 }

@@ -40,7 +40,7 @@ export function WarehouseGroup({
           aria-pressed={isWhole}
           aria-label={m.warehouses_all_of({ name })}
           onClick={() => onChange(withSelected(draft, ids, !isWhole))}
-          className="min-h-11 min-w-14 rounded-field border border-edge bg-raised px-3 text-sm font-semibold aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground"
+          className="min-h-11 min-w-14 shrink-0 rounded-field border border-edge bg-raised px-3 text-sm font-semibold aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground"
         >
           {m.warehouses_all()}
         </button>

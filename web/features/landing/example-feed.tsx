@@ -40,9 +40,9 @@ export function ExampleFeed() {
       <figcaption className="px-3 pt-2 pb-3 text-sm text-soft">{m.landing_example()}</figcaption>
       <ul className="divide-y divide-line">
         {OFFERS.map(({ kind, name, day, minute, minutes, cents, words: message }) => (
-          <li key={`${name} ${cents}`} className="flex items-center gap-3 p-3">
+          <li key={`${name} ${cents}`} className="flex flex-wrap items-center gap-3 p-3">
             <OutcomeMark kind={kind} />
-            <span className="min-w-0 flex-1">
+            <span className="min-w-[min(100%,7rem)] flex-1">
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
                 {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
@@ -50,7 +50,7 @@ export function ExampleFeed() {
               </span>
               <span className="block text-sm">{message()}</span>
             </span>
-            <span className="figures text-right">
+            <span className="figures ml-auto text-right">
               <span className="block font-semibold">{formatMoney(cents, "USD")}</span>
               <span className="block text-sm text-soft">
                 {m.unit_per_hour({ money: formatMoney(Math.floor((cents * 60) / minutes), "USD") })}

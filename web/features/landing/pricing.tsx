@@ -13,7 +13,7 @@ export function Pricing() {
   const price = (cents: number) => config && formatMoney(cents, config.currency);
   return (
     <LandingSection id="pricing" title={m.landing_pricing_title()} text={m.landing_pricing_text()}>
-      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         {PLANS_FOR_SALE.map((plan) => {
           const days = PLAN_DAYS[plan];
           const cents = config?.planPrices[plan] ?? 0;

@@ -4,7 +4,7 @@ import { patchUser, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
-import { chooseLocale, currentLocale } from "./locale.ts";
+import { changeLocale, useLocale } from "./locale.ts";
 
 const LANGUAGES = [
   { locale: "pt", short: "PT", name: m.language_name_pt },
@@ -12,21 +12,22 @@ const LANGUAGES = [
   { locale: "en", short: "EN", name: m.language_name_en },
 ] as const;
 
-/** In the history's entry: the page was loaded anew because of a button here, which then gets the focus back. */
-const CHOSEN = "languageChosen";
+/** The page is remounting because of a button here, which then gets the focus back. */
+let hasJustChosen = false;
 
 /** PT, ES, EN. The driver's record is updated too; if that fails, the page changes all the same. */
 export function LanguageButtons() {
-  const current = currentLocale();
+  const current = useLocale();
   const queryClient = useQueryClient();
   const pressed = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (history.state?.[CHOSEN]) pressed.current?.focus();
+    if (hasJustChosen) pressed.current?.focus();
+    hasJustChosen = false;
   }, []);
   const choose = (locale: Locale) => {
-    if (locale === current) return;
-    history.replaceState({ ...history.state, [CHOSEN]: true }, "");
-    if (!sessionStore.get()) return chooseLocale(locale);
+    hasJustChosen = locale !== current;
+    changeLocale(locale);
+    if (!sessionStore.get()) return;
     // What is on its way was written before the choice.
     queryClient
       .cancelQueries(userQuery)
@@ -35,8 +36,7 @@ export function LanguageButtons() {
       .catch((error: unknown) => {
         // oxlint-disable-next-line no-console -- a failure to store the language is only logged
         console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
-      })
-      .finally(() => chooseLocale(locale));
+      });
   };
   return (
     <fieldset aria-label={m.language_group()} className="flex">
@@ -49,7 +49,7 @@ export function LanguageButtons() {
           aria-label={`${short}, ${name()}`}
           aria-pressed={locale === current}
           onClick={() => choose(locale)}
-          className="group grid h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
+          className="group grid min-h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink"
         >
           <span className="rounded-full px-2 py-1 group-hover:bg-sunken group-aria-pressed:bg-sunken group-aria-pressed:underline group-aria-pressed:decoration-2 group-aria-pressed:underline-offset-4">
             {short}

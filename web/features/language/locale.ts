@@ -1,56 +1,39 @@
-import { LANGUAGE_COOKIE, splitLanguage } from "../../../worker/contract/page-address.ts";
-import { cookieMaxAge, getLocale, type Locale } from "../../messages/runtime.js";
-import { readReloadNote, writeReloadNote } from "./reload-note.ts";
+import { createStore, useSelector } from "@tanstack/react-store";
+import { splitLanguage } from "../../../worker/contract/page-address.ts";
+import { getLocale, overwriteGetLocale, setLocale, toLocale, type Locale } from "../../messages/runtime.js";
 
-/** The page's language. It stays the same for as long as the page is loaded. */
+const localeStore = createStore(initialLocale());
+overwriteGetLocale(() => localeStore.get());
+
+/** The language of the page's HTML, which the server picked: the address's, else the one chosen on this device. */
+function initialLocale(): Locale {
+  const given = typeof document === "undefined" ? undefined : toLocale(document.documentElement.lang);
+  return given ?? getLocale();
+}
+
+/** The page's language; components that format or show text rerender with it. */
+export function useLocale(): Locale {
+  return useSelector(localeStore);
+}
+
+/** The page's language, outside of components. */
 export function currentLocale(): Locale {
-  return getLocale();
+  return localeStore.get();
 }
 
-/** Loads the page anew in the language that was chosen on this device. */
-export function chooseLocale(locale: Locale): void {
-  storeLocale(locale);
-  writeReloadNote(locale);
-  reloadPage();
-}
-
-/**
- * Loads the page anew in the language of its driver, if that is another. Once: without a network or cookies it comes
- * back as it was.
- */
+/** Changes the page's language and stores it in the cookie. */
 export function changeLocale(locale: Locale): void {
-  storeLocale(locale);
-  const note = readReloadNote();
-  if (locale === currentLocale() || note === locale || note === undefined) return;
-  writeReloadNote(locale);
-  reloadPage();
+  void setLocale(locale, { reload: false });
+  localeStore.setState(() => locale);
+  dropLanguageFromAddress(locale);
 }
 
-/** Does the same, unless the page was already loaded anew for a language: what was chosen since then holds. */
-export function suggestLocale(locale: Locale): void {
-  if (readReloadNote() === null) changeLocale(locale);
-}
-
-const listeners = new Set<() => void>();
-
-/**
- * Calls back before the page is loaded anew, for what only this page knows.
- * @returns a function that stops it
- */
-export function onBeforeReload(callback: () => void): () => void {
-  listeners.add(callback);
-  return () => listeners.delete(callback);
-}
-
-function storeLocale(locale: Locale): void {
-  document.cookie = `${LANGUAGE_COOKIE}=${locale}; path=/; max-age=${cookieMaxAge}`;
-}
-
-function reloadPage(): void {
-  for (const callback of listeners) callback();
+/** An address that names another language would decide again when the page is loaded anew. */
+function dropLanguageFromAddress(locale: Locale): void {
+  if (typeof location === "undefined") return;
   const url = new URL(location.href);
-  // An address that names a language would go on to decide.
-  url.pathname = splitLanguage(url.pathname).pathname;
+  const { language, pathname } = splitLanguage(url.pathname);
+  if (language === null || language === locale) return;
+  url.pathname = pathname;
   history.replaceState(history.state, "", url);
-  location.reload();
 }

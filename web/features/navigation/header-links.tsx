@@ -7,7 +7,7 @@ const LINK_CLASS =
 /** The header's links on a wide screen: the landing page's sections, or the screens that everybody has. */
 export function HeaderLinks({ onLanding, isSignedIn }: { onLanding: boolean; isSignedIn: boolean }) {
   return (
-    <nav aria-label={m.nav_main()} className="mr-auto hidden lg:block">
+    <nav aria-label={m.nav_main()} className="mr-auto hidden @min-[64rem]:block">
       <ul className="flex">{onLanding ? <LandingLinks /> : <ScreenLinks isSignedIn={isSignedIn} />}</ul>
     </nav>
   );

@@ -40,6 +40,11 @@ function findScreen(pathname: string): Screen | undefined {
   return path.startsWith("/flex/receipts/") ? RECEIPT : SCREENS[path];
 }
 
+/** Whether there is a screen at a path. */
+export function isKnownPath(pathname: string): boolean {
+  return findScreen(pathname) !== undefined || pathname.startsWith("/demo/");
+}
+
 /** The page's title; the screen comes first, since tabs cut off the end. */
 export function pageTitle(pathname: string, product: string): string {
   const demo = pathname.startsWith("/demo/") ? m.title_demo : undefined;

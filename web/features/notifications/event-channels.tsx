@@ -47,7 +47,7 @@ export function EventChannels({
       {NOTIFICATION_EVENTS.map((event) => (
         <tbody key={event} className="border-y border-line">
           <tr>
-            <th scope="rowgroup" className="pt-2 pr-2 text-left font-semibold">
+            <th scope="rowgroup" className="pt-2 pr-2 text-left font-semibold wrap-anywhere">
               {EVENT_LABELS[event].name()}
             </th>
             {channels.map((channel) => (

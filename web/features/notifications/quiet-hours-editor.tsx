@@ -1,10 +1,11 @@
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
-import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useAppForm } from "../../ui/form/app-form.tsx";
 import { useFieldContext } from "../../ui/form/contexts.ts";
 import { Switch } from "../../ui/switch.tsx";
-import { parseTimeInput, formatTimeInput } from "../filters/schedule-window.ts";
+import { TimeSelect } from "../../ui/time-select.tsx";
+import { formatMinuteOfDay } from "../language/format.ts";
 
 /** What most people would choose. */
 const DEFAULT_QUIET_HOURS: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 };
@@ -45,16 +46,13 @@ function QuietTimes({
   quietHours: QuietHours;
   onChange: (quietHours: QuietHours) => void;
 }) {
-  const form = useAppForm({ defaultValues: toFormValues(quietHours) });
+  const form = useAppForm({ defaultValues: quietHours });
   const save = () => {
     const { isDirty, values } = form.state;
     if (!isDirty) return;
-    const next = {
-      fromMinute: parseTimeInput(values.fromMinute) ?? quietHours.fromMinute,
-      toMinute: parseTimeInput(values.toMinute) ?? quietHours.toMinute,
-    };
+    const next = { ...values };
     // From here on it shows what is saved: a change that the server refuses is taken back.
-    form.reset(toFormValues(next), { keepDefaultValues: true });
+    form.reset(next, { keepDefaultValues: true });
     if (next.fromMinute !== quietHours.fromMinute || next.toMinute !== quietHours.toMinute) onChange(next);
   };
   const listeners = { onChange: save, onChangeDebounceMs: SAVE_DELAY_MS, onBlur: save, onUnmount: save };
@@ -70,23 +68,18 @@ function QuietTimes({
   );
 }
 
-function toFormValues({ fromMinute, toMinute }: QuietHours) {
-  return { fromMinute: formatTimeInput(fromMinute), toMinute: formatTimeInput(toMinute) };
-}
-
 function TimeField({ label }: { label: string }) {
-  const { state, handleChange, handleBlur } = useFieldContext<string>();
+  const { state, handleChange, handleBlur } = useFieldContext<number>();
   return (
     <div className="min-w-34 flex-1">
       <Field label={label}>
         {(inputProps) => (
-          <input
+          <TimeSelect
             {...inputProps}
-            type="time"
             value={state.value}
-            onChange={(event) => handleChange(event.target.value)}
+            onChange={handleChange}
             onBlur={handleBlur}
-            className={`${INPUT_CLASS} min-w-0`}
+            format={formatMinuteOfDay}
           />
         )}
       </Field>

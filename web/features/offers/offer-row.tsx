@@ -31,28 +31,30 @@ export function OfferRow({
       data-testid="offer-line"
       data-outcome={outcome.kind}
       onClick={onOpen}
-      className="flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
+      className="@container block w-full px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
     >
-      <OutcomeMark kind={outcome.kind} />
-      <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
-        <span className="min-w-0">
-          <span className="line-clamp-2 font-semibold">{place.name}</span>
-          {when.map((line) => (
-            <span key={line} className="figures block text-sm text-soft">
-              {line}
-            </span>
-          ))}
+      <span className="flex min-h-9 items-center gap-x-3 @max-[15rem]:flex-wrap">
+        <OutcomeMark kind={outcome.kind} />
+        <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
+          <span className="min-w-0">
+            <span className="line-clamp-2 font-semibold">{place.name}</span>
+            {when.map((line) => (
+              <span key={line} className="figures block text-sm text-soft">
+                {line}
+              </span>
+            ))}
+          </span>
+          <span
+            className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}
+          >
+            {note ?? outcomeMessage(outcome)}
+          </span>
         </span>
-        <span
-          className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}
-        >
-          {note ?? outcomeMessage(outcome)}
+        <span className="figures min-w-24 shrink-0 text-right @max-[15rem]:ml-auto">
+          <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
+          <span className="block text-sm text-soft">{formatRate(shownHourlyPay(item), offer.currency)}</span>
+          {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
         </span>
-      </span>
-      <span className="figures min-w-24 shrink-0 text-right">
-        <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
-        <span className="block text-sm text-soft">{formatRate(shownHourlyPay(item), offer.currency)}</span>
-        {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
       </span>
     </button>
   );

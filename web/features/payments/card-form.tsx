@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatExactMoney } from "../language/format.ts";
-import { currentLocale } from "../language/locale.ts";
+import { useLocale } from "../language/locale.ts";
 import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { ExpressCheckout } from "./express-checkout.tsx";
 import { loadStripeOnce } from "./load-stripe.ts";
@@ -40,7 +40,7 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
   const { quote, publishableKey, paymentMethods, renews, loading, onRetry } = props;
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
   const session = useQuery(cardSessionQuery(renews));
-  const locale = currentLocale();
+  const locale = useLocale();
   const appearance = useStripeAppearance();
   useEffect(() => {
     loadStripeOnce(publishableKey).then(

@@ -15,7 +15,7 @@ import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts
 import { PriceLines, TotalLine } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan, STATUS_LABELS, STATUS_NOTES } from "./payment-labels.ts";
+import { formatPlan, paymentLabel, REVERSAL_LABELS, STATUS_NOTES } from "./payment-labels.ts";
 import { HistoryError } from "./payments-error.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
@@ -85,7 +85,7 @@ function PaymentRow({
   now: EpochMs;
   onOpen: () => void;
 }) {
-  const { name, tone } = STATUS_LABELS[payment.status];
+  const { name, tone } = paymentLabel(payment);
   return (
     <button
       type="button"
@@ -115,8 +115,8 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
         <div className="grid gap-4">
           <p className="figures text-soft">
             {formatTime(payment.at, { timeZone, now })}
-            <span className={`ml-2 font-semibold ${TONES[STATUS_LABELS[payment.status].tone]}`}>
-              {STATUS_LABELS[payment.status].name()}
+            <span className={`ml-2 font-semibold ${TONES[paymentLabel(payment).tone]}`}>
+              {paymentLabel(payment).name()}
             </span>
           </p>
           <PriceLines price={payment}>
@@ -127,6 +127,7 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
               {m.pay_refunded_amount({ money: formatMoney(payment.refundedCents, payment.currency) })}
             </p>
           )}
+          {payment.reversal && <p className="text-sm">{REVERSAL_LABELS[payment.reversal].note()}</p>}
           {STATUS_NOTES[payment.status] && <p className="text-sm">{STATUS_NOTES[payment.status]?.()}</p>}
           {payment.receiptNumber !== null && (
             <Link

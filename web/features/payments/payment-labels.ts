@@ -1,4 +1,5 @@
 import { type DiscountKind, type PaymentStatus, type Plan, PLAN_DAYS } from "../../../db/shapes/plans.ts";
+import type { Payment } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 
@@ -26,6 +27,23 @@ export const STATUS_NOTES: Partial<Record<PaymentStatus, () => string>> = {
   disputed: m.pay_note_disputed,
   dispute_lost: m.pay_note_dispute_lost,
 };
+
+/** What is said of a payment from which no money went back after all. */
+export const REVERSAL_LABELS = {
+  refund_failed: { name: m.pay_refund_failed, note: m.pay_note_refund_failed, tone: "warn" },
+  dispute_won: { name: m.pay_dispute_won, note: m.pay_note_dispute_won, tone: "good" },
+} satisfies Record<
+  NonNullable<Payment["reversal"]>,
+  { name: () => string; note: () => string; tone: "warn" | "good" }
+>;
+
+/** The label and color of a payment: what became of a refund or a dispute says more than 'paid'. */
+export function paymentLabel({ status, reversal }: Pick<Payment, "status" | "reversal">): {
+  name: () => string;
+  tone: "good" | "warn" | "bad" | "soft";
+} {
+  return reversal === null ? STATUS_LABELS[status] : REVERSAL_LABELS[reversal];
+}
 
 /** `14 days`. */
 export function formatPlan(plan: Plan): string {

@@ -6,6 +6,7 @@ import { plansQuery } from "../../api/payments.ts";
 import { spotQuery } from "../../api/spots.ts";
 import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
+import { hasSpotToPayFor } from "../spots/has-spot.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
 import { RenewalState, useRenewal } from "./renewal-status.tsx";
@@ -16,7 +17,6 @@ import { ServiceUntil } from "./service-time.tsx";
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   const plans = useSuspenseQuery(plansQuery).data;
   const spot = useSuspenseQuery(spotQuery).data;
-  const hasSpot = spot.spot === null ? !spot.mustLink : spot.spot.status === "held";
   const { humanTimezone: timeZone } = useUser();
   const renewal = useRenewal();
   const { inProgress } = plans;
@@ -34,7 +34,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
           <RenewalState renewal={renewal} />
         </section>
       )}
-      {hasSpot ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
+      {hasSpotToPayFor(spot) ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
       <SavedCards />
     </>
   );

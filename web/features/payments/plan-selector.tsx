@@ -26,7 +26,7 @@ export function PlanSelector({
   return (
     <fieldset className="lg:col-span-2">
       <legend className="sr-only">{m.pay_choose_plan()}</legend>
-      <div className="grid grid-cols-2 gap-2 sm:gap-3 lg:grid-cols-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.25rem),1fr))] gap-2 sm:gap-3">
         {plansResponse.plans.map((plan) => (
           <label
             key={plan.plan}

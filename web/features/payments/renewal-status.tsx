@@ -21,7 +21,7 @@ export function useRenewal(): Renewal | null {
 }
 
 export function RenewalState({ renewal }: { renewal: Renewal }) {
-  const { humanTimezone: timeZone } = useUser();
+  const { humanTimezone: timeZone, waitingForSpot } = useUser();
   const queryClient = useQueryClient();
   const { plan, capCents, currency, status } = renewal;
   const turnOn = { on: true, plan, capCents, words: RENEWAL_WORDS } as const;
@@ -48,7 +48,7 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {status === "paused" && (
+          {status === "paused" && !waitingForSpot && (
             <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass("plain")}>
               {m.service_add()}
             </Link>

@@ -7,6 +7,7 @@ import type { PlansResponse } from "../../../worker/contract/payments.ts";
 import type { SameAgain } from "../../../worker/contract/saved-cards.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { savedCardsQuery } from "../../api/saved-cards.ts";
+import { spotQuery } from "../../api/spots.ts";
 import { useConfig } from "../../api/use-config.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
@@ -16,6 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
+import { hasSpotToPayFor } from "../spots/has-spot.ts";
 import { Checkout } from "./checkout.tsx";
 import { loadStripeOnce } from "./load-stripe.ts";
 import { formatPlan } from "./payment-labels.ts";
@@ -24,10 +26,14 @@ import { PurchaseTerms } from "./purchase-terms.tsx";
 import { formatCard } from "./saved-card-label.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
-/** The last plan with the saved card, at one tap; the ordinary form where there is none, or the card is refused. */
+/**
+ * The last plan with the saved card, at one tap; the ordinary screen where there is none, the card is refused, or nothing
+ * can be paid because the driver waits for a spot.
+ */
 export function SameAgainPurchase() {
   const plans = useSuspenseQuery(plansQuery).data;
   const saved = useQuery(savedCardsQuery);
+  const mayPay = hasSpotToPayFor(useSuspenseQuery(spotQuery).data);
   const publishableKey = useConfig().stripePublishableKey;
   const [failure, setFailure] = useState<FormMessage | null>(null);
   const now = useNow(MINUTE_MS);
@@ -35,7 +41,7 @@ export function SameAgainPurchase() {
   const sameAgain = saved.data?.sameAgain ?? null;
   const isReady = plans.cardsReady && publishableKey !== null && !isPaused;
   if (saved.isPending) return <Skeleton className="h-96" />;
-  if (!sameAgain || !isReady || plans.inProgress?.status === "processing")
+  if (!sameAgain || !isReady || !mayPay || plans.inProgress?.status === "processing")
     return <Navigate to="/flex/payments" search={{ plan: sameAgain?.quote.plan }} replace />;
   const { plan } = sameAgain.quote;
   if (failure) {

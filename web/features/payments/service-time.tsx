@@ -3,6 +3,7 @@ import { Hourglass } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useUser } from "../session/use-user.ts";
 import { SameAgainLink } from "./same-again-link.tsx";
 import { formatTimeLeft, formatUntil } from "../language/format.ts";
 
@@ -31,9 +32,10 @@ export function ServiceUntil({ until, timeZone }: { until: number | null; timeZo
   );
 }
 
-/** Warns on the last day of service and after its end, with a link to buy more. */
+/** Warns on the last day of service and after its end, with a link to buy more for who can: in line nothing can be paid. */
 export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
+  const { waitingForSpot } = useUser();
   if (until !== null && until - now >= SOON_MS) return null;
   const message =
     until === null || until <= now
@@ -46,10 +48,14 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
     >
       <Hourglass aria-hidden className="size-5 shrink-0 text-warn" />
       <p className="figures min-w-40 flex-1 text-sm">{message}</p>
-      <Link to="/flex/payments" className={buttonClass("plain")}>
-        {m.service_add()}
-      </Link>
-      <SameAgainLink />
+      {!waitingForSpot && (
+        <>
+          <Link to="/flex/payments" className={buttonClass("plain")}>
+            {m.service_add()}
+          </Link>
+          <SameAgainLink />
+        </>
+      )}
     </div>
   );
 }

@@ -71,7 +71,7 @@ export function PlaceCard({ user }: { user: User }) {
                 {m.save_undo()}
               </Button>
             )}
-            <form.SubmitButton className="min-w-28" pendingLabel={m.save_saving()}>
+            <form.SubmitButton variant="plain" className="min-w-28" pendingLabel={m.save_saving()}>
               {m.save_button()}
             </form.SubmitButton>
           </div>

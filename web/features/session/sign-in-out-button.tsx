@@ -10,7 +10,9 @@ export function SignInOutButton({ variant = "plain" }: { variant?: "plain" | "qu
   const session = useSelector(sessionStore);
   const router = useRouter();
   const close = () => openSheet(null);
-  if (session === undefined) return null;
+  // Its place is kept until it is known which of the two it is.
+  if (session === undefined)
+    return <span className={buttonClass(variant, "invisible")}>{m.nav_sign_in()}</span>;
   if (!session) {
     return (
       <Link to="/login" onClick={close} className={buttonClass(variant)}>

@@ -1,4 +1,11 @@
-import { CatchBoundary, Outlet, useLocation, useMatches, useRouter } from "@tanstack/react-router";
+import {
+  CatchBoundary,
+  Outlet,
+  useLocation,
+  useMatches,
+  useRouter,
+  useRouterState,
+} from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { lazy, Suspense, useEffect } from "react";
 import { sessionStore } from "../../api/session.ts";
@@ -12,7 +19,7 @@ import { openSheet } from "../ui-state/ui-store.ts";
 import { Header } from "./header.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { useFocusHeading } from "../navigation/use-focus-heading.ts";
-import { pageTitle } from "../navigation/screen-titles.ts";
+import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
@@ -33,7 +40,10 @@ export function AppShell() {
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const isHydrated = useIsHydrated();
   const onLanding = activeRoutes.includes("/");
-  const isDriverScreen = isSignedIn && activeRoutes.includes("/flex");
+  const isGuarded = activeRoutes.includes("/flex");
+  const isUnknown = useLocation({ select: ({ pathname }) => !isKnownPath(pathname) });
+  const isDriverScreen = isSignedIn && (isGuarded || isUnknown);
+  const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   // It is framed inside another screen, which has the shell already.
   if (activeRoutes.includes("/arrived")) {
     return (
@@ -52,9 +62,16 @@ export function AppShell() {
         {m.skip_to_content()}
       </a>
       <ThemeEffect alwaysLight={onLanding} />
-      <Header onLanding={onLanding} hasSideRail={isDriverScreen} />
-      <Outlet />
-      <Footer hasBottomBar={isDriverScreen} />
+      <div className="flex min-h-dvh flex-col">
+        <Header onLanding={onLanding} hasSideRail={isDriverScreen} />
+        {/* A driver's screen fills the window at least, so that what loads moves no footer; on others it is at the foot. */}
+        <div className={isGuarded ? "min-h-[calc(100dvh-61px)]" : "flex-1"}>
+          <Outlet />
+        </div>
+        <div className={isFirstLoad ? "invisible" : ""}>
+          <Footer hasBottomBar={isDriverScreen} />
+        </div>
+      </div>
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />

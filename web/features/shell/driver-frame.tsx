@@ -15,7 +15,7 @@ export function DriverFrame({ children }: { children: ReactNode }) {
   const hasTabs = isSignedIn && !isSettingUp(start?.step ?? null);
   return (
     <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
-      {hasTabs && <SideRail />}
+      {hasTabs ? <SideRail /> : <div className="hidden w-[calc(9rem+80px)] shrink-0 lg:block" />}
       <div className="min-w-0 flex-1">
         {start && <StartStrip {...start} />}
         {hasTabs && <Breadcrumbs />}

@@ -19,18 +19,18 @@ export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSide
   const name = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-ground">
-      <div className="mx-auto flex h-15 max-w-7xl items-center gap-1 px-3 sm:px-5">
+    <header className="@container sticky top-0 z-20 border-b border-line bg-ground">
+      <div className="mx-auto flex min-h-15 max-w-7xl items-center gap-1 px-3 sm:px-5">
         <Link
           to={isSignedIn ? "/flex/dashboard" : "/"}
           aria-label={name}
-          className={`flex min-h-11 items-center rounded-field pr-2 ${hasSideRail ? "mr-auto" : "max-lg:mr-auto lg:pr-6"}`}
+          className={`flex min-h-11 min-w-11 items-center rounded-field pr-2 ${hasSideRail ? "mr-auto" : "@max-[64rem]:mr-auto @min-[64rem]:pr-6"}`}
         >
-          <Logo name={name} />
+          <Logo name={name} isShortWhenNarrow />
         </Link>
         {!hasSideRail && <HeaderLinks onLanding={onLanding} isSignedIn={isSignedIn} />}
         <LanguageButtons />
-        <div className="hidden items-center gap-1 lg:flex">
+        <div className="hidden items-center gap-1 @min-[64rem]:flex">
           {!onLanding && <ThemeSelector />}
           <SignInOutButton />
         </div>
@@ -39,7 +39,7 @@ export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSide
           aria-label={m.nav_menu()}
           aria-haspopup="dialog"
           onClick={() => openSheet("menu")}
-          className="grid size-11 place-items-center rounded-field hover:bg-sunken lg:hidden"
+          className="grid size-11 shrink-0 place-items-center rounded-field hover:bg-sunken @min-[64rem]:hidden"
         >
           <Menu aria-hidden className="size-5.5" />
         </button>

@@ -9,7 +9,10 @@ const ROW =
 /** The main navigation on a wide screen. With it, the header shows no links. */
 export function SideRail() {
   return (
-    <nav aria-label={m.nav_main()} className="sticky top-20 hidden w-56 shrink-0 self-start lg:block">
+    <nav
+      aria-label={m.nav_main()}
+      className="sticky top-20 hidden w-[calc(9rem+80px)] shrink-0 self-start lg:block"
+    >
       <ul className="grid gap-1">
         {DESTINATIONS.map(({ to, Icon, name }) => (
           <li key={to}>

@@ -2,6 +2,7 @@ import { Megaphone, MessageCircle } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { interpolate } from "../../ui/interpolate.tsx";
 import { pickRandom, whatsappLink } from "./whatsapp.ts";
 import { useSupport } from "../../api/use-config.ts";
@@ -12,7 +13,7 @@ const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold h
 export function ContactList() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());
-  if (!support) return null;
+  if (!support) return <Skeleton className="h-12" />;
   const { email, phone, whatsapp, announcementsUrl } = support;
   const number = pickRandom(whatsapp, roll);
   const hasNone = !email && !phone && !number && !announcementsUrl;

@@ -13,9 +13,9 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { errorText } from "../language/error-messages.ts";
-import { onBeforeReload, suggestLocale } from "../language/locale.ts";
+import { changeLocale } from "../language/locale.ts";
 import { UndoOffer } from "./undo-offer.tsx";
-import { openUndoLink, undoStore } from "./undo-store.ts";
+import { openUndoLink, undoStore, updateUndo } from "./undo-store.ts";
 
 /** Where the link in a text leads that told of a changed account. Its token is read once and dropped from the address. */
 export function UndoScreen({ hash }: { hash: string }) {
@@ -35,12 +35,13 @@ export function UndoScreen({ hash }: { hash: string }) {
 
 function Change({ token }: { token: string }) {
   const { data: change, error, refetch } = useQuery(undoQuery(token));
+  const hasLanguage = useSelector(undoStore, (state) => state.hasLanguage);
   const isDone = useSelector(undoStore, (state) => state.isDone);
   useEffect(() => {
-    if (change) suggestLocale(change.language);
-  }, [change]);
-  // The page that is loaded in its place reads the token like this one did.
-  useEffect(() => onBeforeReload(() => history.replaceState(history.state, "", `#${token}`)), [token]);
+    if (!change || hasLanguage) return;
+    updateUndo({ hasLanguage: true });
+    changeLocale(change.language);
+  }, [change, hasLanguage]);
   if (change && isDone) return <Done phoneEnd={change.phoneEnd} />;
   if (change) return <UndoOffer token={token} change={change} />;
   if (error && errorCodeOf(error) === "undo_expired") return <Expired />;

@@ -1,19 +1,38 @@
 import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { notFoundButton, notFoundTitle } from "./not-found-messages.ts";
+import { DriverFrame } from "./driver-frame.tsx";
+import { notFoundButton, notFoundTitle } from "../errors/not-found-messages.ts";
 import { useProductName } from "../../api/use-config.ts";
 
-/** For an unknown path. */
+/** For an unknown path. Who is signed in keeps the frame with the tabs around it. */
 export function NotFound() {
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  if (isSignedIn) {
+    return (
+      <DriverFrame>
+        <div className={CLASS}>
+          <NotFoundContent />
+        </div>
+      </DriverFrame>
+    );
+  }
+  return (
+    <main id="content" tabIndex={-1} className={CLASS}>
+      <NotFoundContent />
+    </main>
+  );
+}
+
+const CLASS = "mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-12 text-center outline-none";
+
+function NotFoundContent() {
   const product = useProductName();
   return (
-    <main
-      id="content"
-      tabIndex={-1}
-      className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-12 text-center outline-none"
-    >
+    <>
       <Logo name={product} />
       <svg viewBox="0 0 240 128" aria-hidden className="mt-4 w-72 text-edge">
         <path d="M62 126 98 40M178 126 142 40" stroke="currentColor" strokeWidth="4" fill="none" />
@@ -43,6 +62,6 @@ export function NotFound() {
       <Link to="/" className={buttonClass("primary", "mt-3")}>
         {notFoundButton()}
       </Link>
-    </main>
+    </>
   );
 }

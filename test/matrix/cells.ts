@@ -1,0 +1,66 @@
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+
+export const WIDTHS = [320, 390, 768, 1_440] as const;
+export const TEXT_SIZES = [100, 200] as const;
+export const THEMES = ["light", "dark"] as const;
+
+/** Who looks: a visitor, a driver who has just registered, or one who is on, with blocks of today. */
+export type Viewer = "visitor" | "newcomer" | "driver";
+
+export const SCREENS: readonly { path: string; viewer: Viewer }[] = [
+  ...["/", "/login", "/register", "/forgot-password", "/faqs", "/terms", "/contact", "/nowhere"].map(
+    (path) => ({ path, viewer: "visitor" as const }),
+  ),
+  { path: "/flex/login", viewer: "newcomer" },
+  ...[
+    "/flex/dashboard",
+    "/flex/blocks?type=won",
+    "/flex/blocks?type=disliked",
+    "/flex/blocks?type=lost",
+    "/flex/blocks?type=upcoming",
+    "/flex/filters",
+    "/flex/payments",
+    "/flex/rewards",
+    "/flex/invitations",
+    "/flex/profile",
+    "/flex/nowhere",
+  ].map((path) => ({ path, viewer: "driver" as const })),
+];
+
+/** A screen as it is loaded; both themes are looked at in one load. */
+export type Cell = {
+  path: string;
+  viewer: Viewer;
+  language: Language;
+  width: (typeof WIDTHS)[number];
+  text: (typeof TEXT_SIZES)[number];
+};
+
+/** Every screen in every language, width and text size. */
+export function allCells(): Cell[] {
+  return LANGUAGES.flatMap((language) =>
+    SCREENS.flatMap((screen) =>
+      WIDTHS.flatMap((width) => TEXT_SIZES.map((text) => ({ ...screen, language, width, text }))),
+    ),
+  );
+}
+
+/** The same cells in an order that the seed decides: each run begins with others. */
+export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
+  let state = seed >>> 0;
+  // mulberry32
+  const roll = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return items
+    .map((item) => ({ item, at: roll() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+export function nameOf({ path, viewer, language, width, text }: Cell): string {
+  return `${path} (${viewer}, ${language}, ${width} px, ${text} %)`;
+}
