@@ -31,6 +31,7 @@ export async function hydrate(root: HTMLElement): Promise<void> {
   await new Promise<void>((resolve) =>
     hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>, { onRecoverableError: ignore }),
   );
+  delete root.dataset["whole"];
   sessionStore.setState(() => undefined);
   uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
   startRest();

@@ -8,7 +8,7 @@ export function pageRoot(): HTMLElement {
   return root;
 }
 
-/** Whether the page's HTML is all of the screen, and not only its frame. */
+/** Whether the page's HTML is all of the screen, and not only its frame, and has not come to life yet. */
 export function isWhole(root: HTMLElement): boolean {
   return "whole" in root.dataset;
 }

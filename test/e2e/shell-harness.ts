@@ -31,6 +31,12 @@ export type ShellHarness = E2eHarness & {
   ) => Promise<OpenedPage & { person: RegisteredDriver }>;
 };
 
+/** A visitor's first move, which a public page waits for. */
+export async function bringToLife(page: Page): Promise<void> {
+  await page.mouse.move(1, 1);
+  await page.locator("#root:not([data-whole])").waitFor({ state: "attached" });
+}
+
 /** The built product with every support contact set, in a real Chromium. */
 export async function openShellHarness(): Promise<ShellHarness> {
   const [app, browser] = await Promise.all([startBuiltApp({ settings: SUPPORT }), launchBrowser()]);
@@ -41,6 +47,7 @@ export async function openShellHarness(): Promise<ShellHarness> {
     await prepare?.(page);
     await page.goto(`${app.origin}${path}`);
     await page.locator("#content, [role=alert]").first().waitFor();
+    await bringToLife(page);
     return { page, context };
   };
 
