@@ -146,8 +146,33 @@ describe("the document of the API", () => {
       arrivedToken: { type: "http", scheme: "ImHere" },
       liveTicket: { type: "apiKey", in: "header", name: "Sec-WebSocket-Protocol" },
       stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
+      textSignature: {
+        type: "apiKey",
+        in: "header",
+        name: "X-Twilio-Signature",
+        description: expect.stringMatching(/signature/),
+      },
     };
     expect(document).toMatchObject({ components: { securitySchemes } });
+  });
+
+  it("describes a call whose body is a form, signed by who sends it", () => {
+    const form = (name: string) => ({
+      required: true,
+      content: { "application/x-www-form-urlencoded": { schema: ref(name) } },
+    });
+    const refusals = failures("invalid_request", "too_large", "forbidden", "internal");
+    expect(paths["/webhooks/texts/incoming"]).toEqual({
+      post: {
+        operationId: "postWebhooksTextsIncoming",
+        summary: expect.any(String),
+        security: [{ textSignature: [] }],
+        requestBody: form("IncomingText"),
+        responses: { 200: { description: "It succeeded." }, ...refusals },
+      },
+    });
+    expect(paths["/webhooks/texts/status"]).toMatchObject({ post: { requestBody: form("TextReport") } });
+    expect(paths["/status/health"]).not.toHaveProperty("get.requestBody");
   });
 
   it("has schemas without dialects and addresses of their own, and without bounds that every integer has", () => {

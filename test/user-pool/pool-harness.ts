@@ -14,8 +14,9 @@ export const PHONE = "+15550100123";
 export const KEYS = "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 /** A pool over a database in memory, a clock that tests move, and a gateway that they steer. */
-export function openPool(change: Partial<PoolDeps> = {}) {
+export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | null = null) {
   const database = migratedDatabase();
+  if (image) database.deserialize(image);
   const clock = { now: NOW };
   const texts: { to: string; body: string }[] = [];
   const asked: CodeRequest[] = [];
@@ -71,6 +72,8 @@ export function openPool(change: Partial<PoolDeps> = {}) {
     log,
     note,
     onAccountChange,
+    /** The database as it is now, for `openPool`. */
+    image: () => database.serialize(),
     pool,
     rows,
     texts,

@@ -72,6 +72,7 @@ describe("reports of texts", () => {
       phoneNumber: driver.phoneNumber,
       delivery: { status: "ok" },
       sender: "+15550100000",
+      dailyLimit: 20,
     });
   });
 

@@ -431,6 +431,59 @@ export const PLANTS: readonly Plant[] = [
     expect: /what is given back stays so/,
   },
   {
+    name: "a weekly limit is not learnt",
+    scene: "weekly limit",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `if (outcome.reason === "weekly_limit") learnWeeklyLimit`,
+        replace: `if (outcome.reason === "weekly_limit" && !outcome) learnWeeklyLimit`,
+      },
+    ],
+    expect: /weekly limit not learnt/,
+  },
+  {
+    name: "blocks that can't be read hold up the polls",
+    scene: "blocks can't be read",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
+        replace: `if (outcome.kind !== "blocks") return applyFailure(transition, outcome);`,
+      },
+    ],
+    expect: /healthy platform is polled \/ held up/,
+  },
+  {
+    name: "the parts of a long list are not counted",
+    scene: "too long for one answer",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `notePollSent(transition, sentAt, partsSentAt);`,
+        replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "an account is shown the offers of the one before",
+    scene: "another account",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `    transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },`,
+        replace: `    transient: { ...transition.state.transient, quota, polls, lastPollAt },`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `    verdicts: new Map(),\n    transient`,
+        replace: `    transient`,
+      },
+    ],
+    expect: /shown to another account/,
+  },
+  {
     name: "a repeat gets a key of its own",
     scene: "cut accept",
     patches: [

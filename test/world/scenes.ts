@@ -27,6 +27,7 @@ export const SCENES = [
   "taken by hand",
   "strange block",
   "weekly limit",
+  "blocks can't be read",
   "selfie",
   "cut accept",
   "three at once",
@@ -194,6 +195,9 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
     case "weekly limit":
       for (let index = 0; index < 8; index += 1) list(after(2 + index * 9), { until: after(20 + index * 9) });
       return after(90);
+    case "blocks can't be read":
+      fault(after(1), { fault: "500 without effect", step: "blocks", forMs: 100 * SECOND, share: 1 });
+      return after(110);
     case "selfie":
       add({ at: after(5), kind: "selfie", forMs: chance.between(4, 40) * SECOND });
       return after(110);

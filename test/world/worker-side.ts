@@ -116,7 +116,7 @@ export class WorkerSide {
 
   async deleteAccount(): Promise<void> {
     // What another request has read before may arrive at any moment.
-    void this.tell([], 1 + ((this.#saves * 997) % 4_000));
+    void this.tell([], 1 + (this.#deps.timeline.now % 7_000));
     await this.#leave(
       "delete",
       (driver) => driver.deleteAccount(),

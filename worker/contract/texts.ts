@@ -8,5 +8,7 @@ export const textsResponse = z.object({
   delivery: textDelivery,
   /** The number that texts come from, for START; null if they come from several. */
   sender: z.nullable(z.string()),
+  /** How many a day, before the rest is told in one. */
+  dailyLimit: z.int(),
 });
 export type TextsResponse = z.infer<typeof textsResponse>;

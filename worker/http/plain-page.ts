@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import type { AppEnv } from "./app-env.ts";
+import { acceptedLanguage } from "./request-language.ts";
 
 /** Whether a person opens an address, and not a program that calls the API. */
 export function opensPage({ method, headers }: Request): boolean {
@@ -14,7 +14,7 @@ export function opensPage({ method, headers }: Request): boolean {
  */
 export function answerPlainPage(
   c: Context<AppEnv>,
-  status: 500 | 502 | 503,
+  status: 500 | 503,
   requestId: string | undefined,
 ): Response {
   const language = acceptedLanguage(c.req.header("accept-language"));
@@ -44,22 +44,4 @@ ${reference}
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     vary: "accept-language",
   });
-}
-
-/** The language of ours that a browser wants most; English where it names none. */
-export function acceptedLanguage(header: string | undefined): Language {
-  const wanted = (header ?? "")
-    .split(",")
-    .map((part) => {
-      const [range = "", ...parameters] = part.trim().toLowerCase().split(";");
-      const weight = parameters.map((given) => /^\s*q=([\d.]+)\s*$/.exec(given)?.[1]).find(Boolean);
-      return { language: range.split("-")[0], weight: weight === undefined ? 1 : Number(weight) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight);
-  for (const { language } of wanted) {
-    const known = LANGUAGES.find((ours) => ours === language);
-    if (known) return known;
-  }
-  return "en";
 }

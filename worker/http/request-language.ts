@@ -5,9 +5,26 @@ import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 /** In which the page keeps the language that it is shown in. */
 const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
 
-/** The language that a caller without a record reads: what they chose on the page, else the first of the browser's that we speak. */
+/** The language that a caller without a record reads: what they chose on the page, else what the browser wants most. */
 export function requestLanguage(c: Context): Language {
-  const wanted = [getCookie(c, LANGUAGE_COOKIE) ?? "", ...(c.req.header("accept-language") ?? "").split(",")];
-  const tags = wanted.map((part) => part.trim().slice(0, 2).toLowerCase());
-  return tags.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? "en";
+  const chosen = getCookie(c, LANGUAGE_COOKIE);
+  return LANGUAGES.find((ours) => ours === chosen) ?? acceptedLanguage(c.req.header("accept-language"));
+}
+
+/** The language of ours that a browser wants most; English where it names none. */
+export function acceptedLanguage(header: string | undefined): Language {
+  const wanted = (header ?? "")
+    .split(",")
+    .map((part) => {
+      const [range = "", ...parameters] = part.trim().toLowerCase().split(";");
+      const weight = parameters.map((given) => /^\s*q=([\d.]+)\s*$/.exec(given)?.[1]).find(Boolean);
+      return { language: range.split("-")[0], weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight);
+  for (const { language } of wanted) {
+    const known = LANGUAGES.find((ours) => ours === language);
+    if (known) return known;
+  }
+  return "en";
 }

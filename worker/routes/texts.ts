@@ -11,11 +11,13 @@ import { loadCallerRecord } from "./caller.ts";
 export const textRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const { phoneNumber } = toDriverOwner(await loadCallerRecord(c));
-    const from = c.var.deps.config.sms?.from ?? null;
+    const { sms, texts } = c.var.deps.config;
+    const from = sms?.from ?? null;
     const response: TextsResponse = {
       phoneNumber,
       delivery: await loadTextDelivery(c.var.db, phoneNumber),
       sender: from === null || from.startsWith("MG") ? null : from,
+      dailyLimit: texts.perDriver,
     };
     return c.json(response, 200);
   })

@@ -15,6 +15,8 @@ const MAX_IDLE_READS = 10;
 /** The mean of so many gaps lies within half a percent, nine times in ten. */
 const LEAST_TURBO_GAPS = 400;
 const TURBO_TOLERANCE = 0.025;
+/** Of the polls that a mode makes. */
+const LEAST_WHILE_UNREADABLE = 0.75;
 const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
 export function judgeLiveness(record: WeekRecord): Violation[] {
@@ -23,6 +25,7 @@ export function judgeLiveness(record: WeekRecord): Violation[] {
     ...judgeAttempts(record),
     ...judgePolls(record),
     ...judgePollsBesideAccepts(record),
+    ...judgePollsBesideReads(record),
     ...judgeSelfies(record),
     ...judgeTurbo(record),
   ];
@@ -149,6 +152,35 @@ function judgePollsBesideAccepts(record: WeekRecord): Violation[] {
         at: answeredAt,
         says,
       } satisfies Violation,
+    ];
+  });
+}
+
+/** Blocks that can't be read don't hold up the polls. */
+function judgePollsBesideReads(record: WeekRecord): Violation[] {
+  const { network, plan } = record;
+  if (plan.quota.kind !== "none") return [];
+  const troubles = troublesOf(record);
+  const polls = pollsOf(record);
+  return plan.items.flatMap((item) => {
+    if (item.kind !== "fault" || item.step !== "blocks" || item.fault !== "500 without effect") return [];
+    const [from, to] = [item.at, item.at + item.forMs];
+    const [told, ...others] = profilesInForce(record, from);
+    const isWatched = [from, to].every((at) => mustWatch(record, at) && isAwake(record, at));
+    const isDisturbed =
+      troubles.some((at) => at > from - 1_000 && at < to) ||
+      record.lateAlarms.some(({ at }) => at > from && at < to) ||
+      network.wire.some(
+        ({ step, fault, sentAt }) =>
+          step !== "blocks" && fault !== null && sentAt > from - 60_000 && sentAt < to,
+      );
+    if (!told || others.length > 0 || !isWatched || isDisturbed || item.share < 1) return [];
+    const found = polls.filter((at) => at > from && at < to).length;
+    const least = (LEAST_WHILE_UNREADABLE * item.forMs) / INTERVAL_MS[told.profile.mode] - 1;
+    if (found >= least) return [];
+    const says = `${found} polls in the ${item.forMs / 1000} s in which the blocks could not be read`;
+    return [
+      { invariant: "a healthy platform is polled", cause: "held up", at: to, says } satisfies Violation,
     ];
   });
 }

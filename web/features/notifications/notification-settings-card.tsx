@@ -6,6 +6,7 @@ import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
 import { EventChannels } from "./event-channels.tsx";
 import { PushSwitch } from "./push-switch.tsx";
+import { TextDeliveryStatus } from "./text-delivery-status.tsx";
 import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
 import { useNotifications } from "./use-notifications.ts";
 import { usePush } from "./use-push.ts";
@@ -27,6 +28,9 @@ export function NotificationSettingsCard() {
       </div>
       <LoadBoundary skeleton={<Skeleton className="h-64" />} errorComponent={SettingsError}>
         <Settings hasPush={isAvailable} />
+      </LoadBoundary>
+      <LoadBoundary skeleton={<Skeleton className="h-24" />} errorComponent={SettingsError}>
+        <TextDeliveryStatus />
       </LoadBoundary>
       {isAvailable && <PushSwitch />}
       <CaptureAlertSwitches />

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
@@ -10,6 +11,7 @@ import { OWN_CODE } from "../../ui/form/code-field.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { validateCode } from "../account/field-validation.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 
 /** Says that the preferred number gets no texts yet, and proves it by a code. */
 export function VerifyPreferredPhone({ phone, preferred }: { phone: string; preferred: string }) {
@@ -25,7 +27,10 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
       queryClient.setQueryData(userQuery.queryKey, user);
       toast(m.profile_phone_verified({ preferred: numbers.preferred }));
     },
-    describeError: (error) => ({ message: { title: errorMessage(error) } }),
+    describeError: (error) => {
+      const title = errorMessage(error);
+      return { message: { title }, fields: isOfCode(error) ? { code: title } : fieldMessages(error) };
+    },
   });
   const sendCode = async () => {
     if (isSending) return;
@@ -66,4 +71,8 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
       </Button>
     </div>
   );
+}
+
+function isOfCode(error: unknown): boolean {
+  return ["code_wrong", "code_expired"].includes(errorCodeOf(error));
 }

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { MessageSquare, MessageSquareWarning } from "lucide-react";
+import type { TextDelivery, TextProblem } from "../../../db/shapes/text-delivery.ts";
+import { formatPhone } from "../../api/phone-number.ts";
+import { sendTestText, textsQuery } from "../../api/texts.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+
+const PROBLEMS = {
+  landline: m.notify_problem_landline,
+  unknown_number: m.notify_problem_unknown_number,
+  blocked: m.notify_problem_blocked,
+  unreachable: m.notify_problem_unreachable,
+  filtered: m.notify_problem_filtered,
+  other: m.notify_problem_other,
+} satisfies Record<TextProblem, () => string>;
+
+/** Whether texts reach the driver: if not, why and what to do, and a test. */
+export function TextDeliveryStatus() {
+  const queryClient = useQueryClient();
+  const { phoneNumber, delivery, sender, dailyLimit } = useSuspenseQuery(textsQuery).data;
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: sendTestText,
+    networkMode: "always",
+    onSettled: () => queryClient.invalidateQueries({ queryKey: textsQuery.queryKey }),
+  });
+  const isOk = delivery.status === "ok";
+  const Icon = isOk ? MessageSquare : MessageSquareWarning;
+  return (
+    <div className="grid gap-3 border-t border-line pt-4" data-testid="texts" data-status={delivery.status}>
+      <div className="flex items-start gap-3">
+        <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isOk ? "text-soft" : "text-bad"}`} />
+        <div className="grid gap-1">
+          <h3 className="text-base">{m.notify_texts_title()}</h3>
+          <output className="grid gap-1 text-sm text-soft">
+            <span className={isOk ? "figures" : "figures font-semibold text-ink"}>
+              {statusMessage(delivery, formatPhone(phoneNumber))}
+            </span>
+            <span>{adviceFor(delivery, { sender, dailyLimit })}</span>
+          </output>
+        </div>
+      </div>
+      {delivery.status !== "stopped" && (
+        <Button
+          variant={isOk ? "quiet" : "plain"}
+          className="justify-self-start"
+          aria-disabled={isPending}
+          onClick={() => isPending || mutate()}
+        >
+          {isPending ? m.notify_texts_testing() : m.notify_texts_test()}
+        </Button>
+      )}
+      {isSuccess && <output className="text-sm text-soft">{m.notify_texts_tested()}</output>}
+      {error && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {errorMessage(error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function statusMessage({ status }: TextDelivery, phone: string): string {
+  switch (status) {
+    case "ok":
+      return m.notify_texts_to({ phone });
+    case "failing":
+      return m.notify_texts_failing({ phone });
+    case "paused":
+      return m.notify_texts_paused({ phone });
+    case "stopped":
+      return m.notify_texts_stopped({ phone });
+  }
+}
+
+function adviceFor(
+  delivery: TextDelivery,
+  { sender, dailyLimit }: { sender: string | null; dailyLimit: number },
+): string {
+  if (delivery.status === "ok") return m.notify_texts_cap({ figure: String(dailyLimit) });
+  if (delivery.status !== "stopped") return PROBLEMS[delivery.problem]();
+  return sender === null
+    ? m.notify_texts_start_reply()
+    : m.notify_texts_start({ sender: formatPhone(sender) });
+}
