@@ -22,6 +22,21 @@ beforeEach(async () => {
   actor = await createActiveDriver(harness);
 });
 
+/** What moved without the driver's doing since the page was opened: the sum of the layout shifts, and what the largest were. */
+const shifts = (page: Page): Promise<{ sum: number; largest: string[] }> =>
+  page.evaluate(`new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      const moved = list.getEntries().filter((entry) => !entry.hadRecentInput);
+      const nameOf = ({ node }) => node?.closest?.("[data-testid]")?.dataset.testid ?? node?.nodeName ?? "?";
+      resolve({
+        sum: moved.reduce((sum, { value }) => sum + value, 0),
+        largest: moved.toSorted((one, other) => other.value - one.value).slice(0, 3)
+          .map(({ value, sources }) => value.toFixed(4) + " " + sources.map(nameOf).join(", ")),
+      });
+    }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => resolve({ sum: 0, largest: [] }), 300);
+  })`);
+
 const target = () => ({ fetch, origin: harness.app.origin });
 const fault = (given: object) => postJson(target(), "/sandbox/faults", { operation: "*", ...given });
 const light = (page: Page) => page.getByTestId("system-switch").getAttribute("data-light");
@@ -127,6 +142,25 @@ describe("one glance on a phone", () => {
     const sheet = page.getByRole("dialog", { name: "Mode" });
     await sheet.getByRole("switch", { name: "Whole Foods only" }).click();
     await expect.poll(async () => (await record()).specialMode).toBe("wf");
+    await context.close();
+  });
+});
+
+describe("the dashboard", () => {
+  it.each([
+    ["a phone", { viewport: { width: 390, height: 844 } }],
+    ["a desk", { viewport: { width: 1280, height: 900 } }],
+  ])("stays where it is on %s when a block is captured", async (_name, look) => {
+    const [id] = actor.warehouseIds;
+    await publishOffer(harness, id!, { payCents: 8_000, inMinutes: 90 });
+    const { page, context } = await openDashboard(harness, actor, look);
+    await page.getByTestId("next-block").getByText("$80").first().waitFor();
+    await page.getByTestId("earnings").waitFor();
+    const before = await shifts(page);
+    await publishOffer(harness, id!, { payCents: 9_100, inMinutes: 900 });
+    await page.getByTestId("feed-won").getByText("$91").waitFor();
+    const after = await shifts(page);
+    expect(after.sum - before.sum, after.largest.join("; ")).toBeLessThanOrEqual(0.02);
     await context.close();
   });
 });

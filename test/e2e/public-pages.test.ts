@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawWinners } from "../../db/shapes/raffle.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { breakFrame, DESK, focused, openShellHarness, type ShellHarness } from "./shell-harness.ts";
 
@@ -17,14 +19,82 @@ const DEMOS = [
   "/demo/form/address",
 ];
 
+const RAFFLES = ["/raffle/june", "/raffle/may"];
+
 let shell: ShellHarness;
 beforeAll(async () => {
   shell = await openShellHarness();
+  await storeRaffles();
 });
 afterAll(() => shell.close());
 
 const isSideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const sha256 = async (text: string) => createHash("sha256").update(text).digest("hex");
+
+const SEED = "a seed that was sealed in April";
+
+/** One that is still on, one that was drawn fairly, and one whose winners are not those of its seed. */
+async function storeRaffles(): Promise<void> {
+  const tickets = Array.from({ length: 12 }, (_, at) => ({
+    entry: `entry-${at}`,
+    holder: `holder-${at % 9}`,
+  }));
+  const winners = await drawWinners({ seed: SEED, tickets, winners: 3 }, sha256);
+  const prize = JSON.stringify({
+    en: "A month of service",
+    es: "Un mes de servicio",
+    pt: "Um mês de serviço",
+  });
+  const raffles: [id: string, endsAt: string, published: string | null, ranked: string[]][] = [
+    ["june", "2100-01-01", null, []],
+    ["may", "2026-06-01", SEED, winners],
+    ["april", "2026-05-01", SEED, winners.toReversed()],
+  ];
+  for (const [id, endsAt, published, ranked] of raffles) {
+    await shell.app.sql(
+      `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, seed, prize) VALUES (?, '14days', ?, ?, 3, ?, ?, ?)`,
+      id,
+      Date.parse("2026-04-01"),
+      Date.parse(endsAt),
+      await sha256(SEED),
+      published,
+      prize,
+    );
+    for (const { entry, holder } of published === null ? [] : tickets) {
+      const rank = ranked.indexOf(entry) + 1;
+      await shell.app.sql(
+        `INSERT INTO raffle_tickets (promotion_id, entry, holder, rank) VALUES (?, ?, ?, ?)`,
+        id,
+        entry,
+        holder,
+        rank === 0 ? null : rank,
+      );
+    }
+  }
+}
+
+describe("a raffle's page", () => {
+  it("shows the fingerprint before the draw, and checks the draw in the browser", async () => {
+    const { page, context } = await shell.open("/raffle/june");
+    await page
+      .getByTestId("raffle")
+      .getByText(await sha256(SEED))
+      .waitFor();
+    await page.getByText("A month of service").waitFor();
+    expect(await page.getByText(SEED).count()).toBe(0);
+    await page.goto(`${shell.app.origin}/raffle/may`);
+    await page.getByTestId("raffle").getByText(SEED).waitFor();
+    const check = page.getByTestId("raffle-check");
+    await check.getByText("drew again from 12 entries and got the same winners").waitFor();
+    await page.goto(`${shell.app.origin}/raffle/april`);
+    await check.getByText("drew again and got other winners").waitFor();
+    await page.goto(`${shell.app.origin}/raffle/nothing`);
+    await page.getByText("There's no such raffle").waitFor();
+    await context.close();
+  });
+});
 
 describe("the public pages", () => {
   it("have a skip link past the header", async () => {
@@ -49,7 +119,7 @@ describe("the public pages", () => {
           faults.push(...(await findViolations(page)).map((fault) => `${name} ${fault}`));
           if (await isSideways(page)) faults.push(`${name} is wider than ${options.viewport.width}`);
         };
-        for (const path of ["/", "/terms", "/faqs", "/contact", "/nowhere", ...DEMOS]) {
+        for (const path of ["/", "/terms", "/faqs", "/contact", "/nowhere", ...RAFFLES, ...DEMOS]) {
           await page.goto(`${shell.app.origin}${path}`);
           await page.getByText(skip).waitFor({ state: "attached" });
           await page.getByRole("heading", { level: 1 }).waitFor();

@@ -120,6 +120,21 @@ it.each([
   expect(noted.mock.calls.map(([one]) => one)).toMatchObject(event ? [{ event, facts: { code } }] : []);
 });
 
+it("answers a refusal that comes before the isolate's parts are there, and notes nothing", async () => {
+  noted.mockClear();
+  const unhandled = vi.fn();
+  process.once("unhandledRejection", unhandled);
+  const app = new Hono<AppEnv>()
+    .use(openRequestScope, trackRequest, () => {
+      throw new ApiError("rate_limited", { retryAfter: 7 });
+    })
+    .onError(answerError);
+  const response = await app.request("/");
+  await new Promise((resolve) => setImmediate(resolve));
+  process.removeListener("unhandledRejection", unhandled);
+  expect([response.status, noted.mock.calls, unhandled.mock.calls]).toEqual([429, [], []]);
+});
+
 it("logs which setting is missing", async () => {
   expect(await answerTo(new ConfigError("PUBLIC_URL is missing"))).toMatchObject({ status: 500 });
   expect(lines).toMatchObject([

@@ -24,6 +24,16 @@ beforeEach(() => {
 });
 
 describe("a session", () => {
+  beforeEach(() => {
+    for (const [index, id] of [OWNER, OTHER].entries())
+      at.run(
+        `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
+         VALUES (?, ?, 1, 'CONFIRMED', 1, 'sealed', '{}', 0, 0, 0, 0)`,
+        id,
+        `+1555010010${index}`,
+      );
+  });
+
   const open = (id: string, owner = OWNER, change: Record<string, string | number | null> = {}) => {
     const row = {
       origin_jti: id,
@@ -97,6 +107,8 @@ describe("a session", () => {
     at.run(`UPDATE pool_sessions SET revoked_at = NULL`);
     expect(await isLive("one")).toBe(true);
     expect(await at.pool.isSessionLive({ originJti: "one", userId: OWNER })).toBe(true);
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    expect(await at.pool.isSessionLive({ originJti: "one", userId: OWNER })).toBe(false);
     // A clock that was set back does not make it live for longer.
     at.run(`UPDATE pool_sessions SET revoked_at = 1`);
     at.clock.now = NOW - 1;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type { Deps } from "../../durable/deps.ts";
 import { ConfigError } from "../../durable/runtime/config.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { CardProcessorError } from "../payments/stripe-responses.ts";
@@ -25,8 +26,11 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
   c.set("errorCode", apiError.code);
   if (error instanceof ConfigError) requestLog("error", "config.invalid", { problem: error.message });
   const security = SECURITY_CODES[apiError.code];
+  // Missing where the request was refused before the isolate's parts were there: then nothing knows the caller either.
+  const deps: Deps | undefined = c.get("deps");
   // A line in the log, written before anything is awaited.
-  if (security !== undefined) void noteSecurity(c, security, { facts: { code: apiError.code } });
+  if (security !== undefined && deps !== undefined)
+    void noteSecurity(c, security, { facts: { code: apiError.code } });
   if (apiError.code === "internal") {
     requestLog("error", "request.failed", { ...requestFacts(c), ...describeError(error) });
   }

@@ -24,9 +24,8 @@ export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] })
   const changing = useFilterChange();
   const now = useNow(MINUTE_MS);
   const [isExpanded, setExpanded] = useState(false);
-  // The list below says why each was passed over: without the summary nothing is missing from it.
-  if (summary.isError && !summary.data) return null;
-  if (!summary.data) return <Skeleton className="h-64 rounded-card" />;
+  // The list below says why each was passed over: offline or after a failure nothing is missing from it.
+  if (!summary.data) return summary.isLoading ? <Skeleton className="h-96 rounded-card" /> : null;
   const { groups, since, currency } = summary.data;
   if (since === null) return null;
   const timeZone = warehouses[0]?.timeZone ?? DEVICE_TIME_ZONE;

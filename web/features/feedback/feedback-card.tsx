@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { toast } from "sonner";
 import { MAX_COMMENT_LENGTH, type FeedbackInput } from "../../../worker/contract/feedback.ts";
 import { feedbackQuery, sendFeedback } from "../../api/rewards.ts";
@@ -7,6 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 
 const SCORES = Array.from({ length: 10 }, (_, index) => index + 1);
 
@@ -22,18 +23,29 @@ function FeedbackForm() {
   const [score, setScore] = useState<number | null>(null);
   const [comment, setComment] = useState("");
   const [isMissing, setMissing] = useState(false);
+  const firstScore = useRef<HTMLInputElement>(null);
+  const commentField = useRef<HTMLTextAreaElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (input: FeedbackInput) => sendFeedback(input),
     onSuccess: (_response, input) => {
       queryClient.setQueryData(feedbackQuery.queryKey, { isDue: false });
       if (input.score !== null) toast(m.feedback_thanks());
     },
+    onError: (failure) => {
+      const { score: ofScore, comment: ofComment } = fieldMessages(failure);
+      if (ofScore !== undefined) firstScore.current?.focus();
+      else if (ofComment !== undefined) commentField.current?.focus();
+    },
   });
   const submit = () => {
     if (isPending) return;
     setMissing(score === null);
-    if (score !== null) mutate({ score, comment });
+    if (score === null) return firstScore.current?.focus();
+    mutate({ score, comment });
   };
+  const refused = fieldMessages(error);
+  const scoreMessage = isMissing ? m.feedback_missing() : refused["score"];
+  const commentMessage = refused["comment"];
   return (
     <section aria-labelledby={`${id}-title`} data-testid="feedback" className="card grid gap-4 p-5">
       <form
@@ -44,7 +56,11 @@ function FeedbackForm() {
         }}
         className="grid gap-4"
       >
-        <fieldset aria-describedby={isMissing ? `${id}-missing` : undefined}>
+        <fieldset
+          aria-describedby={scoreMessage ? `${id}-missing` : undefined}
+          role="radiogroup"
+          aria-invalid={scoreMessage !== undefined}
+        >
           <legend id={`${id}-title`} className="font-display text-lg font-semibold">
             {m.feedback_title()}
           </legend>
@@ -55,6 +71,7 @@ function FeedbackForm() {
                 className="figures grid h-11 place-items-center rounded-field border border-edge font-semibold hover:bg-sunken has-checked:border-ink has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
               >
                 <input
+                  ref={value === SCORES[0] ? firstScore : null}
                   type="radio"
                   name={`${id}-score`}
                   className="sr-only"
@@ -72,9 +89,9 @@ function FeedbackForm() {
             <span>{m.feedback_low()}</span>
             <span>{m.feedback_high()}</span>
           </div>
-          {isMissing && (
+          {scoreMessage && (
             <p id={`${id}-missing`} role="alert" className="mt-1 text-sm font-semibold text-bad">
-              {m.feedback_missing()}
+              {scoreMessage}
             </p>
           )}
         </fieldset>
@@ -83,13 +100,21 @@ function FeedbackForm() {
             {m.feedback_comment()}
           </label>
           <textarea
+            ref={commentField}
             id={`${id}-comment`}
+            aria-invalid={commentMessage !== undefined}
+            aria-describedby={commentMessage ? `${id}-refused` : undefined}
             rows={3}
             maxLength={MAX_COMMENT_LENGTH}
             value={comment}
             onChange={(event) => setComment(event.target.value)}
-            className="w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink"
+            className="w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad"
           />
+          {commentMessage && (
+            <p id={`${id}-refused`} className="text-sm font-semibold text-bad">
+              {commentMessage}
+            </p>
+          )}
         </div>
         {error && <FormError title={m.feedback_failed()} hint={errorMessage(error)} />}
         <div className="flex flex-wrap justify-end gap-3">

@@ -1,15 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { formatPhone } from "../../api/phone-number.ts";
+import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { OWN_CODE } from "../../ui/form/code-field.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { validateCode } from "../account/field-validation.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
 
 /** Says that the preferred number gets no texts yet, and proves it by a code. */
 export function VerifyPreferredPhone({ phone, preferred }: { phone: string; preferred: string }) {
@@ -17,7 +19,7 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
   const [isSent, setIsSent] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [sendError, setSendError] = useState<string | null>(null);
-  const numbers = { phone: formatPhone(phone), preferred: formatPhone(preferred) };
+  const numbers = { phone: formatPhoneText(phone), preferred: formatPhoneText(preferred) };
   const form = useSubmitForm({
     defaultValues: { code: "" },
     send: async ({ code }) => {
@@ -25,7 +27,10 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
       queryClient.setQueryData(userQuery.queryKey, user);
       toast(m.profile_phone_verified({ preferred: numbers.preferred }));
     },
-    describeError: (error) => ({ message: { title: errorMessage(error) } }),
+    describeError: (error) => {
+      const title = errorMessage(error);
+      return { message: { title }, fields: isOfCode(error) ? { code: title } : fieldMessages(error) };
+    },
   });
   const sendCode = async () => {
     if (isSending) return;
@@ -66,4 +71,8 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
       </Button>
     </div>
   );
+}
+
+function isOfCode(error: unknown): boolean {
+  return ["code_wrong", "code_expired"].includes(errorCodeOf(error));
 }

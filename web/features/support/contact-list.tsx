@@ -1,7 +1,7 @@
 import { Megaphone, MessageCircle } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhone } from "../../api/phone-number.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { interpolate } from "../../ui/interpolate.tsx";
 import { ChatButton } from "../chat/chat-button.tsx";
