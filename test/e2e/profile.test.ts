@@ -192,6 +192,7 @@ describe("the password", () => {
     await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
     await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
     await page.goto(`${app.origin}/login?back=/flex/profile`);
     await enter(page, member.phoneNumber, PASSWORD);
     await page.getByText("Login failed").first().waitFor();
