@@ -14,7 +14,7 @@ import {
 
 /** `npm run matrix` looks at every cell; every other run at as many as this time allows, begun elsewhere each day. */
 const IS_WHOLE = process.env["MATRIX"] === "whole";
-const PART_MS = 10_000;
+const PART_MS = 8_000;
 const HOURS = 3 * 3_600_000;
 const seed = Number(process.env["MATRIX_SEED"] ?? Math.floor(Date.now() / 1_000));
 
