@@ -288,6 +288,7 @@ export class ObjectHost {
     // By the clock of the machine, which the object reads too.
     timeline.at(Math.max(alarm - timeline.skewMs, timeline.now + delayMs) + lateMs, () => {
       if (token !== this.#alarmToken) return;
+      if (lateMs > PUNCTUAL_MS) this.#deps.met("late alarm");
       if (lateMs > PUNCTUAL_MS) this.lateAlarms.push({ at: timeline.now - lateMs, byMs: lateMs });
       this.#fire();
     });

@@ -36,6 +36,9 @@ export type WireEntry = {
 /** A text that the gateway took. */
 export type SentText = { at: number; body: string };
 
+/** How many calls back one may still be under way. */
+const RECENT_CALLS = 12;
+
 type NetworkDeps = {
   timeline: Timeline;
   chance: Chance;
@@ -124,6 +127,7 @@ export class Network {
     const answer = (given: Answer, delayMs = downMs) => {
       if (host().isLiving() && faults.wantsCrash("arrived", step)) host().crash();
       finish(delayMs, () => {
+        if (this.#isAheadOf(entry)) this.#deps.met("answers out of order");
         entry.answeredAt = timeline.now;
         entry.status = given.status;
         entry.body = given.body;
@@ -215,6 +219,13 @@ export class Network {
     };
     this.wire.push(entry);
     return entry;
+  }
+
+  /** Whether a call that left earlier still waits for its answer. */
+  #isAheadOf({ sentAt, lifeId }: WireEntry): boolean {
+    return this.wire
+      .slice(-RECENT_CALLS)
+      .some((other) => other.lifeId === lifeId && other.sentAt < sentAt && other.endedAt === null);
   }
 
   #handle(request: SimulatedRequest, step: Step): Answer {

@@ -375,9 +375,14 @@ export const PLANTS: readonly Plant[] = [
     expect: /stored after deletion/,
   },
   {
-    name: "texts and linking have connections of their own",
-    scene: "three at once",
+    name: "nobody counts the connections",
+    scene: "eight at once",
     patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
+        replace: `{ lucrative: 9, secure: 1, masacre: 9 }`,
+      },
       { file: "durable/runtime/lane.ts", find: `new Lane(4)`, replace: `new Lane(40)` },
       { file: "durable/runtime/lane.ts", find: `other: new Lane(1)`, replace: `other: new Lane(40)` },
       {
@@ -450,6 +455,11 @@ export const PLANTS: readonly Plant[] = [
         file: "durable/engine/machine.ts",
         find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
         replace: `if (outcome.kind !== "blocks") return applyFailure(transition, outcome);`,
+      },
+      {
+        file: "durable/engine/machine.ts",
+        find: `if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);\n`,
+        replace: `if (isHeldStale(transition.state, ctx.now)) return requestBlocks(transition);\n`,
       },
     ],
     expect: /healthy platform is polled \/ held up/,

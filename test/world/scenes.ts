@@ -31,6 +31,7 @@ export const SCENES = [
   "selfie",
   "cut accept",
   "three at once",
+  "eight at once",
   "in doubt, then off",
   "refused after the effect",
   "busy service",
@@ -111,11 +112,12 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       return after(130);
     case "refused again and again":
       add({ at, kind: "mode", mode: "lucrative", wholeFoods: false });
-      for (let index = 0; index < 8; index += 1) {
+      // Each time right after the wait that a ladder would make of the refusal before.
+      for (const seconds of [5, 35, 95, 215]) {
         const once = { step: "poll", forMs: 10 * SECOND, share: 1, times: 1 } as const;
-        fault(after(5 + 30 * index), { fault: "429 asks a second", ...once });
+        fault(after(seconds), { fault: "429 asks a second", ...once });
       }
-      return after(320);
+      return after(340);
     case "asked to wait ten years":
       if (chance.is(0.96)) return addScene("slow accept", at, { add, offer, chance });
       fault(after(5), { fault: "429 asks ten years", step: "poll", forMs: 4 * SECOND, share: 1 });
@@ -216,6 +218,14 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       const first = list(after(2));
       list(after(2), { startsAt: first.startsAt + 60 * MINUTE });
       list(after(2), { startsAt: first.startsAt + 120 * MINUTE });
+      return after(70);
+    }
+    case "eight at once": {
+      add({ at, kind: "slow", step: "accept", ms: 3_000, forMs: 40 * SECOND });
+      add({ at, kind: "mode", mode: "lucrative", wholeFoods: false });
+      const first = list(after(2), { minutes: 15 });
+      for (let index = 1; index < 8; index += 1)
+        list(after(2), { minutes: 15, startsAt: first.startsAt + index * 15 * MINUTE });
       return after(70);
     }
     case "in doubt, then off":

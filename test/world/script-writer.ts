@@ -88,7 +88,10 @@ export class ScriptWriter {
     this.#close(chance.is(0.97) ? until : until + HOUR);
   }
 
-  #close(at: number): void {
+  #close(until: number): void {
+    // A driver who switched off and on again goes on a little longer, not for days.
+    const lastOn = this.items.findLast((item) => item.kind === "switch" && item.on);
+    const at = Math.max(until, (lastOn?.at ?? 0) + SECOND);
     this.items.push({ at, kind: "switch", on: false });
     this.busyUntil = Math.max(this.busyUntil, at);
   }

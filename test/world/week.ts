@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import type { DriverClass } from "./load-driver.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
 import type { Env } from "../../durable/runtime/env.ts";
@@ -60,6 +61,10 @@ export type WeekRecord = {
   bytes: number;
 };
 
+function offsetAt(zone: string, at: number): number {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds;
+}
+
 /** Lives through one driver's week. */
 export async function runWeek(
   plan: WeekPlan,
@@ -69,6 +74,9 @@ export async function runWeek(
   const timeline = new Timeline(plan.startsAt);
   const met = new Map<string, number>();
   const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1);
+  meet(`quota: ${plan.quota.kind}`);
+  if (plan.timeZones.some((zone) => offsetAt(zone, plan.startsAt) !== offsetAt(zone, plan.endsAt)))
+    meet("daylight change");
   const errors: string[] = [];
   enterWorld({
     timeline,

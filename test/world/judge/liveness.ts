@@ -168,7 +168,7 @@ function judgePollsBesideReads(record: WeekRecord): Violation[] {
     const [told, ...others] = profilesInForce(record, from);
     const isWatched = [from, to].every((at) => mustWatch(record, at) && isAwake(record, at));
     const isDisturbed =
-      troubles.some((at) => at > from - 1_000 && at < to) ||
+      troubles.some((at) => at > from - 1_000 && at < to && at !== from) ||
       record.lateAlarms.some(({ at }) => at > from && at < to) ||
       network.wire.some(
         ({ step, fault, sentAt }) =>
