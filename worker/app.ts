@@ -11,6 +11,7 @@ import { setResponseHeaders } from "./http/response-headers.ts";
 import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
+import { chatRoutes } from "./routes/chat.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
@@ -60,6 +61,7 @@ const driverRoutes = gatedRouter()
   .route("/user", notificationRoutes)
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/texts", textRoutes)
+  .route("/user/chat", chatRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
   .route("/security", securityRoutes)

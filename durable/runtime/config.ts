@@ -97,6 +97,10 @@ const shapes = {
   SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
   ANNOUNCEMENTS_URL: optionalUrl,
   LEGACY_URL: optionalUrl,
+  CHATWOOT_URL: optionalUrl.transform((value) => value?.replace(/\/+$/, "") ?? null),
+  CHATWOOT_TOKEN: matching(/^[\w-]+$/),
+  CHATWOOT_HMAC_KEY: matching(/^\S+$/),
+  CHAT_HIDDEN_PHONE: matching(PHONE_NUMBER),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),
@@ -117,6 +121,7 @@ const GROUPS = [
   ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"],
   ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
+  ["CHATWOOT_URL", "CHATWOOT_TOKEN", "CHATWOOT_HMAC_KEY"],
 ] as const;
 
 const settings = z
@@ -238,6 +243,16 @@ const settings = z
       announcementsUrl: given.ANNOUNCEMENTS_URL,
     },
     legacyUrl: given.LEGACY_URL,
+    /** The support chat; null if there is none. */
+    chat:
+      given.CHATWOOT_URL && given.CHATWOOT_TOKEN && given.CHATWOOT_HMAC_KEY
+        ? {
+            url: given.CHATWOOT_URL,
+            token: given.CHATWOOT_TOKEN,
+            hmacKey: given.CHATWOOT_HMAC_KEY,
+            hiddenPhone: given.CHAT_HIDDEN_PHONE,
+          }
+        : null,
   }));
 
 /** The deployment's settings, parsed once. */

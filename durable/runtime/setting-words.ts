@@ -125,6 +125,16 @@ export const SETTING_WORDS = {
   },
   ANNOUNCEMENTS_URL: { purpose: "where announcements stand", form: "an http or https address" },
   LEGACY_URL: { purpose: "the earlier site's address", form: "an http or https address" },
+  CHATWOOT_URL: { purpose: "the address of the support chat (Chatwoot)", form: "an http or https address" },
+  CHATWOOT_TOKEN: { purpose: "the website token of the support chat", form: "a token without spaces" },
+  CHATWOOT_HMAC_KEY: {
+    purpose: "what drivers' identities in the support chat are signed with",
+    form: "a key without spaces",
+  },
+  CHAT_HIDDEN_PHONE: {
+    purpose: "the one number that the support chat is hidden from",
+    form: "a number as in +15550100000",
+  },
   VAPID_PUBLIC_KEY: {
     purpose: "the public key that browser notifications are signed for",
     form: "Base64url of 65 bytes",

@@ -11,7 +11,7 @@ const DRIVERS = 20;
 export type ApiFigures = {
   userPerSecond: number;
   barePerSecond: number;
-  /** Throughput relative to a bare Hono route with one D1 read, in the same run. */
+  /** Throughput relative to a bare Hono route with one D1 read that stands behind files as ours does, in the same run. */
   ratio: number;
 };
 

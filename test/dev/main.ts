@@ -108,6 +108,9 @@ function writeSettings(publicUrl: string): void {
     IDENTITY: "embedded",
     ...SUPPORT_SETTINGS,
     PUBLIC_URL: publicUrl,
+    CHATWOOT_URL: `${publicUrl}/sandbox/chatwoot`,
+    CHATWOOT_TOKEN: "sandbox",
+    CHATWOOT_HMAC_KEY: "sandbox",
     MASTER_KEYS: secret,
     ...(VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY ? { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } : makeVapidKeys()),
   };

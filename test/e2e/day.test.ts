@@ -117,7 +117,7 @@ describe("a driver's first day", () => {
     const { page, context } = await openDashboard(harness, actor);
     await page
       .getByTestId("service-ending")
-      .getByText(/Your service lasts until (?:\w{3} )?\d+:\d\d [AP]M/)
+      .getByText(/Your service lasts until (?:\w{3}\s)?\d+:\d\d\s[AP]M/)
       .waitFor();
     await context.close();
   });
@@ -336,7 +336,7 @@ describe("offers that were passed over", () => {
     await page.keyboard.press("Escape");
     await page.getByTestId("offer-line").filter({ hasText: "$95" }).click();
     await sheet.getByText("Your block", { exact: true }).waitFor();
-    await sheet.getByText(/^Bethpage \(DNY4\), .*\d:\d\d [AP]M to/).waitFor();
+    await sheet.getByText(/^Bethpage \(DNY4\), .*\d:\d\d\s[AP]M\sto/).waitFor();
     expect(errors.filter((error) => !error.includes("412"))).toEqual([]);
     await context.close();
   });

@@ -149,6 +149,14 @@ it("takes a newcomer from the first screen to the first block and their earnings
 it("keeps name and number where a phone drops the page at the code, and never the password", async () => {
   const phone = newPhone();
   const context = await harness.browser.newContext(PHONE);
+  // A browser that reads the code out of our text, once its owner agrees.
+  await context.addInitScript(() => {
+    Object.assign(globalThis, { OTPCredential: () => undefined });
+    navigator.credentials.get = () =>
+      new Promise((resolve) => {
+        Object.assign(globalThis, { agree: (code: string) => resolve({ code } as never) });
+      });
+  });
   const page = await context.newPage();
   await page.goto(`${harness.app.origin}/register`);
   await page.getByLabel("Name", { exact: true }).fill("Bia");
@@ -167,7 +175,12 @@ it("keeps name and number where a phone drops the page at the code, and never th
   await page.getByRole("button", { name: /Resend code in \d+ s/ }).waitFor();
   const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
   expect(await kept()).not.toContain(PASSWORD);
-  await page.getByLabel("Confirmation code").fill(await textedCode(phone));
+  const code = await textedCode(phone);
+  await page.evaluate(
+    (texted) => (globalThis as unknown as { agree: (code: string) => void }).agree(texted),
+    code,
+  );
+  await expect.poll(() => page.getByLabel("Confirmation code").inputValue()).toBe(code);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await waitUntilSignedIn(page);

@@ -112,7 +112,7 @@ describe("linking an account", () => {
     }
     await page.getByText("Login error. Please try again.").waitFor();
     await giveCredentials(page, person, "wrong");
-    await page.getByText(/^The platform locked your account until .*\d:\d\d [AP]M/).waitFor();
+    await page.getByText(/^The platform locked your account until .*\d:\d\d\s[AP]M/).waitFor();
     await close({ context });
   });
 

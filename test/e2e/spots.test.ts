@@ -53,6 +53,16 @@ it("waits in line, hears that a spot opens, takes it and pays", async () => {
   expect(await page.getByTestId("total").count()).toBe(0);
   expect(await findViolations(page)).toEqual([]);
 
+  // Nothing asks for days that can't be paid yet; 'the same again', which texts link to, leads to the line as well.
+  await page.goto(`${app.origin}/flex/payments?again=1`);
+  await card.getByText("You're on the waitlist in New York City").waitFor();
+  await page.goto(`${app.origin}/flex/dashboard`);
+  const system = page.getByTestId("system-card");
+  await system.getByRole("switch").waitFor();
+  await system.getByText("None left").waitFor();
+  expect(await system.getByRole("link", { name: "Add days" }).count()).toBe(0);
+  await page.goto(`${app.origin}/flex/payments`);
+
   await app.sql(`UPDATE city_spots SET spots = 2 WHERE city = ?`, CITY);
   await app.runCron("* * * * *");
   await expect

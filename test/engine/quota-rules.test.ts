@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { nextPollAt, paceFrom, verificationIntervalMs } from "../../durable/engine/cadence.ts";
 import {
   addPoll,
+  callsLeft,
   isTight,
   learnQuota,
+  longQuotaWait,
   recentPolls,
   steadyGapMs,
   usedOf,
@@ -124,6 +126,32 @@ describe("a window that rolls", () => {
     expect(rolling({ remaining: 9 }, whole)).toBe(Math.ceil(60_000 / (54 - 10.01)));
     // One call of another's, right after our first: no more than half of the limit is guessed.
     expect(rolling({ remaining: 30 }, [NOON])).toBe(Math.ceil(60_000 / (54 - 30)));
+  });
+});
+
+describe("a quota with little left", () => {
+  it.each<[string, Known, readonly number[], number]>([
+    ["all of our share", {}, [], 54],
+    ["our share without what we used in the last window", {}, pollsOf(10, 1000), 44],
+    ["a poll that just left the window is not among them", {}, [NOON - MINUTE_MS, NOON - MINUTE_MS + 1], 53],
+    ["what the platform says is left", { remaining: 3 }, [], 3],
+    ["one at least", { remaining: 0 }, [], 1],
+    ["our share again where the window is over", { remaining: 3, resetAt: NOON }, [], 54],
+    ["what is left while it is not", { remaining: 3, resetAt: NOON + 1 }, [], 3],
+    [
+      "what is left of one that rolls, whatever was stated",
+      { remaining: 3, resetAt: NOON, rolls: true },
+      [],
+      3,
+    ],
+  ])("lets one poll take: %s", (_name, known, polls, calls) => {
+    expect(callsLeft(know(known), polls, NOON)).toBe(calls);
+  });
+
+  it("is waited for out of memory from ten seconds on", () => {
+    const wait = (ms: number, now = NOON) =>
+      longQuotaWait(know({ remaining: 0, resetAt: NOON + ms }), { polls: [NOON] }, now);
+    expect([wait(10_000), wait(9_999), wait(12_000, NOON + 2_001)]).toEqual([NOON + 10_000, null, null]);
   });
 });
 

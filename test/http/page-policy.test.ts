@@ -11,11 +11,13 @@ function allowed(
   given: Record<string, string>,
   {
     isFramed = false,
+    hasInlineStyles = false,
     connectOrigins = [],
     scriptOrigins = [],
     frameOrigins = ["https://platform.example"],
   }: {
     isFramed?: boolean;
+    hasInlineStyles?: boolean;
     connectOrigins?: string[];
     scriptOrigins?: string[];
     frameOrigins?: string[];
@@ -26,6 +28,7 @@ function allowed(
     frameOrigins,
     connectOrigins,
     scriptOrigins,
+    hasInlineStyles,
     isFramed,
   });
   return Object.fromEntries(headers);
@@ -55,6 +58,14 @@ describe("the headers of a page", () => {
     expect(allowed({ "content-security-policy": policy }, { connectOrigins: [pool] })).toEqual({
       "content-security-policy": `default-src 'self'; connect-src 'self' https://api.stripe.com ${pool}; frame-src 'self' https://platform.example`,
     });
+  });
+
+  it("let scripts set styles only where the chat is configured", () => {
+    const policy = { "content-security-policy": "default-src 'self'; style-src 'self'" };
+    expect(allowed(policy, { hasInlineStyles: true })["content-security-policy"]).toContain(
+      "style-src 'self' 'unsafe-inline'",
+    );
+    expect(allowed(policy)["content-security-policy"]).not.toContain("unsafe");
   });
 
   it("load the script of the challenge and its frame only where it is asked for", () => {

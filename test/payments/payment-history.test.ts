@@ -86,6 +86,18 @@ describe("a payment of a driver's own", () => {
     expect(await fetch()).toMatchObject({ isRenewal: true });
   });
 
+  it.each([
+    ["refund", "settled", 0, "refund_failed"],
+    ["refund", "refunded", 1, null],
+    ["dispute", "settled", 0, "dispute_won"],
+    ["dispute", "disputed", 0, null],
+    ["dispute", "dispute_lost", 1, null],
+  ])("says of a %s, with it %s, what came of that", async (kind, status, isEffective, reversal) => {
+    at.run(`UPDATE payments SET status = ?, settled_at = ?, receipt_number = 1`, status, NOW);
+    at.run(`INSERT INTO payment_refunds VALUES ('x', ?, ?, 100, ?, ?)`, id, kind, NOW, isEffective);
+    expect(await fetch()).toMatchObject({ status, reversal });
+  });
+
   it("is nobody else's", async () => {
     expect(await fetch({ driverId: OTHER })).toBeNull();
     expect(await cancel({ driverId: OTHER })).toBeNull();

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { noteAccept, notePoll } from "./arrivals.ts";
+import { chatwootRoutes } from "./chatwoot.ts";
 import { controlRoutes } from "./control.ts";
 import { deskRoutes } from "./desk/routes.ts";
 import { answerWithFault, faultRoutes, strike } from "./faults.ts";
@@ -27,6 +28,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", smsRoutes(stage))
     .route("/", identityRoutes(stage))
     .route("/", turnstileRoutes(stage))
+    .route("/", chatwootRoutes())
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))

@@ -33,6 +33,7 @@ const PROTECTED = [
   ["GET", "/flex/v1/user/export"],
   ["GET", "/flex/v1/user/notifications"],
   ["PUT", "/flex/v1/user/notifications"],
+  ["GET", "/flex/v1/user/chat"],
   ["GET", "/flex/v1/user/texts"],
   ["POST", "/flex/v1/user/texts/test"],
   ["PUT", "/flex/v1/user/push"],

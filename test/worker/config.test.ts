@@ -11,6 +11,11 @@ const KEY = btoa("k".repeat(32));
 const OTHER_KEY = btoa("o".repeat(32));
 
 /** Cases of settings that are refused: what is changed, and how the line about it begins. */
+const CHAT = {
+  CHATWOOT_URL: "https://chat.example",
+  CHATWOOT_TOKEN: "website0",
+  CHATWOOT_HMAC_KEY: "signing0",
+};
 const REFUSED: readonly [change: Record<string, string | undefined>, line: string][] = [
   [{ PUBLIC_URL: undefined }, "PUBLIC_URL is missing. It is the address"],
   [{ PUBLIC_URL: "jornada.example" }, "PUBLIC_URL is malformed. It is the address"],
@@ -53,6 +58,10 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TEXTS_TO_NEW_NUMBERS: "-1/5" }, "TEXTS_TO_NEW_NUMBERS is malformed"],
   [{ TEXTS_TO_PROVED_NUMBERS: "1/2/3" }, "TEXTS_TO_PROVED_NUMBERS is malformed"],
   [{ TEXTS_TO_DRIVERS: "1.5/2" }, "TEXTS_TO_DRIVERS is malformed"],
+  [{ ...CHAT, CHATWOOT_URL: "chat" }, "CHATWOOT_URL is malformed"],
+  [{ ...CHAT, CHATWOOT_TOKEN: "a b" }, "CHATWOOT_TOKEN is malformed"],
+  [{ ...CHAT, CHATWOOT_HMAC_KEY: "a b" }, "CHATWOOT_HMAC_KEY is malformed"],
+  [{ CHAT_HIDDEN_PHONE: "nobody" }, "CHAT_HIDDEN_PHONE is malformed"],
   [{ TEXTS_PER_DRIVER: "0" }, "TEXTS_PER_DRIVER is malformed"],
   [{ TEXTS_TO_INVITED_NUMBERS: "9" }, "TEXTS_TO_INVITED_NUMBERS is malformed"],
   [{ TURNSTILE_URL: "turnstile" }, "TURNSTILE_URL is malformed"],

@@ -13,6 +13,7 @@ import { liveTicket } from "../../db/shapes/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
 import { blocksQueryInput, blocksResponse, takeAgainParams } from "./blocks.ts";
 import { passedOverResponse } from "./passed-over.ts";
+import { chatResponse } from "./chat.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport, visitorErrorReport } from "./error-report.ts";
 import type { ErrorCode } from "./error-response.ts";
@@ -225,6 +226,12 @@ export const API_ROUTES = {
     auth: "bearer",
     responses: { 204: null },
     errors: ["not_found", "rate_limited", "text_not_sent", "texts_stopped"],
+  },
+  "GET /flex/v1/user/chat": {
+    summary: "Who the driver is in the support chat. There is no such thing where it isn't offered to them.",
+    auth: "bearer",
+    responses: { 200: chatResponse },
+    errors: ["not_found"],
   },
   "PUT /flex/v1/user/push": {
     summary: "Adds a browser that takes push messages.",

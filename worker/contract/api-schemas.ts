@@ -61,6 +61,7 @@ import { health, openApiResponse, publicConfig } from "./status.ts";
 import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
+import { chatResponse } from "./chat.ts";
 import { textsResponse } from "./texts.ts";
 import { incomingText, stripeEvent, textReport, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
@@ -147,6 +148,7 @@ export const API_SCHEMAS = {
   Spot: spot,
   SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
+  ChatResponse: chatResponse,
   TextReport: textReport,
   IncomingText: incomingText,
   TextsResponse: textsResponse,

@@ -6,6 +6,8 @@ export type PagePolicy = {
   connectOrigins: readonly string[];
   /** Origins whose scripts the page may load, with the frames that those open. */
   scriptOrigins: readonly string[];
+  /** Whether scripts may set styles, as that of the chat does. */
+  hasInlineStyles: boolean;
   /** Whether the page itself may be framed, by our own pages only. */
   isFramed: boolean;
 };
@@ -26,7 +28,7 @@ export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
 
 function widenContentSecurityPolicy(
   given: string,
-  { frameOrigins, connectOrigins, scriptOrigins, isFramed }: PagePolicy,
+  { frameOrigins, connectOrigins, scriptOrigins, hasInlineStyles, isFramed }: PagePolicy,
 ): string {
   const directives = new Map(
     given
@@ -43,6 +45,7 @@ function widenContentSecurityPolicy(
   allow("frame-src", [...frameOrigins, ...scriptOrigins]);
   allow("script-src", scriptOrigins);
   allow("connect-src", connectOrigins);
+  allow("style-src", hasInlineStyles ? ["'unsafe-inline'"] : []);
   if (isFramed) directives.set("frame-ancestors", ["'self'"]);
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }

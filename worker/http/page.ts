@@ -1,28 +1,13 @@
 import type { Context } from "hono";
-import { detectFromCookie, detectFromHeader, type DetectorOptions } from "hono/language";
-import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
-import { LANGUAGE_COOKIE, PRODUCT_PLACEHOLDER, splitLanguage } from "../contract/page-address.ts";
+import type { Language } from "../../db/shapes/language.ts";
+import { PRODUCT_PLACEHOLDER, splitLanguage } from "../contract/page-address.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
 import { applyPagePolicy } from "./page-policy.ts";
+import { requestLanguage } from "./request-language.ts";
 
 /** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
-
-const FALLBACK_LANGUAGE: Language = "en";
-
-/** Of the device: what was chosen on it, else what its browser asks for. */
-const DETECTION: DetectorOptions = {
-  order: ["cookie", "header"],
-  lookupCookie: LANGUAGE_COOKIE,
-  lookupQueryString: "",
-  lookupFromHeaderKey: "accept-language",
-  lookupFromPathIndex: 0,
-  caches: false,
-  ignoreCase: true,
-  supportedLanguages: [...LANGUAGES],
-  fallbackLanguage: FALLBACK_LANGUAGE,
-};
 
 /**
  * Serves the page of an address, in the language that the address names, else the device's. Its headers are in
@@ -32,9 +17,9 @@ const DETECTION: DetectorOptions = {
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
   const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
-  const language = address.language ?? deviceLanguage(c);
+  const language = address.language ?? requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
-  const { platform, identity, productName, turnstile } = c.var.deps.config;
+  const { platform, identity, productName, turnstile, chat } = c.var.deps.config;
   const html = (await page.text())
     .replaceAll(PRODUCT_PLACEHOLDER, escapeHtml(productName))
     .replace(/<html lang="\w+"/, `<html lang="${language}"`);
@@ -47,15 +32,11 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   applyPagePolicy(response.headers, {
     frameOrigins: [new URL(platform.url).origin],
     connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
-    scriptOrigins: turnstile ? [new URL(turnstile.url).origin] : [],
+    scriptOrigins: [turnstile, chat].flatMap((part) => (part ? [new URL(part.url).origin] : [])),
+    hasInlineStyles: chat !== null,
     isFramed: c.req.path === ARRIVED_PATH,
   });
   return response;
-}
-
-function deviceLanguage(c: Context<AppEnv>): Language {
-  const found = detectFromCookie(c, DETECTION) ?? detectFromHeader(c, DETECTION);
-  return LANGUAGES.find((language) => language === found) ?? FALLBACK_LANGUAGE;
 }
 
 /** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */

@@ -1,9 +1,7 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
-
-/** In which the page keeps the language that it is shown in. */
-const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
+import { LANGUAGE_COOKIE } from "../contract/page-address.ts";
 
 /** The language that a caller without a record reads: what they chose on the page, else what the browser wants most. */
 export function requestLanguage(c: Context): Language {

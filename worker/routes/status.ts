@@ -46,7 +46,8 @@ export const statusRoutes = new Hono<AppEnv>()
       planPrices: await loadPublicPrices(c.var.deps),
       vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
-      chat: null,
+      // Whom it is hidden from is the server's to know.
+      chat: config.chat && { url: config.chat.url, token: config.chat.token, hiddenPhone: null },
       recording: null,
       legacyUrl: config.legacyUrl,
     };

@@ -14,6 +14,8 @@ const SEEN_AFTER_LOOK_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 /** A look this soon after the list was read does not read it again. */
 const LOOK_AGE_MS = 10_000;
+/** So many accepts may be under way at once. */
+const MAX_ACCEPTS = 4;
 /** Offers of one listing leave together. */
 const TOGETHER_MS = 150;
 
@@ -132,6 +134,11 @@ function judgeTogether({ network, crashes }: WeekRecord): Violation[] {
       )
     )
       return [];
+    // No more than four are under way at once: the fifth waits for one of them.
+    const beside = accepts.filter(
+      ({ sentAt, endedAt }) => sentAt < entry.sentAt && (endedAt ?? Infinity) > before.sentAt,
+    );
+    if (beside.length >= MAX_ACCEPTS) return [];
     const says = `${entry.offerId} left ${waited} ms after ${before.offerId} of the same listing`;
     return [
       {

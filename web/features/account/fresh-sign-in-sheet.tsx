@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { signInAgain } from "../../api/auth.ts";
-import { formatPhone } from "../../api/phone-number.ts";
 import { sessionsQuery } from "../../api/sessions.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -40,7 +40,7 @@ function PasswordForm({ phone }: { phone: string }) {
   return (
     <form.AppForm>
       <form.Body aria-label={m.sign_in_again_title()} className="grid gap-4">
-        <p className="text-soft figures">{m.sign_in_again_text({ phone: formatPhone(phone) })}</p>
+        <p className="text-soft figures">{m.sign_in_again_text({ phone: formatPhoneText(phone) })}</p>
         <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
         <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
           {(field) => (

@@ -4,6 +4,7 @@ import { requestPasswordReset, resetPassword } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
@@ -36,7 +37,11 @@ export function ResetForm({ phone }: { phone: string }) {
     describeError: (error) => describeAuthError("reset", error),
   });
   return (
-    <TitledPage width="form" title={m.forgot_title()} text={m.code_sent_to({ phone: formatPhone(phone) })}>
+    <TitledPage
+      width="form"
+      title={m.forgot_title()}
+      text={m.code_sent_to({ phone: formatPhoneText(phone) })}
+    >
       <form.AppForm>
         <form.Body className="grid gap-4">
           <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />

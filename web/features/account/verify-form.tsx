@@ -4,6 +4,7 @@ import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
 import { formatPhone } from "../../api/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { OWN_CODE } from "../../ui/form/code-field.tsx";
@@ -49,7 +50,7 @@ export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; le
       width="form"
       above={<StartStrip step="number" />}
       title={m.code_title()}
-      text={m.code_sent_to({ phone: formatPhone(credentials.phone) })}
+      text={m.code_sent_to({ phone: formatPhoneText(credentials.phone) })}
     >
       {lead && <output className="card px-4 py-3">{lead}</output>}
       <form.AppForm>

@@ -1,11 +1,10 @@
 import { UserPlus } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Invitation } from "../../../worker/contract/invitations.ts";
-import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { formatTime } from "../language/format.ts";
+import { formatTime, formatPhoneText } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 
 /** Whom the driver invited, newest first. */
@@ -48,7 +47,7 @@ function InvitationRow({
   return (
     <li className="figures grid min-h-16 grid-cols-[1fr_auto] items-center gap-x-3 border-b border-line px-4 py-2.5 last:border-b-0">
       <span className={phoneNumber === null ? "font-semibold" : "font-semibold whitespace-nowrap"}>
-        {phoneNumber === null ? m.invite_by_link() : formatPhone(phoneNumber)}
+        {phoneNumber === null ? m.invite_by_link() : formatPhoneText(phoneNumber)}
       </span>
       <span className={`text-right font-semibold ${tone}`}>{name}</span>
       <span className="text-sm text-soft">

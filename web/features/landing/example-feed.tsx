@@ -42,7 +42,7 @@ export function ExampleFeed() {
         {OFFERS.map(({ kind, name, day, minute, minutes, cents, words: message }) => (
           <li key={`${name} ${cents}`} className="flex flex-wrap items-center gap-3 p-3">
             <OutcomeMark kind={kind} />
-            <span className="min-w-[min(100%,7rem)] flex-1">
+            <span className="min-w-[min(100%,6rem)] flex-1">
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
                 {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}

@@ -1,6 +1,7 @@
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import * as locales from "../../../locales/format.ts";
+import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "./locale.ts";
 
@@ -19,6 +20,16 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return locales.numberFormat(currentLocale(), options);
+}
+
+/** A phone number, a time or an amount that no line break parts. Only for the page: a text message would cost twice as much. */
+export function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
+}
+
+/** `+1 (555) 010-0144`, in a sentence. */
+export function formatPhoneText(number: string): string {
+  return unbroken(formatPhone(number));
 }
 
 /** `$98`, `$28.50`. */
@@ -53,12 +64,12 @@ export function countInputs(count: number): { count: number; figure: string } {
 
 /** `4:30 PM` today, `Tue 4:30 PM` or `Dec 5, 4:30 PM` on other days. With `seconds`, `4:30:07 PM`. */
 export function formatTime(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
-  return locales.formatTime(currentLocale(), at, reading);
+  return unbroken(locales.formatTime(currentLocale(), at, reading));
 }
 
 /** As `formatTime`, for a message's `{until}`. */
 export function formatUntil(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
-  return locales.formatUntil(currentLocale(), at, reading);
+  return unbroken(locales.formatUntil(currentLocale(), at, reading));
 }
 
 /** `Sat, Dec 5`. */
@@ -107,7 +118,7 @@ export function formatClockRange({ startsAt, endsAt }: TimeRange, timeZone: stri
 
 /** `4:30 PM`, beside a date. */
 export function formatClock(at: EpochMs, timeZone: string): string {
-  return locales.formatClock(currentLocale(), at, timeZone);
+  return unbroken(locales.formatClock(currentLocale(), at, timeZone));
 }
 
 /** `4:30 PM`, from minutes since midnight. */
@@ -132,11 +143,15 @@ export function formatHours(minutes: number): string {
 
 /** `3.5 h`, from a block's length. */
 export function formatBlockLength({ startsAt, endsAt }: TimeRange): string {
-  return m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) });
+  return unbroken(m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) }));
 }
 
 /** `45 min`, `3 h 20 min`, `2 days, 4 h`; whole minutes, rounded down. */
 export function formatDuration(ms: DurationMs): string {
+  return unbroken(durationText(ms));
+}
+
+function durationText(ms: DurationMs): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return m.unit_less_minute();
   if (minutes < 60) return m.unit_minutes({ minutes: formatCount(minutes) });

@@ -43,7 +43,6 @@ export function TextDeliveryStatus() {
       </div>
       {delivery.status !== "stopped" && (
         <Button
-          variant={isOk ? "quiet" : "plain"}
           className="justify-self-start"
           aria-disabled={isPending}
           onClick={() => isPending || mutate()}

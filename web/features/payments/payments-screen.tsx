@@ -1,3 +1,4 @@
+import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
@@ -5,10 +6,14 @@ import { PaymentHistory } from "./payment-history.tsx";
 
 /** The frame around buying a plan or a payment's outcome, with the payment history below. */
 export function PaymentsScreen({ children }: { children: ReactNode }) {
+  // What is above takes its final height first.
+  const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   return (
     <Screen title={m.pay_title()}>
       {children}
-      <PaymentHistory />
+      <div className={isFirstLoad ? "invisible" : ""}>
+        <PaymentHistory />
+      </div>
     </Screen>
   );
 }

@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
-import { formatPhone } from "../../api/phone-number.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
@@ -45,7 +45,9 @@ export function PersonalDetails({ user }: { user: User }) {
   );
   return (
     <ProfileCard title={m.profile_about()}>
-      <p className="text-soft figures">{m.profile_sign_in_phone({ phone: formatPhone(user.phoneNumber) })}</p>
+      <p className="text-soft figures">
+        {m.profile_sign_in_phone({ phone: formatPhoneText(user.phoneNumber) })}
+      </p>
       <form.AppForm>
         <form.Body aria-label={m.profile_about()} className="grid gap-4">
           <form.AppField name="name" validators={{ onDynamic: ({ value }) => validateName(value) }}>
@@ -61,7 +63,7 @@ export function PersonalDetails({ user }: { user: User }) {
                 name="preferredPhoneNumber"
                 autoComplete="tel"
                 isRequired={false}
-                hint={m.profile_phone_hint({ phone: formatPhone(user.phoneNumber) })}
+                hint={m.profile_phone_hint({ phone: formatPhoneText(user.phoneNumber) })}
               />
             )}
           </form.AppField>

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { formatPhone } from "../../api/phone-number.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { OWN_CODE } from "../../ui/form/code-field.tsx";
@@ -19,7 +19,7 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
   const [isSent, setIsSent] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [sendError, setSendError] = useState<string | null>(null);
-  const numbers = { phone: formatPhone(phone), preferred: formatPhone(preferred) };
+  const numbers = { phone: formatPhoneText(phone), preferred: formatPhoneText(preferred) };
   const form = useSubmitForm({
     defaultValues: { code: "" },
     send: async ({ code }) => {

@@ -1,6 +1,7 @@
 import type { useRouter } from "@tanstack/react-router";
 import { toast } from "sonner";
 import { signOut } from "../../api/auth.ts";
+import { resetChat } from "../chat/chat-widget.ts";
 import { m } from "../../messages/messages.js";
 
 /**
@@ -9,5 +10,6 @@ import { m } from "../../messages/messages.js";
  */
 export async function signOutAndGoHome(router: ReturnType<typeof useRouter>): Promise<void> {
   await router.navigate({ to: "/" });
+  resetChat();
   await signOut().catch(() => toast(m.sign_out_failed(), { description: m.sign_out_failed_hint() }));
 }

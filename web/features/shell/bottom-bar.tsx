@@ -14,7 +14,7 @@ export function BottomBar() {
           <li key={to}>
             <Link
               to={to}
-              className="group grid min-h-16 content-center py-1 justify-items-center gap-0.5 text-center text-xs font-semibold text-soft aria-[current=page]:text-ink"
+              className="group grid min-h-16 content-center py-1 justify-items-center gap-0.5 text-center text-[min(0.8125rem,6.5vw)] font-semibold text-soft aria-[current=page]:text-ink"
             >
               <span className="rounded-full px-4 py-1 group-aria-[current=page]:bg-ink group-aria-[current=page]:text-ground">
                 <Icon aria-hidden className="size-5" />

@@ -1,9 +1,10 @@
 import { Megaphone, MessageCircle } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { formatPhone } from "../../api/phone-number.ts";
 import { m } from "../../messages/messages.js";
+import { formatPhone } from "../../api/phone-number.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { interpolate } from "../../ui/interpolate.tsx";
+import { ChatButton } from "../chat/chat-button.tsx";
 import { pickRandom, whatsappLink } from "./whatsapp.ts";
 import { useSupport } from "../../api/use-config.ts";
 
@@ -22,6 +23,7 @@ export function ContactList() {
       {hasNone && <p className="text-soft">{m.support_none()}</p>}
       <MoreInfo email={email} phone={phone} />
       <ul className="-mx-3 grid gap-1 empty:hidden">
+        <ChatButton className={ROW} />
         {number && (
           <li>
             <a href={whatsappLink(number)} target="_blank" rel="noreferrer" className={ROW}>
