@@ -86,7 +86,7 @@ describe("who signed in a while ago", () => {
 
     await answerOnceAsOld(page, "PATCH");
     await page.locator('[name="preferredPhoneNumber"]').fill("5550107799");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).first().click();
     await password(page).fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -18,7 +18,7 @@ it("keeps to the policy that the page is served with, on every kind of screen an
     await page.getByRole("heading", { level: 1 }).waitFor();
   }
   await page.getByLabel("Name", { exact: true }).fill("Ana Maria");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
   const toast = page.locator("[data-sonner-toast]");
   await toast.waitFor();
   expect(await toast.evaluate((element) => getComputedStyle(element).position)).toBe("absolute");

@@ -3,7 +3,14 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawWinners } from "../../db/shapes/raffle.ts";
 import { findViolations } from "../support/accessibility.ts";
-import { breakFrame, DESK, focused, openShellHarness, type ShellHarness } from "./shell-harness.ts";
+import {
+  breakFrame,
+  DESK,
+  focused,
+  openShellHarness,
+  sheetLeft,
+  type ShellHarness,
+} from "./shell-harness.ts";
 
 const LANGUAGES = [
   ["en-US", "Skip to content"],
@@ -129,6 +136,7 @@ describe("the public pages", () => {
         await page.getByRole("dialog").waitFor();
         await check("support");
         await page.keyboard.press("Escape");
+        await sheetLeft(page);
         if (options.viewport.width < DESK.width) {
           await page.getByRole("banner").locator('[aria-haspopup="dialog"]').click();
           await page.getByRole("dialog").waitFor();

@@ -182,6 +182,7 @@ describe("renewal", () => {
     const { page, context } = await openAs(harness, driver, "/flex/payments");
     await harness.openPayments(page, "?plan=7days");
     await page.getByRole("checkbox", { name: "Renew when my days run out" }).check();
+    await page.getByText("Renews for at most $50.22").first().waitFor();
     await page.frameLocator(CARD_FRAME).getByText("you allow the shop").waitFor();
     await typeCard(page, CARDS.good);
     await page.getByRole("button", { name: "Pay $50.22" }).click();

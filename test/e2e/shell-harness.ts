@@ -82,6 +82,10 @@ export const focused = (page: Page) =>
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
   );
 
+/** Until a closed sheet has stepped back out of its own entry of the history: a reload before that would be aborted. */
+export const sheetLeft = (page: Page) =>
+  page.waitForFunction(() => !Object.hasOwn(history.state ?? {}, "jornada-sheet"));
+
 /** Makes the next render of the page's frame throw. */
 export const breakFrame = () => {
   // oxlint-disable-next-line no-extend-native -- runs only in the page under test

@@ -6,6 +6,15 @@ export async function findViolations(
   page: Page,
   { within, except }: { within?: string; except?: string } = {},
 ): Promise<string[]> {
+  // Colours in the middle of a transition are nobody's choice.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  );
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
   if (within) axe.include(within);
   if (except) axe.exclude(except);

@@ -18,10 +18,22 @@ export type BuiltApp = {
   stop: () => Promise<void>;
 };
 
+/** The build's settings without the limit of payment calls from one address, which all drivers of a test share. */
+function configWithoutAddressLimit(change: Record<string, unknown> = {}): string {
+  const config: { ratelimits?: { name: string }[] } = JSON.parse(
+    readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
+  );
+  const ratelimits = config.ratelimits?.filter(({ name }) => name !== "PAYMENT_LIMIT");
+  // Test files start the build at the same time.
+  const file = `jornada/wrangler.${process.pid}-${crypto.randomUUID()}.json`;
+  writeFileSync(`${BUILD_DIR}/${file}`, JSON.stringify({ ...config, ratelimits, ...change }));
+  return file;
+}
+
 /** Starts the build, with the sandbox bound unless `configs` says otherwise. `settings` override the demo settings. */
 export async function startBuiltApp({
   settings = {},
-  configs = ["jornada/wrangler.json", "jornada_sandbox/wrangler.json"],
+  configs = [configWithoutAddressLimit(), "jornada_sandbox/wrangler.json"],
 }: { settings?: Record<string, string>; configs?: string[] } = {}): Promise<BuiltApp> {
   quietMiniflare();
   const server = createTestHarness({
@@ -55,12 +67,8 @@ export async function startLoopbackApp(
   sandboxUrl: string,
   settings: Record<string, string> = {},
 ): Promise<BuiltApp> {
-  const config: Record<string, unknown> = JSON.parse(
-    readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
-  );
-  writeFileSync(`${BUILD_DIR}/jornada/wrangler.loopback.json`, JSON.stringify({ ...config, services: [] }));
   return startBuiltApp({
-    configs: ["jornada/wrangler.loopback.json"],
+    configs: [configWithoutAddressLimit({ services: [] })],
     settings: {
       IDENTITY: "embedded",
       PLATFORM_URL: sandboxUrl,

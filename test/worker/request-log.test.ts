@@ -138,7 +138,7 @@ describe("every request", () => {
         driverId,
         status: 200,
         ms: expect.any(Number),
-        statements: 4,
+        statements: 5,
       },
     ]);
   });
@@ -155,8 +155,8 @@ describe("every request", () => {
     const counts = linesOf("request.handled").map(({ method, statements }) => [method, statements]);
     const alone = counts.filter(([method]) => method === "GET");
     expect(alone).toEqual([
-      ["GET", 4],
-      ["GET", 4],
+      ["GET", 5],
+      ["GET", 5],
     ]);
     expect(counts.find(([method]) => method === "PUT")?.[1]).toBeGreaterThan(4);
   });

@@ -76,9 +76,11 @@ describe("a storage with only malformed rows", () => {
     expect(snapshot.phase).toEqual({ kind: "needs_link" });
     for (const path of ["/flex/v1/user", "/flex/v1/setup", "/flex/v1/blocks/next"])
       expect([path, (await client.call("GET", path)).status]).toEqual([path, 200]);
-    for (const type of ["won", "disliked", "lost"]) {
+    // D1 has a copy of what was won.
+    for (const [type, count] of Object.entries({ won: 1, disliked: 0, lost: 0 })) {
       const answer = await client.call("GET", `/flex/v1/blocks?type=${type}`);
-      expect([answer.status, await answer.json()]).toEqual([200, { items: [], cursor: null }]);
+      const { items }: { items: unknown[] } = await answer.json();
+      expect([type, answer.status, items.length]).toEqual([type, 200, count]);
     }
     expect((await client.call("POST", "/flex/v1/live/ticket")).status).toBe(200);
 
@@ -121,6 +123,8 @@ describe("a storage with only malformed rows", () => {
     await tamper(driver, ...spoil);
     for (let starts = 0; starts < 3; starts += 1) {
       await driverObject(driver).logPage({ after: 0, limit: 500 });
+      // What it does by itself ends before it is stopped.
+      await runAlarm(driver);
       await evictDurableObject(driverObject(driver));
     }
     const places = linesOf(logged).map(({ table, key }) => `${String(table)} ${String(key)}`);
