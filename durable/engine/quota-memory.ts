@@ -1,7 +1,15 @@
-import { isTight, learnQuota, recentPolls, steadyGapMs, usedOf, type QuotaReading } from "./quota.ts";
+import {
+  isTight,
+  learnQuota,
+  recentPolls,
+  steadyGapMs,
+  usedOf,
+  windowMsOf,
+  type QuotaReading,
+} from "./quota.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import type { DriverState, LearnedQuota, QuotaMemory } from "./types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 
 /** Polls stored at most, so that the row stays small. Earlier ones are taken for steady. */
 const MAX_STORED_POLLS = 300;
@@ -49,7 +57,11 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
   const stored = quotaMemory.polls.filter((at) => at <= now);
   const isCut = stored.length === MAX_STORED_POLLS;
   const polls = isCut
-    ? withEarlier(stored, { learned, count: usedOf(learned.quota) - stored.length })
+    ? withEarlier(stored, {
+        learned,
+        gapMs: steadyGapMs(learned),
+        count: usedOf(learned.quota) - stored.length,
+      })
     : stored;
   return {
     ...state,
@@ -60,7 +72,8 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
 
 /**
  * Learns from an answer. After a restart that left only the kind of the window, the calls that count already are taken
- * for our own, sent steadily: nobody else's pace would be guessed better, and ours leave the window just so.
+ * for our own, sent steadily: nobody else's pace would be guessed better, and ours leave the window just so. Where the
+ * limit has shrunk since, they were sent at the pace of the old one, and some before the present window began.
  */
 export function learnFrom(
   known: LearnedQuota | null,
@@ -68,18 +81,24 @@ export function learnFrom(
 ): { learned: LearnedQuota; polls: readonly EpochMs[] } {
   const learned = learnQuota(known, answer);
   if (known?.quota.resetAt !== 0) return { learned, polls: answer.polls };
-  const polls = withEarlier(answer.polls, { learned, count: usedOf(learned.quota) - answer.polls.length });
-  return { learned: { ...learned, windowFrom: polls[0] ?? answer.now, othersPerWindow: 0 }, polls };
+  const hasShrunk = learned.quota.limit < known.quota.limit;
+  const gapMs = steadyGapMs(hasShrunk ? known : learned);
+  const counted = usedOf(learned.quota) - answer.polls.length;
+  const ours = withEarlier(answer.polls, { learned, gapMs, count: counted });
+  const count = Math.ceil(windowMsOf(learned) / gapMs);
+  return {
+    learned: { ...learned, windowFrom: ours[0] ?? answer.now, othersPerWindow: 0 },
+    polls: hasShrunk && !learned.rolls ? withEarlier(answer.polls, { learned, gapMs, count }) : ours,
+  };
 }
 
-/** Puts polls that nobody wrote down before the known ones, at a steady pace and no more than that has in a window. */
+/** Puts polls that nobody wrote down before the known ones, so far apart and no more than the window counts. */
 function withEarlier(
   polls: readonly EpochMs[],
-  { learned, count }: { learned: LearnedQuota; count: number },
+  { learned, gapMs, count }: { learned: LearnedQuota; gapMs: DurationMs; count: number },
 ): readonly EpochMs[] {
   const [first] = polls;
   if (first === undefined) return polls;
-  const gapMs = steadyGapMs(learned);
   const earlier = Array.from({ length: Math.max(0, count) }, (_, index) =>
     Math.max(0, Math.floor(first - (count - index) * gapMs)),
   );

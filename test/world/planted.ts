@@ -54,6 +54,6 @@ function findPlant({ name, patches, scene, expect }: Plant): string {
   const lines = stdout.split("\n");
   const found = lines.find((line) => line.startsWith("BROKEN") && expect.test(line));
   const weeks = lines.findLast((line) => line.includes(" driver-weeks, "))?.split(" ")[0] ?? "?";
-  if (found) return `found after ${weeks} weeks: ${name}: ${found.replace(/^BROKEN \d+ times: /, "")}`;
+  if (found) return `found after ${weeks} weeks: ${name}: ${found}`;
   return `NOT FOUND in ${MAX_WEEKS} weeks: ${name}`;
 }
