@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
-import { PLANTS, type Plant } from "./plants.ts";
+import type { Plant } from "./plants/plant.ts";
+import { PLANTS } from "./plants/plants.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = `${root}.cache/planted`;
