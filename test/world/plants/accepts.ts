@@ -126,8 +126,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
       },
       {
         file: "durable/driver/outbox.ts",
-        find: `if (result.kind === "sent") return;\n  log("warn", "outbox.text.failed"`,
-        replace: `store.outbox.remove(row.id);\n  if (result.kind === "sent") return;\n  log("warn", "outbox.text.failed"`,
+        find: `if (result.kind !== "failed") return;\n  log("warn", "outbox.text.failed"`,
+        replace: `store.outbox.remove(row.id);\n  if (result.kind !== "failed") return;\n  log("warn", "outbox.text.failed"`,
       },
     ],
     expect: /text twice/,
@@ -168,5 +168,29 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
       },
     ],
     expect: /every attempt settles/,
+  },
+  {
+    name: "after an overlap the blocks are read when their turn comes",
+    scene: "taken by hand just now",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `      noteOverlap(transition, attempt.offer);\n      return "blocks_first";`,
+        replace: `      void noteOverlap;\n      return "done";`,
+      },
+    ],
+    expect: /read late/,
+  },
+  {
+    name: "offers of a span that overlaps an unknown block are tried before it is read",
+    scene: "taken by hand just now",
+    patches: [
+      {
+        file: "durable/engine/attempts.ts",
+        find: `      noteOverlap(transition, attempt.offer);\n`,
+        replace: `      void noteOverlap;\n`,
+      },
+    ],
+    expect: /tried unread/,
   },
 ];

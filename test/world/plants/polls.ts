@@ -119,4 +119,16 @@ export const POLL_PLANTS: readonly Plant[] = [
     ],
     expect: /healthy platform is polled \/ held up/,
   },
+  {
+    name: "a driver who is back from the selfie waits for the next question",
+    scene: "selfie",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `      return applyReturn(transition);`,
+        replace: `      return void applyReturn;`,
+      },
+    ],
+    expect: /back from the selfie/,
+  },
 ];

@@ -8,7 +8,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/quota.ts",
-        find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + windowMs / share);`,
+        find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);`,
         replace: `const evenAt = last;`,
       },
     ],
@@ -55,9 +55,9 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "asked to wait ten years",
     patches: [
       {
-        file: "durable/engine/cadence.ts",
-        find: `MAX_WAIT_MS = 4 * HOUR_MS`,
-        replace: `MAX_WAIT_MS = 90_000 * HOUR_MS`,
+        file: "durable/engine/max-wait.ts",
+        find: `MAX_WAIT_MS: DurationMs = 4 * HOUR_MS`,
+        replace: `MAX_WAIT_MS: DurationMs = 90_000 * HOUR_MS`,
       },
     ],
     expect: /healthy platform is polled \/ after/,
@@ -85,5 +85,53 @@ export const QUOTA_PLANTS: readonly Plant[] = [
       },
     ],
     expect: /quota kept/,
+  },
+  {
+    name: "saved filters forget the quota",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `updateTransient(transition, { etag: null, triedOffers: new Set() });`,
+        replace: `updateState(transition, { quotaWaitUntil: null, transient: INITIAL_TRANSIENT_STATE });`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "a window that rolls is taken for one that follows another",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `  const rolls = learnRolling(known, answer);`,
+        replace: `  const rolls = learnRolling(known, answer) && answer.now < 0;`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "a date is read against our own clock",
+    scene: "busy service",
+    patches: [
+      {
+        file: "durable/platform/headers.ts",
+        find: `(parseHttpDate(headers.get("date")?.trim() ?? "") ?? now)`,
+        replace: `now`,
+      },
+    ],
+    expect: /stated wait of a 503|healthy platform is polled/,
+  },
+  {
+    name: "the reset of a refusal is not read",
+    scene: "refused until the reset",
+    patches: [
+      {
+        file: "durable/platform/headers.ts",
+        find: `return resetMs === null ? null : now + Math.min(resetMs, MAX_WAIT_MS);`,
+        replace: `return resetMs === null || now > 0 ? null : now + Math.min(resetMs, MAX_WAIT_MS);`,
+      },
+    ],
+    expect: /short wait/,
   },
 ];
