@@ -1,7 +1,7 @@
 import { hasStoredSession, pageRoot } from "./page-root.ts";
 
 /** What a visitor does first. Until then a public page needs no code: its links work without any. */
-const FIRST_MOVES = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
+const FIRST_MOVES = ["pointermove", "pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
 
 let hydration: Promise<void> | undefined;
 let isHydrated = false;

@@ -31,10 +31,13 @@ export type ShellHarness = E2eHarness & {
   ) => Promise<OpenedPage & { person: RegisteredDriver }>;
 };
 
-/** A visitor's first move, which a public page waits for. */
+/** A visitor's first moves, which a public page waits for. Before its first paint the browser drops them. */
 export async function bringToLife(page: Page): Promise<void> {
-  await page.mouse.move(1, 1);
-  await page.locator("#root:not([data-whole])").waitFor({ state: "attached" });
+  const asleep = page.locator("#root[data-whole]");
+  for (let step = 1; (await asleep.count()) > 0; step++) {
+    await page.mouse.move(step, step);
+    await asleep.waitFor({ state: "detached", timeout: 500 }).catch(() => undefined);
+  }
 }
 
 /** The built product with every support contact set, in a real Chromium. */

@@ -6,7 +6,7 @@ import { syncAcrossTabs, sessionStore, restoreSession } from "../../api/session.
 
 /**
  * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears
- * the queries of a driver who is gone.
+ * the queries of a driver who is gone, and those that failed because nobody was signed in.
  */
 export function useRestoreSession(): void {
   const identity = useQuery(configQuery).data?.identity;
@@ -21,11 +21,18 @@ export function useRestoreSession(): void {
   useEffect(() => {
     const previous = previousUsername.current;
     previousUsername.current = username;
-    if (previous !== undefined && previous !== username) clearDriverQueries(queryClient);
+    if (previous === username) return;
+    if (previous === undefined) clearFailedQueries(queryClient);
+    else clearDriverQueries(queryClient);
   }, [username, queryClient]);
 }
 
 const SHARED_QUERY_KEYS: readonly unknown[] = [configQuery.queryKey[0], statusQuery.queryKey[0]];
+
+/** A screen's data may have been asked for before the sign-in, and must not stand there as failed after it. */
+function clearFailedQueries(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ state }) => state.status === "error", type: "inactive" });
+}
 
 /** What a screen still shows is fetched again for the current driver. */
 function clearDriverQueries(queryClient: QueryClient): void {
