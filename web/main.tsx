@@ -6,7 +6,7 @@ import { queryClient } from "./api/query-client.ts";
 import { sessionStore } from "./api/session.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
 import { uiStore } from "./features/ui-state/ui-store.ts";
-import { hasStoredSession } from "./page-root.ts";
+import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
@@ -31,7 +31,7 @@ export async function hydrate(root: HTMLElement): Promise<void> {
   await new Promise<void>((resolve) =>
     hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>, { onRecoverableError: ignore }),
   );
-  delete root.dataset["whole"];
+  delete root.dataset["painted"];
   sessionStore.setState(() => undefined);
   uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
   startRest();
@@ -47,7 +47,7 @@ function WithCallback({ onMount, children }: { onMount: () => void; children: Re
 }
 
 /** Renders the page, in place of what its HTML painted as soon as there is something to see. */
-export function render(painted: HTMLElement): void {
+function render(painted: HTMLElement): void {
   // The frame is a driver's. Nobody else sees it before the sign-in screen.
   if (!hasStoredSession() && location.pathname.startsWith("/flex")) painted.replaceChildren();
   const root = document.createElement("div");
@@ -71,3 +71,8 @@ function startRest(): void {
     1000,
   );
 }
+
+const root = pageRoot();
+const painted = paintedAs(root);
+if (painted === "frame") render(root);
+else if (painted === "whole") void hydrate(root);

@@ -8,9 +8,14 @@ export function pageRoot(): HTMLElement {
   return root;
 }
 
-/** Whether the page's HTML is all of the screen, and not only its frame, and has not come to life yet. */
-export function isWhole(root: HTMLElement): boolean {
-  return "whole" in root.dataset;
+/**
+ * What the page's HTML is: `frame` is replaced once there is something to see; a `whole` screen comes to life as it is; one that
+ * is `asleep` needs no code for that before its visitor moves.
+ */
+export type PaintedAs = "frame" | "whole" | "asleep";
+
+export function paintedAs({ dataset }: HTMLElement): PaintedAs {
+  return dataset["painted"] === "whole" || dataset["painted"] === "asleep" ? dataset["painted"] : "frame";
 }
 
 /** Whether a session is stored on this device, without loading what can tell whether it is good. */

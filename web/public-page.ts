@@ -12,7 +12,17 @@ addEventListener("click", (event) => void pressAgain(event), { capture: true });
 // The header says who is signed in, and a page that comes back goes on where it was.
 if (hasStoredSession() || history.state !== null) hydrate();
 
+// What the HTML couldn't know, such as prices, is loaded before it comes into view.
+const watcher = new IntersectionObserver(
+  (entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) hydrate();
+  },
+  { rootMargin: "50%" },
+);
+for (const placeholder of pageRoot().querySelectorAll("[data-skeleton]")) watcher.observe(placeholder);
+
 function hydrate(): void {
+  watcher.disconnect();
   hydration ??= import("./main.tsx")
     .then(({ hydrate: start }) => start(pageRoot()))
     .then(() => {

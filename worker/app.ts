@@ -8,6 +8,7 @@ import { serveManifest } from "./http/manifest.ts";
 import { servePage } from "./http/page.ts";
 import { openRequestScope } from "./http/request-scope.ts";
 import { setResponseHeaders } from "./http/response-headers.ts";
+import { serveRobots, serveSitemap } from "./http/search-engines.ts";
 import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
@@ -97,4 +98,6 @@ for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*"]) {
   });
 }
 app.get("/manifest.webmanifest", serveManifest);
+app.get("/robots.txt", serveRobots);
+app.get("/sitemap.xml", serveSitemap);
 app.get("*", servePage);

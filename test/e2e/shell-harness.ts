@@ -33,7 +33,7 @@ export type ShellHarness = E2eHarness & {
 
 /** A visitor's first moves, which a public page waits for. Before its first paint the browser drops them. */
 export async function bringToLife(page: Page): Promise<void> {
-  const asleep = page.locator("#root[data-whole]");
+  const asleep = page.locator('#root[data-painted="asleep"]');
   for (let step = 1; (await asleep.count()) > 0; step++) {
     await page.mouse.move(step, step);
     await asleep.waitFor({ state: "detached", timeout: 500 }).catch(() => undefined);

@@ -6,6 +6,7 @@ import type { AppEnv } from "../../worker/http/app-env.ts";
 import { serveManifest } from "../../worker/http/manifest.ts";
 import { servePage } from "../../worker/http/page.ts";
 import { setResponseHeaders } from "../../worker/http/response-headers.ts";
+import { serveRobots, serveSitemap } from "../../worker/http/search-engines.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
@@ -14,7 +15,7 @@ const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame
 const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "arrived", "login", "404"];
 
 /** A deployment with these settings, and assets that note what they were asked for. */
-function deploy(settings: Record<string, string>) {
+function deploy(settings: Record<string, string>, html = "<!doctype html><title>{{product}}</title>") {
   const asked: string[] = [];
   const assets = {
     fetch: async (url: string) => {
@@ -28,7 +29,7 @@ function deploy(settings: Record<string, string>) {
         "referrer-policy": "same-origin",
         etag: '"1"',
       };
-      return new Response("<!doctype html><title>{{product}}</title>", { headers });
+      return new Response(html, { headers });
     },
   };
   const env = { ...DEMO_SETTINGS, ...settings, DB: {}, DRIVER: {}, ASSETS: assets };
@@ -40,6 +41,8 @@ function deploy(settings: Record<string, string>) {
     })
     .onError(answerError)
     .get("/manifest.webmanifest", serveManifest)
+    .get("/robots.txt", serveRobots)
+    .get("/sitemap.xml", serveSitemap)
     .get("/socket", () => socketResponse())
     .get("/cached", (c) => c.text("", 200, { "cache-control": "max-age=5" }))
     .get("*", servePage);
@@ -89,6 +92,29 @@ describe("the page", () => {
     const response = await deploy({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
     expect(await response.text()).toBe("<!doctype html><title>Turno &amp; &quot;Co&quot; &lt;b></title>");
     expect(response.headers.get("etag")).toBeNull();
+  });
+
+  it("names the product in JSON, the deployment's address, and the plans at the list prices where these can't be read", async () => {
+    const html = `<link href="{{origin}}/es" /><script>{"name":"{{product in JSON}}","offers":"{{offers}}"}</script>`;
+    const settings = { PRODUCT_NAME: 'Turno "Co" </script>', PUBLIC_URL: "https://turno.example/" };
+    const text = await (await deploy(settings, html).get("/")).text();
+    expect(text).toContain(`<link href="https://turno.example/es" />`);
+    const json = /<script>(.*?)<\/script>/.exec(text)?.[1] ?? "";
+    expect(JSON.parse(json)).toEqual({
+      name: settings.PRODUCT_NAME,
+      offers: Object.entries({
+        "3 days": "34.99",
+        "7 days": "49.87",
+        "14 days": "89.99",
+        "30 days": "169.99",
+      }).map(([name, price]) => ({
+        "@type": "Offer",
+        name,
+        price,
+        priceCurrency: "USD",
+        url: "https://turno.example/register",
+      })),
+    });
   });
 
   it.each(["/nothing", "/es/login", "/flex/dashboard/more", "/flex/receipts", "/flex/receipts/a/b"])(
@@ -173,5 +199,34 @@ describe("every answer", () => {
 
   it("that opens a socket is passed on as it is", async () => {
     expect(facts(await deploy({}).get("/socket"))).toEqual([null, null, null]);
+  });
+});
+
+describe("what search engines read", () => {
+  const settings = { PUBLIC_URL: "https://turno.example/" };
+
+  it("keeps them out of what is behind a sign-in, and names the sitemap", async () => {
+    const response = await deploy(settings).get("/robots.txt");
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    const lines = (await response.text()).trim().split("\n");
+    expect(lines).toContain("Disallow: /flex/");
+    expect(lines.at(-1)).toBe("Sitemap: https://turno.example/sitemap.xml");
+  });
+
+  it("lists each public page in each language, with its other languages", async () => {
+    const response = await deploy(settings).get("/sitemap.xml");
+    expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
+    const urls = (await response.text()).match(/<url>.*<\/url>/g) ?? [];
+    expect(urls).toHaveLength(12);
+    expect(urls).toContain(
+      [
+        "<url><loc>https://turno.example/pt/faqs</loc>",
+        ...["en", "es", "pt"].map(
+          (language) =>
+            `<xhtml:link rel="alternate" hreflang="${language}" href="https://turno.example/${language}/faqs"/>`,
+        ),
+        '<xhtml:link rel="alternate" hreflang="x-default" href="https://turno.example/faqs"/></url>',
+      ].join(""),
+    );
   });
 });

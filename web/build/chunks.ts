@@ -14,11 +14,11 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     // What a public page loads in place of the rest.
     { name: "start", test: /\/web\/page-root\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 5 },
-    // Without the entries, which run when they are loaded.
+    // Without what runs when it is loaded and imports the rest.
     {
       name: "app",
       tags: ["$initial"],
-      test: /^(?!.*\/web\/(?:screen\.ts|public-page\.ts|index\.html))/,
+      test: /^(?!.*\/web\/(?:public-page\.ts|index\.html))/,
       priority: 4,
     },
     {
@@ -28,6 +28,8 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3,
     },
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
+    // What nearly every screen needs, and would be many small files.
+    { name: "common", minShareCount: 8, priority: 2 },
     { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
   ],
 };

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
+import { pageHead } from "./page-head.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
@@ -106,11 +107,10 @@ function fillIn(
   template: string,
   { language, page, bundle }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle },
 ): string {
-  const { description, html, isPublic, isWhole, title } = page;
+  const { html, isPublic, painted } = page;
   const head = [
-    `<title>${escape(title)}</title>`,
-    `<meta name="description" content="${escape(description)}" />`,
-    `<script type="module" crossorigin src="/${entryNamed(isPublic ? "public" : "index", bundle)}"></script>`,
+    ...pageHead(page, language),
+    `<script type="module" crossorigin src="/${fileWith(isPublic ? "/web/public-page.ts" : "/web/main.tsx", bundle)}"></script>`,
     ...chunksOf(page, bundle).map(
       (fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`,
     ),
@@ -119,17 +119,14 @@ function fillIn(
     .replaceAll(SCRIPTS, "")
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
-    .replace('<div id="root"></div>', () => `<div id="root"${isWhole ? " data-whole" : ""}>${html}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root" data-painted="${painted}">${html}</div>`);
 }
 
-function entryNamed(name: string, bundle: Rolldown.OutputBundle): string {
-  const entry = Object.values(bundle).find(
-    (file) => file.type === "chunk" && file.isEntry && file.name === name,
+/** The file that runs a module when it is loaded. */
+function fileWith(module: string, bundle: Rolldown.OutputBundle): string {
+  const file = Object.values(bundle).find(
+    (chunk) => chunk.type === "chunk" && chunk.moduleIds.some((id) => id.endsWith(module)),
   );
-  if (!entry) throw new Error(`the pages have no entry ${name}`);
-  return entry.fileName;
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  if (!file) throw new Error(`the build has no ${module}`);
+  return file.fileName;
 }

@@ -6,10 +6,11 @@ import { sessionStore, type AuthUser } from "../api/session.ts";
 import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import { pageTitle } from "../features/navigation/screen-titles.ts";
 import { changeLocale } from "../features/language/locale.ts";
-import { m } from "../messages/messages.js";
 import type { Locale } from "../messages/runtime.js";
 import { Page } from "../page.tsx";
 import { createPageRouter, type PageRouter } from "../router.ts";
+import { describePage, structuredDataOf } from "./page-texts.ts";
+import type { PaintedAs } from "../page-root.ts";
 import { ScreenFrame } from "./screen-frame.tsx";
 
 /** A page as it is before any code runs. */
@@ -18,10 +19,12 @@ export type PrerenderedPage = {
   path: string | null;
   /** Whether it needs code only for what moves. */
   isPublic: boolean;
-  /** Whether it is all of the screen, and not only its frame. */
-  isWhole: boolean;
+  /** Whether it is all of the screen or only its frame, and when it comes to life. */
+  painted: PaintedAs;
   title: string;
   description: string;
+  /** In schema.org's terms. */
+  structuredData: object[];
   /** What `#root` contains. */
   html: string;
 };
@@ -79,9 +82,10 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   return {
     path,
     isPublic,
-    isWhole,
+    painted: isPublic ? "asleep" : isWhole ? "whole" : "frame",
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
-    description: m.landing_text({ product: PRODUCT_PLACEHOLDER }),
+    description: describePage(path),
+    structuredData: structuredDataOf(path),
     html: isForm ? withoutUse(renderToString(page)) : path === BARE_PATH ? "" : renderToString(page),
   };
 }

@@ -9,6 +9,15 @@ export const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
 /** What pages have in place of the product's name when they are built. */
 export const PRODUCT_PLACEHOLDER = "{{product}}";
 
+/** The same inside of JSON. */
+export const PRODUCT_IN_JSON = "{{product in JSON}}";
+
+/** In place of the deployment's own address, such as `https://jornada.example`. */
+export const ORIGIN_PLACEHOLDER = "{{origin}}";
+
+/** In place of the plans as a JSON array of schema.org's `Offer`. */
+export const OFFERS_PLACEHOLDER = "{{offers}}";
+
 export function isPublicPath(pathname: string): boolean {
   return PUBLIC_PATHS.some((path) => path === pathname);
 }

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import type { Language } from "../../db/shapes/language.ts";
-import { PRODUCT_PLACEHOLDER, splitLanguage } from "../contract/page-address.ts";
+import { splitLanguage } from "../contract/page-address.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
+import { fillInPage } from "./page-facts.ts";
 import { applyPagePolicy } from "./page-policy.ts";
 import { requestLanguage } from "./request-language.ts";
 
@@ -19,10 +20,9 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
   const language = address.language ?? requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
-  const { platform, identity, productName, turnstile, chat } = c.var.deps.config;
-  const html = (await page.text())
-    .replaceAll(PRODUCT_PLACEHOLDER, escapeHtml(productName))
-    .replace(/<html lang="\w+"/, `<html lang="${language}"`);
+  const { platform, identity, turnstile, chat } = c.var.deps.config;
+  const filled = await fillInPage(await page.text(), c.var.deps);
+  const html = filled.replace(/<html lang="\w+"/, `<html lang="${language}"`);
   const response = new Response(html, { status, headers: page.headers });
   // They are those of the file.
   response.headers.delete("etag");
@@ -54,8 +54,4 @@ async function findPage(
   const page = await load(`/pages/${language}/404.html`);
   // In development there is one page for all addresses.
   return page.ok ? { page, status: 404 } : { page: await load("/index.html"), status: 200 };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -6,6 +6,8 @@ import { DriverFrame } from "../../features/shell/driver-frame.tsx";
 // The guard is a loader and not `beforeLoad`, so that the screen's own code and data load in parallel with it. Without
 // a session their calls fail before they leave the page, and the router shows the parent's error or redirect.
 export const Route = createFileRoute("/flex")({
+  // It is a part of the first load of every screen, and too small for a file of its own.
+  codeSplitGroupings: [],
   loader: ({ context: { queryClient }, location }) => requireDriver(queryClient, location.href),
   pendingMs: 0,
   pendingComponent: DriverFramePending,
