@@ -36,7 +36,6 @@ import {
 import { raffle, raffleParams, rafflesResponse } from "./raffles.ts";
 import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
 import {
-  customerSessionInput,
   customerSessionResponse,
   renewalInput,
   renewalResponse,
@@ -481,7 +480,6 @@ export const API_ROUTES = {
   "POST /flex/v1/payments/session": {
     summary: "A session in which the card form shows the saved cards.",
     auth: "bearer",
-    body: customerSessionInput,
     responses: { 200: customerSessionResponse },
     errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
   },

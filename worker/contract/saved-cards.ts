@@ -32,11 +32,7 @@ export type SavedCardsResponse = z.infer<typeof savedCardsResponse>;
 /** The path of DELETE /flex/v1/payments/cards/{id}. A renewal that uses the card is turned off. */
 export const savedCardParams = z.object({ id: savedCardId });
 
-/**
- * POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. `renews` is whether the
- * driver chose renewal: the card is kept then, else the Element asks.
- */
-export const customerSessionInput = z.strictObject({ renews: z.boolean() });
+/** POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. */
 export const customerSessionResponse = z.object({ clientSecret: z.string() });
 export type CustomerSessionResponse = z.infer<typeof customerSessionResponse>;
 
