@@ -87,6 +87,7 @@ export const machineFields = {
   },
   quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   quotaMemory: { shape: z.nullable(quotaMemory), upcasts: [unchanged] },
+  listParts: { shape: z.nullable(z.object({ size: z.int(), read: z.int() })), upcasts: [unchanged] },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
