@@ -29,7 +29,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     },
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
     // What nearly every screen needs, and would be many small files.
-    { name: "common", minShareCount: 8, priority: 2 },
+    { name: "common", minShareCount: 5, priority: 2 },
     { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
   ],
 };
