@@ -8,17 +8,25 @@ import { ContactList } from "../support/contact-list.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
 import { LandingSection } from "./landing-section.tsx";
+import { Modes } from "./modes.tsx";
 import { Pricing } from "./pricing.tsx";
+import { Promises } from "./promises.tsx";
+import { Steps } from "./steps.tsx";
 
 /** The landing page, for visitors who have never heard of the product. */
 export function Landing() {
   return (
     <main id="content" tabIndex={-1} className="outline-none">
       <Hero />
+      <div className="border-y border-line bg-raised">
+        <Steps />
+      </div>
+      <Modes />
       <Features />
       <div className="border-y border-line bg-raised">
         <Pricing />
       </div>
+      <Promises />
       <LandingSection id="faqs" title={m.faqs_title()}>
         <QuestionList questions={FIRST_QUESTIONS} />
         <p>

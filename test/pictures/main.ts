@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+import { launchBrowser } from "../support/browser.ts";
+
+// `npm run pictures`: photographs the running product, as the demo driver has it. The landing page, the installed app's
+// description, shared links and README show them, so that none shows a product that no longer is.
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = `${ROOT}/web/public/pictures`;
+const PORT = 5190;
+const ORIGIN = `http://localhost:${PORT}`;
+
+const DEVICES = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  desk: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+} as const;
+type Device = keyof typeof DEVICES;
+
+const SCREENS = {
+  dashboard: "/flex/dashboard",
+  blocks: "/flex/blocks?type=rejected",
+  filters: "/flex/filters",
+} as const;
+
+/** What networks that show a link's picture expect. */
+const SHARE = { viewport: { width: 1200, height: 630 }, deviceScaleFactor: 1 };
+
+const server = await startProduct();
+const browser = await launchBrowser();
+try {
+  mkdirSync(OUT, { recursive: true });
+  for (const language of LANGUAGES) {
+    await photographLanding(language);
+    for (const device of ["phone", "desk"] as const) await photographScreens(language, device);
+  }
+} finally {
+  await browser.close();
+  server.kill("SIGINT");
+}
+
+/** The product with its demo driver, once it prints its addresses. */
+async function startProduct(): Promise<ChildProcess> {
+  const child = spawn("npm", ["run", "dev", "--", "--port", String(PORT)], { cwd: ROOT });
+  child.stderr.pipe(process.stderr);
+  await new Promise<void>((resolve, reject) => {
+    let printed = "";
+    child.stdout.on("data", (text: Buffer) => {
+      printed += text.toString();
+      if (printed.includes("/sandbox/sign-in")) resolve();
+    });
+    child.once("exit", () => reject(new Error(`npm run dev ended:\n${printed}`)));
+  });
+  return child;
+}
+
+/** What a link to the landing page shows. */
+async function photographLanding(language: Language): Promise<void> {
+  const page = await openPage(browser, { ...SHARE, locale: language });
+  await page.goto(`${ORIGIN}/${language}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await settle(page);
+  await page.addStyleTag({ content: "header, footer { visibility: hidden } main { margin-top: -3rem }" });
+  writeFileSync(`${OUT}/share-${language}.png`, await page.screenshot());
+  await page.context().close();
+}
+
+async function photographScreens(language: Language, device: Device): Promise<void> {
+  const page = await openPage(browser, { ...DEVICES[device], locale: language });
+  await page.goto(`${ORIGIN}/sandbox/sign-in`);
+  await page.waitForURL("**/flex/**");
+  await page.locator(`header button[lang="${language}"]`).click();
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: "attached" });
+  for (const [name, path] of Object.entries(SCREENS)) {
+    await page.goto(`${ORIGIN}${path}`);
+    await page.locator("main:not(:has([data-skeleton])) h1").waitFor({ state: "attached" });
+    await settle(page);
+    writeFileSync(`${OUT}/${name}-${device}-${language}.webp`, await toWebp(page, await page.screenshot()));
+  }
+  await page.context().close();
+}
+
+async function openPage(from: Browser, options: Parameters<Browser["newContext"]>[0]): Promise<Page> {
+  const context = await from.newContext({ colorScheme: "light", reducedMotion: "reduce", ...options });
+  return context.newPage();
+}
+
+/** Until fonts have loaded and nothing is on its way. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
+/** The same picture at about a tenth of its size, by the browser's own encoder. */
+async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const canvasPage = await page.context().newPage();
+  const url = await canvasPage.evaluate(
+    async (source) => {
+      const bitmap = await createImageBitmap(await (await fetch(source)).blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+      const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
+      return new Promise<string>((resolve) => {
+        const reader = new FileReader();
+        reader.addEventListener("load", () => resolve(String(reader.result)));
+        reader.readAsDataURL(blob);
+      });
+    },
+    `data:image/png;base64,${png.toString("base64")}`,
+  );
+  await canvasPage.close();
+  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+}
