@@ -164,14 +164,19 @@ describe("the page", () => {
 });
 
 it("installs as an app with the product's name", async () => {
-  const response = await deploy({ PRODUCT_NAME: "Turno" }).get("/manifest.webmanifest");
+  const response = await deploy({ PRODUCT_NAME: "Turno" }).get("/manifest.webmanifest", {
+    "accept-language": "es-MX",
+  });
   expect(response.headers.get("content-type")).toBe("application/manifest+json");
-  expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
+  // It is in the device's language.
+  expect(response.headers.get("cache-control")).toBe("private, max-age=3600");
   const manifest: unknown = await response.json();
   expect(manifest).toEqual({
     id: "/",
     name: "Turno",
     short_name: "Turno",
+    description: "Captura los bloques que cumplen tus filtros, y dice por qué no en las demás ofertas.",
+    lang: "es",
     start_url: "/flex/dashboard",
     scope: "/",
     display: "standalone",
@@ -183,6 +188,25 @@ it("installs as an app with the product's name", async () => {
       type: "image/png",
       ...(at === 2 ? { purpose: "maskable" } : {}),
     })),
+    shortcuts: [
+      { name: "Inicio", url: "/flex/dashboard" },
+      { name: "Filtros", url: "/flex/filters" },
+      { name: "Ya llegué", url: "/flex/dashboard#arrived" },
+    ],
+    screenshots: [
+      ...["dashboard", "blocks", "filters"].map((screen) => ({
+        src: `/pictures/${screen}-phone-es.webp`,
+        sizes: "780x1688",
+        type: "image/webp",
+        form_factor: "narrow",
+      })),
+      {
+        src: "/pictures/dashboard-desk-es.webp",
+        sizes: "1280x800",
+        type: "image/webp",
+        form_factor: "wide",
+      },
+    ],
   });
 });
 

@@ -20,7 +20,7 @@ type Device = keyof typeof DEVICES;
 
 const SCREENS = {
   dashboard: "/flex/dashboard",
-  blocks: "/flex/blocks?type=rejected",
+  blocks: "/flex/blocks?type=disliked",
   filters: "/flex/filters",
 } as const;
 
@@ -37,12 +37,12 @@ try {
   }
 } finally {
   await browser.close();
-  server.kill("SIGINT");
+  if (server.pid !== undefined) process.kill(-server.pid, "SIGTERM");
 }
 
 /** The product with its demo driver, once it prints its addresses. */
 async function startProduct(): Promise<ChildProcess> {
-  const child = spawn("npm", ["run", "dev", "--", "--port", String(PORT)], { cwd: ROOT });
+  const child = spawn("npm", ["run", "dev", "--", "--port", String(PORT)], { cwd: ROOT, detached: true });
   child.stderr.pipe(process.stderr);
   await new Promise<void>((resolve, reject) => {
     let printed = "";

@@ -13,13 +13,19 @@ const SHOWN_BEFORE_MS = HOUR_MS;
 /** Platforms open the check-in about this long before a block's start; the answer to an earlier try says when. */
 const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 
+/** In the address of the installed app's shortcut (`worker/http/manifest.ts`). */
+const ARRIVED_HASH = "#arrived";
+
 /** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
 export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
-  const [mode, setMode] = useState<"inside" | "instant" | null>(null);
   // Where the status is one that we don't know, the platform decides if a check-in is possible.
   const isOpen = block.status === "scheduled" || block.status === "other";
   const canCheckIn = block.startsAt - now <= OPENS_BEFORE_MS;
   const isNear = isOpen && block.startsAt - now <= SHOWN_BEFORE_MS;
+  // From the installed app's shortcut, as if the button had been tapped.
+  const [mode, setMode] = useState<"inside" | "instant" | null>(() =>
+    isNear && location.hash === ARRIVED_HASH ? "inside" : null,
+  );
   return (
     <>
       {block.status === "checked_in" && (

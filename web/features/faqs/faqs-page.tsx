@@ -1,15 +1,41 @@
 import { Link } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { useProductName } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
+import { findQuestions } from "./find-questions.ts";
 import { QuestionList } from "./question-list.tsx";
 import { QUESTIONS } from "./questions.ts";
 
-/** All questions, with a way to ask another. */
+/** All questions, with a search through them and a way to ask another. */
 export function FaqsPage() {
+  const product = useProductName();
+  const [query, setQuery] = useState("");
+  const found = findQuestions(QUESTIONS, { query, product });
   return (
     <TitledPage width="reading" title={m.faqs_title()} text={m.faqs_lead()}>
-      <QuestionList questions={QUESTIONS} />
+      <search className="grid gap-2">
+        <label className="relative block">
+          <span className="sr-only">{m.faqs_search()}</span>
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-5 -translate-y-1/2 text-soft"
+          />
+          <input
+            type="search"
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+            placeholder={m.faqs_search()}
+            className="min-h-12 w-full rounded-field border border-edge bg-raised pr-3 pl-11"
+          />
+        </label>
+        <output className="text-sm text-soft">
+          {query.trim() && m.faqs_found({ count: found.length, total: QUESTIONS.length })}
+        </output>
+      </search>
+      {found.length > 0 && <QuestionList questions={found} onToggle={nameInAddress} />}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {m.faqs_more()}
         <Link to="/contact" className={buttonClass("plain")}>
@@ -18,4 +44,13 @@ export function FaqsPage() {
       </p>
     </TitledPage>
   );
+}
+
+/** The address names the answer that was opened last, so that it can be shared. */
+function nameInAddress(id: string, isOpen: boolean): void {
+  const url = new URL(location.href);
+  if (!isOpen && url.hash !== `#${id}`) return;
+  url.hash = isOpen ? id : "";
+  // The prototype's own: it is no navigation for the router, which replaces the instance's.
+  History.prototype.replaceState.call(history, history.state, "", url);
 }

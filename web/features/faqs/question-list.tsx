@@ -2,13 +2,26 @@ import { ChevronDown } from "lucide-react";
 import { useProductName } from "../../api/use-config.ts";
 import type { Question } from "./first-questions.ts";
 
-/** Questions that expand in place, without JavaScript. */
-export function QuestionList({ questions }: { questions: readonly Question[] }) {
+/**
+ * Questions that expand in place, without JavaScript. Each has its own address: the browser opens the one whose answer the
+ * address names.
+ */
+export function QuestionList({
+  questions,
+  onToggle,
+}: {
+  questions: readonly Question[];
+  onToggle?: (id: string, isOpen: boolean) => void;
+}) {
   const product = useProductName();
   return (
     <div className="card divide-y divide-line">
       {questions.map(({ id, ask, answer }) => (
-        <details key={id} id={id} className="group px-4 sm:px-5">
+        <details
+          key={id}
+          className="group px-4 sm:px-5"
+          onToggle={({ newState }) => onToggle?.(id, newState === "open")}
+        >
           <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold [&::-webkit-details-marker]:hidden">
             {ask({ product })}
             <ChevronDown
@@ -16,7 +29,9 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
               className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
             />
           </summary>
-          <p className="max-w-prose pb-5 text-soft">{answer({ product })}</p>
+          <p id={id} className="max-w-prose scroll-mt-32 pb-5 text-soft">
+            {answer({ product })}
+          </p>
         </details>
       ))}
     </div>

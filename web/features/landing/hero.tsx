@@ -13,7 +13,7 @@ export function Hero() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
   return (
-    <section className="mx-auto grid max-w-6xl gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16">
+    <section className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16">
       <div className="grid justify-items-start gap-5">
         <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">
           {m.landing_title()}
