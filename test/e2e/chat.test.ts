@@ -1,41 +1,39 @@
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  openAccountHarness,
-  PASSWORD,
-  signIn,
-  waitUntilSignedIn,
-  type AccountHarness,
-} from "./account-harness.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { registerDriver } from "../support/drivers.ts";
+import { createActiveDriver, openAs, openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
 
-/** An origin of its own, so that the page's policy decides whether the script may be loaded. */
+/** Origins of their own, so that the page's policy decides whether their scripts may be loaded. */
 const CHAT = "http://chat.localhost";
+const RECORDER = "http://recorder.localhost";
 
-let harness: AccountHarness;
+let harness: E2eHarness;
 beforeAll(async () => {
-  harness = await openAccountHarness({
+  harness = await openE2eHarness({
     CHATWOOT_URL: `${CHAT}/sandbox/chatwoot`,
     CHATWOOT_TOKEN: "web1",
     CHATWOOT_HMAC_KEY: "signing0",
+    RECORDING_SCRIPT_URL: `${RECORDER}/sandbox/recording/tag/web1`,
   });
 });
 afterAll(() => harness.close());
 
-it("loads the support chat by its button and never before, as the driver, and ends it at sign-out", async () => {
-  const account = { phoneNumber: "+15550100164", password: PASSWORD, name: "Rui" };
-  await harness.register(account);
-  const { context, page } = await harness.openPhone("/login");
+/** Serves an origin from the sandbox. @returns the paths that are asked for, as they are */
+async function serve(context: BrowserContext, origin: string): Promise<string[]> {
   const asked: string[] = [];
-  const blocked: string[] = [];
-  page.on("console", (line) => {
-    if (line.text().includes("Content Security Policy")) blocked.push(line.text());
-  });
-  await context.route(`${CHAT}/**`, async (route) => {
+  await context.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     asked.push(pathname);
     await route.fulfill({ response: await route.fetch({ url: `${harness.app.origin}${pathname}` }) });
   });
-  await signIn(page, account.phoneNumber);
-  await waitUntilSignedIn(page);
+  return asked;
+}
+
+it("loads the support chat by its button and never before, as the driver, and ends it at sign-out", async () => {
+  const driver = await registerDriver(harness.app);
+  const { context, page, errors } = await openAs(harness, driver, "/flex/profile");
+  const asked = await serve(context, CHAT);
   await page.goto(`${harness.app.origin}/contact`);
   const button = page.getByRole("button", { name: "Chat with us" });
   await button.waitFor();
@@ -48,16 +46,21 @@ it("loads the support chat by its button and never before, as the driver, and en
     ["run", "web1"],
     [
       "setUser",
-      `jornada-${account.phoneNumber}`,
+      `jornada-${driver.phoneNumber}`,
       {
         name: expect.any(String),
-        phone_number: account.phoneNumber,
+        phone_number: driver.phoneNumber,
         identifier_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ],
     [
       "setCustomAttributes",
-      { good_standing: false, expiration_date: null, human_region: null, account_connected: false },
+      {
+        good_standing: true,
+        expiration_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        human_region: null,
+        account_connected: false,
+      },
     ],
     ["setLabel", "jornada"],
     ["setLocale", "en"],
@@ -67,6 +70,49 @@ it("loads the support chat by its button and never before, as the driver, and en
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).dispatchEvent("click");
   await expect.poll(calls).toContainEqual(["reset"]);
   expect(await page.evaluate(() => document.cookie)).not.toContain("cw_conversation");
-  expect(blocked).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("records nobody who was not asked, only what is masked, and stops at once when the driver says so", async () => {
+  const driver = await createActiveDriver(harness);
+  const { context, page, errors } = await openDashboard(harness, driver);
+  const asked = await serve(context, RECORDER);
+  await page.reload();
+  const question = page.getByTestId("recording");
+  await question.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => document.body.dataset["clarityMask"])).toBeUndefined();
+  await question.getByRole("button", { name: "Don't allow" }).click();
+  await question.waitFor({ state: "detached" });
+
+  const openProfile = () => page.goto(`${harness.app.origin}/flex/profile`);
+  const choice = page.getByRole("switch", { name: "Session recording" });
+  await openProfile();
+  await choice.waitFor();
+  expect([await choice.getAttribute("aria-checked"), asked]).toEqual(["false", []]);
+  await choice.click();
+  const sent = () => asked.filter((path) => path === "/sandbox/recording/collect").length;
+  await expect.poll(sent).toBeGreaterThan(0);
+  const calls = () => page.evaluate(() => Reflect.get(window, "sandboxRecording") as unknown[][]);
+  expect(await calls()).toEqual([
+    ["consentv2", { ad_Storage: "denied", analytics_Storage: "granted" }],
+    ["identify", driver.phoneNumber],
+    ["set", "tag", "jornada"],
+  ]);
+  expect(await page.evaluate(() => document.body.dataset["clarityMask"])).toBe("true");
+
+  await openProfile();
+  await expect.poll(() => asked.filter((path) => path.endsWith("/tag/web1")).length).toBe(2);
+  await expect.poll(calls).toHaveLength(3);
+  await choice.click();
+  await expect.poll(calls).toContainEqual(["stop"]);
+  expect(await page.evaluate(() => document.cookie)).not.toContain("_clck");
+  await expect.poll(() => choice.getAttribute("aria-checked")).toBe("false");
+  const before = sent();
+  await page.getByRole("heading", { name: "Session recording" }).click();
+  expect(sent()).toBe(before);
+  expect(errors).toEqual([]);
   await context.close();
 });

@@ -10,6 +10,7 @@ import { platformRoutes } from "./platform/routes.ts";
 import { selfieRoutes } from "./platform/selfie.ts";
 import { Refusal } from "./problem.ts";
 import { pushRoutes } from "./push.ts";
+import { recordingRoutes } from "./recording.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
@@ -29,6 +30,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", identityRoutes(stage))
     .route("/", turnstileRoutes(stage))
     .route("/", chatwootRoutes())
+    .route("/", recordingRoutes())
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))
