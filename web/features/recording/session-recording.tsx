@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { recordingQuery } from "../../api/recording.ts";
 import { configQuery } from "../../api/queries.ts";
 
@@ -11,10 +12,14 @@ export function SessionRecording() {
   useEffect(() => {
     // Until the answer is here, whatever runs goes on.
     if (!recording || driver === undefined) return;
-    void import("./recorder.ts").then(({ startRecording, stopRecording }) => {
-      if (phoneNumber === null) stopRecording();
-      else startRecording({ ...recording, phoneNumber });
-    });
+    follow(recording, phoneNumber).catch(() => {});
   }, [recording, driver, phoneNumber]);
   return null;
+}
+
+/** The recorder's code is fetched only here. Where it can't be, nothing is recorded. */
+async function follow(recording: NonNullable<PublicConfig["recording"]>, phoneNumber: string | null) {
+  const { startRecording, stopRecording } = await import("./recorder.ts");
+  if (phoneNumber === null) stopRecording();
+  else startRecording({ ...recording, phoneNumber });
 }
