@@ -7,7 +7,7 @@ import type { Language } from "../../db/shapes/language.ts";
 import { fetchConfig } from "./client.ts";
 import { cognitoRequest } from "./cognito-request.ts";
 import { createStored } from "./storage.ts";
-import { currentToken, clearSession, loadSession, restoreSession, sessionEndedStore } from "./session.ts";
+import { currentToken, clearSession, loadSession, restoreSession, sessionEndStore } from "./session.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -49,7 +49,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
       ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
       : error;
   });
-  sessionEndedStore.setState(() => false);
+  sessionEndStore.setState(() => null);
   restoreSession(cognito.identity, Date.now());
 }
 
