@@ -6,14 +6,16 @@ let autoSend: ReturnType<typeof createAutoSend>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   sent = 0;
-  autoSend = createAutoSend(() => void (sent += 1));
+  autoSend = createAutoSend();
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
+const enter = (length: number, digitsAtOnce: number) =>
+  autoSend.enter(OWN_CODE, { length, digitsAtOnce, send: () => void (sent += 1) });
 const type = (upTo: number, from = 1) => {
-  for (let length = from; length <= upTo; length += 1) autoSend.enter(OWN_CODE, { length, digitsAtOnce: 1 });
+  for (let length = from; length <= upTo; length += 1) enter(length, 1);
 };
 const sentAfter = (ms: number) => {
   vi.advanceTimersByTime(ms);
@@ -21,7 +23,7 @@ const sentAfter = (ms: number) => {
 };
 
 it("sends a code that comes as a whole at once, and a typed one after a pause", () => {
-  autoSend.enter(OWN_CODE, { length: 6, digitsAtOnce: 6 });
+  enter(6, 6);
   expect(sentAfter(0)).toBe(1);
   type(10);
   expect([sentAfter(399), sentAfter(1)]).toEqual([1, 2]);
@@ -47,6 +49,6 @@ it("sends nothing twice: what was sent by hand calls off the pause", () => {
 
 it("sends nothing of which digits were taken away", () => {
   type(7);
-  autoSend.enter(OWN_CODE, { length: 6, digitsAtOnce: 0 });
+  enter(6, 0);
   expect(sentAfter(10_000)).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type * as SheetHistory from "../../web/ui/sheet-history.ts";
 
 /** A tab's history, which steps back a moment later, as a browser does. */
 class TabHistory {
@@ -32,7 +33,7 @@ class TabHistory {
 let tab: TabHistory;
 /** The addresses that the router was told of. */
 let routed: string[];
-let sheets: typeof import("../../web/ui/sheet-history.ts");
+let sheets: typeof SheetHistory;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "queueMicrotask"] });
   tab = new TabHistory();

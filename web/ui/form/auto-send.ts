@@ -13,12 +13,15 @@ const TYPED_PAUSE_MS = 400;
 const UNFINISHED_PAUSE_MS = 1500;
 
 /** Sends a code by itself, once. Whatever is entered or sent in the meantime calls off what waits. */
-export function createAutoSend(send: () => void) {
+export function createAutoSend() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const cancel = () => clearTimeout(timer);
   return {
     /** @param digitsAtOnce how many came with the latest input; 0 where it took some away */
-    enter(rule: AutoSendRule, entered: { length: number; digitsAtOnce: number }): void {
+    enter(
+      rule: AutoSendRule,
+      { send, ...entered }: { length: number; digitsAtOnce: number; send: () => void },
+    ): void {
       cancel();
       const delayMs = delayOf(rule, entered);
       if (delayMs !== null) timer = setTimeout(send, delayMs);

@@ -19,11 +19,12 @@ export function CodeField({
 }) {
   const { value, onChange, error } = useFieldControl<string>();
   const input = useRef<HTMLInputElement>(null);
-  const [sending] = useState(() => createAutoSend(() => input.current?.form?.requestSubmit()));
+  const [sending] = useState(createAutoSend);
   const enter = (text: string, digitsAtOnce: number) => {
     const code = text.replaceAll(/\D/g, "").slice(0, maxLength);
     onChange(code);
-    if (autoSend) sending.enter(autoSend, { length: code.length, digitsAtOnce });
+    const send = () => input.current?.form?.requestSubmit();
+    if (autoSend) sending.enter(autoSend, { length: code.length, digitsAtOnce, send });
   };
   useTextedCode(readsTexts, (code) => enter(code, code.length));
   useEffect(() => {
