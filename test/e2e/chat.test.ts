@@ -1,16 +1,21 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { registerDriver } from "../support/drivers.ts";
-import { createActiveDriver, openAs, openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
+import {
+  openAccountHarness,
+  PASSWORD,
+  signIn,
+  waitUntilSignedIn,
+  type AccountHarness,
+} from "./account-harness.ts";
 
-/** Origins of their own, so that the page's policy decides whether their scripts may be loaded. */
+/** Origins of their own, so that the page's policy decides whether the scripts may be loaded. */
 const CHAT = "http://chat.localhost";
 const RECORDER = "http://recorder.localhost";
 
-let harness: E2eHarness;
+let harness: AccountHarness;
 beforeAll(async () => {
-  harness = await openE2eHarness({
+  harness = await openAccountHarness({
     CHATWOOT_URL: `${CHAT}/sandbox/chatwoot`,
     CHATWOOT_TOKEN: "web1",
     CHATWOOT_HMAC_KEY: "signing0",
@@ -31,9 +36,16 @@ async function serve(context: BrowserContext, origin: string): Promise<string[]>
 }
 
 it("loads the support chat by its button and never before, as the driver, and ends it at sign-out", async () => {
-  const driver = await registerDriver(harness.app);
-  const { context, page, errors } = await openAs(harness, driver, "/flex/profile");
+  const account = { phoneNumber: "+15550100164", password: PASSWORD, name: "Rui" };
+  await harness.register(account);
+  const { context, page } = await harness.openPhone("/login");
   const asked = await serve(context, CHAT);
+  const blocked: string[] = [];
+  page.on("console", (line) => {
+    if (line.text().includes("Content Security Policy")) blocked.push(line.text());
+  });
+  await signIn(page, account.phoneNumber);
+  await waitUntilSignedIn(page);
   await page.goto(`${harness.app.origin}/contact`);
   const button = page.getByRole("button", { name: "Chat with us" });
   await button.waitFor();
@@ -46,21 +58,16 @@ it("loads the support chat by its button and never before, as the driver, and en
     ["run", "web1"],
     [
       "setUser",
-      `jornada-${driver.phoneNumber}`,
+      `jornada-${account.phoneNumber}`,
       {
         name: expect.any(String),
-        phone_number: driver.phoneNumber,
+        phone_number: account.phoneNumber,
         identifier_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ],
     [
       "setCustomAttributes",
-      {
-        good_standing: true,
-        expiration_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
-        human_region: null,
-        account_connected: false,
-      },
+      { good_standing: false, expiration_date: null, human_region: null, account_connected: false },
     ],
     ["setLabel", "jornada"],
     ["setLocale", "en"],
@@ -69,16 +76,34 @@ it("loads the support chat by its button and never before, as the driver, and en
   // The open chat covers the footer on a phone.
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).dispatchEvent("click");
   await expect.poll(calls).toContainEqual(["reset"]);
-  expect(await page.evaluate(() => document.cookie)).not.toContain("cw_conversation");
-  expect(errors).toEqual([]);
+  const cookies = () => page.evaluate(() => document.cookie);
+  await expect.poll(cookies).not.toContain("cw_");
+
+  // The next time it is a page that was loaded anew, and every device is signed out.
+  await page.goto(`${harness.app.origin}/login`);
+  await signIn(page, account.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/contact`);
+  await button.click();
+  await expect.poll(cookies).toMatch(/(?=.*cw_conversation)(?=.*cw_user_web1)/);
+  await page.goto(`${harness.app.origin}/flex/profile`);
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  await expect.poll(cookies).not.toContain("cw_");
+  expect(blocked).toEqual([]);
   await context.close();
 });
 
 it("records nobody who was not asked, only what is masked, and stops at once when the driver says so", async () => {
-  const driver = await createActiveDriver(harness);
-  const { context, page, errors } = await openDashboard(harness, driver);
+  const driver = { phoneNumber: "+15550100165", password: PASSWORD, name: "Bia" };
+  await harness.register(driver);
+  const { context, page } = await harness.openPhone("/login");
+  const errors: string[] = [];
+  page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
   const asked = await serve(context, RECORDER);
-  await page.reload();
+  await signIn(page, driver.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/flex/dashboard`);
   const question = page.getByTestId("recording");
   await question.waitFor();
   expect(await findViolations(page)).toEqual([]);
