@@ -50,6 +50,8 @@ export const operatorOrders = sqliteTable(
     /** The driver keeps days and points. */
     isGoodwill: integer("is_goodwill", { mode: "boolean" }).notNull().default(false),
     dueAt: integer("due_at").notNull(),
+    /** How many of Stripe's idempotency keys are used up: a failure that it stored is repeated under its key for good. */
+    keysUsed: integer("keys_used").notNull(),
   },
   (table) => [
     index("operator_orders_due_at").on(table.dueAt),

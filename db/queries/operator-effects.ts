@@ -165,7 +165,7 @@ export function orderEffects(
     db
       .insert(operatorOrders)
       .select(
-        sql`SELECT ${id}, ${kind}, ${driverId}, ${paymentId}, ${cents}, ${Number(isGoodwill)}, ${now} WHERE ${where}`,
+        sql`SELECT ${id}, ${kind}, ${driverId}, ${paymentId}, ${cents}, ${Number(isGoodwill)}, ${now}, 0 WHERE ${where}`,
       ),
   ];
 }

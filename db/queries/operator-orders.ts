@@ -33,9 +33,16 @@ export async function deleteOrder(db: Db, id: string): Promise<void> {
   await deleteOrderStatement(db, id);
 }
 
-/** An order that could not be carried out is tried again later. */
-export async function postponeOrder(db: Db, id: string, dueAt: EpochMs): Promise<void> {
-  await db.update(operatorOrders).set({ dueAt }).where(eq(operatorOrders.id, id));
+/** An order that could not be carried out is tried again later, under another of Stripe's keys if this one is used up. */
+export async function postponeOrder(
+  db: Db,
+  id: string,
+  { dueAt, isKeyUsed }: { dueAt: EpochMs; isKeyUsed: boolean },
+): Promise<void> {
+  await db
+    .update(operatorOrders)
+    .set({ dueAt, keysUsed: sql`${operatorOrders.keysUsed} + ${Number(isKeyUsed)}` })
+    .where(eq(operatorOrders.id, id));
 }
 
 /** What is ordered to be given back of a payment, as an expression: ours to count until Stripe says that it is done. */

@@ -230,10 +230,7 @@ it("unlinks the platform account, once", async () => {
   const { status } = await owner.do(driver, { act: "unlink", reason });
   expect(status).toBe("done");
   const { Item } = await driver.client.fetchJson<UserResponse>("GET", "/flex/v1/user");
-  expect([Item.proxyInstalled, (await driverObject(driver).snapshot()).phase.kind]).toEqual([
-    false,
-    "needs_link",
-  ]);
+  expect([Item.proxyInstalled, (await driverObject(driver).snapshot()).phase.kind]).toEqual([false, "off"]);
   expect(await rows(`SELECT id FROM operator_orders`)).toEqual([]);
   const again = await owner.act(driver, { act: "unlink", reason });
   expect([again.status, await codeOf(again)]).toEqual([409, "not_linked"]);

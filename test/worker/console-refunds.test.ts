@@ -138,10 +138,21 @@ it("waits for a Stripe that does not answer, counts what is ordered, and comes t
   await runMinute();
   expect(await orders(driver)).toEqual([]);
   expect(await ledgerOf(driver)).toMatchObject({ refunded: [HALF], payments: ["partly_refunded"] });
-  const made = (await arrivals()).filter(
-    ({ path, status: answered }) => path === "/v1/refunds" && answered === 200,
-  );
-  expect(new Set(made.map(({ headers }) => headers["idempotency-key"])).size).toBeGreaterThan(0);
+});
+
+it("gives money back once where Stripe fails for good under a key, whether or not it had given it back", async () => {
+  const { driver, paymentId } = await createSettled();
+  for (const fault of ["500_stored", "lost_answer"]) {
+    await injectFault({ operation: "createRefund", fault });
+    expect((await owner.do(driver, refund(paymentId, 1000))).status).toBe("pending");
+    await clearFaults();
+    for (let minute = 0; minute < 3; minute += 1) {
+      advanceClock(130_000);
+      await runMinute();
+    }
+    expect(await orders(driver)).toEqual([]);
+  }
+  expect(await ledgerOf(driver)).toMatchObject({ refunded: [2000] });
 });
 
 it("writes down that Stripe refused, and lets another be tried", async () => {

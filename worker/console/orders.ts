@@ -39,7 +39,8 @@ export async function carryOut(checkout: CheckoutContext, id: string): Promise<O
     return "done";
   } catch (error) {
     deps.log("warn", "operator.order.failed", { actId: id, kind: order.kind, ...describeError(error) });
-    await postponeOrder(db, id, deps.now() + MINUTE_MS);
+    const isKeyUsed = error instanceof CardProcessorError && error.isReplayed;
+    await postponeOrder(db, id, { dueAt: deps.now(), isKeyUsed });
     return "pending";
   }
 }
@@ -68,8 +69,15 @@ async function refund(checkout: CheckoutContext, order: OrderRow): Promise<"done
     await noteFailure(checkout, ordered);
     return "failed";
   }
+  // Tried before: Stripe may have given it back all the same.
+  if (order.dueAt > ordered.at) {
+    const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
+    const wantedCents = Number(ordered.after["refundedCents"]);
+    if (settled && settled.payment.refundedCents >= wantedCents) return "done";
+  }
+  const key = `operator:${order.id}${order.keysUsed > 0 ? `:${order.keysUsed}` : ""}`;
   try {
-    await cards.refundIntent(payment.intentId, `operator:${order.id}`, { cents, isGoodwill });
+    await cards.refundIntent(payment.intentId, key, { cents, isGoodwill });
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.kind !== "refused" || error.isUnauthorized)
       throw error;
