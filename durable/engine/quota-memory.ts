@@ -1,7 +1,15 @@
-import { isTight, learnQuota, recentPolls, steadyGapMs, usedOf, type QuotaReading } from "./quota.ts";
+import {
+  isTight,
+  learnQuota,
+  recentPolls,
+  steadyGapMs,
+  usedOf,
+  windowMsOf,
+  type QuotaReading,
+} from "./quota.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import type { DriverState, LearnedQuota, QuotaMemory } from "./types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 
 /** Polls stored at most, so that the row stays small. Earlier ones are taken for steady. */
 const MAX_STORED_POLLS = 300;
@@ -47,10 +55,11 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
   if (!quotaMemory) return waitUntil === quotaWaitUntil ? state : { ...state, quotaWaitUntil: waitUntil };
   const { learned } = quotaMemory;
   const stored = quotaMemory.polls.filter((at) => at <= now);
-  const isCut = stored.length === MAX_STORED_POLLS;
-  const polls = isCut
-    ? withEarlier(stored, { learned, count: usedOf(learned.quota) - stored.length })
-    : stored;
+  const [first] = stored;
+  const isCut = stored.length === MAX_STORED_POLLS && first !== undefined;
+  const gapMs = steadyGapMs(learned);
+  const count = usedOf(learned.quota) - stored.length;
+  const polls = isCut ? withEarlier(stored, { learned, gapMs, latest: first - gapMs, count }) : stored;
   return {
     ...state,
     quotaWaitUntil: waitUntil,
@@ -60,28 +69,39 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
 
 /**
  * Learns from an answer. After a restart that left only the kind of the window, the calls that count already are taken
- * for our own, sent steadily: nobody else's pace would be guessed better, and ours leave the window just so.
+ * for our own, sent steadily: nobody else's pace would be guessed better, and ours leave the window just so. In a window
+ * that follows another, those before it were sent as steadily. The latest may have left just before the restart.
  */
 export function learnFrom(
   known: LearnedQuota | null,
   answer: QuotaReading,
 ): { learned: LearnedQuota; polls: readonly EpochMs[] } {
   const learned = learnQuota(known, answer);
-  if (known?.quota.resetAt !== 0) return { learned, polls: answer.polls };
-  const polls = withEarlier(answer.polls, { learned, count: usedOf(learned.quota) - answer.polls.length });
-  return { learned: { ...learned, windowFrom: polls[0] ?? answer.now, othersPerWindow: 0 }, polls };
+  const [first] = answer.polls;
+  if (known?.quota.resetAt !== 0 || first === undefined) return { learned, polls: answer.polls };
+  const gapMs = Math.min(steadyGapMs(known), steadyGapMs(learned));
+  const before = { learned, gapMs, latest: first };
+  const ours = withEarlier(answer.polls, { ...before, count: usedOf(learned.quota) - answer.polls.length });
+  return {
+    learned: { ...learned, windowFrom: ours[0] ?? answer.now, othersPerWindow: 0 },
+    polls: learned.rolls
+      ? ours
+      : withEarlier(answer.polls, { ...before, count: Math.ceil(windowMsOf(learned) / gapMs) }),
+  };
 }
 
-/** Puts polls that nobody wrote down before the known ones, at a steady pace and no more than that has in a window. */
+/** Puts polls that nobody wrote down before the known ones, up to the latest and no more than the window counts. */
 function withEarlier(
   polls: readonly EpochMs[],
-  { learned, count }: { learned: LearnedQuota; count: number },
+  {
+    learned,
+    gapMs,
+    latest,
+    count,
+  }: { learned: LearnedQuota; gapMs: DurationMs; latest: EpochMs; count: number },
 ): readonly EpochMs[] {
-  const [first] = polls;
-  if (first === undefined) return polls;
-  const gapMs = steadyGapMs(learned);
   const earlier = Array.from({ length: Math.max(0, count) }, (_, index) =>
-    Math.max(0, Math.floor(first - (count - index) * gapMs)),
+    Math.max(0, Math.floor(latest - (count - 1 - index) * gapMs)),
   );
   return recentPolls(learned, [...earlier, ...polls]);
 }

@@ -27,6 +27,8 @@ const MAX_ARRIVAL_MS: DurationMs = 1_000;
 const ARRIVAL_SHARE = 0.05;
 /** The longest reset fades, so that a window that became shorter is learned over some windows. */
 const RESET_DECAY = 0.9;
+/** Two resets that are so many times what was left of the window apart are not taken for those of one window. */
+const MAX_UNSEEN = 3;
 /** How much of a window must have passed before the use of others is extrapolated from it. */
 const EXTRAPOLATION_SHARE = 0.25;
 /** Own polls remembered at most. A longer list would only pace more exactly. */
@@ -91,9 +93,22 @@ export function windowMsOf(learned: LearnedQuota): DurationMs {
     return LIKELY_WINDOWS_MS.find((likelyMs) => longestResetMs <= likelyMs) ?? longestResetMs;
   const usualS = USUAL_WINDOWS_S.find((seconds) => longestResetMs <= seconds * 1000);
   const isExact = quota.limit >= MIN_EXACT_LIMIT || usualS === undefined;
-  if (isExact) return Math.max(1000, longestResetMs);
+  const likelyMs = isExact ? longestResetMs : usualS * 1000;
   const turnMs = rolls ? null : shortestTurnMs;
-  return Math.max(1000, longestResetMs, Math.min(usualS * 1000, turnMs ?? Infinity));
+  if (turnMs !== null && isSeenLate(learned, { turnMs, likelyMs })) return turnMs;
+  return Math.max(1000, longestResetMs, isExact ? 0 : Math.min(likelyMs, turnMs ?? Infinity));
+}
+
+/**
+ * Whether the window began more than a steady gap before our first poll in it, as after a pause: then what was left of it
+ * is not its length, and two resets tell more, unless they are too far apart to be those of one window.
+ */
+function isSeenLate(
+  { quota, longestResetMs }: LearnedQuota,
+  { turnMs, likelyMs }: { turnMs: DurationMs; likelyMs: DurationMs },
+): boolean {
+  const unseenMs = turnMs - longestResetMs;
+  return unseenMs > likelyMs / shareOf(quota) + SECOND_MS && turnMs < MAX_UNSEEN * longestResetMs;
 }
 
 /** The time between two polls that are spread evenly over the window. */

@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import { createDelivery } from "./delivery.ts";
-import { PAUSE_AFTER } from "./delivery-rules.ts";
 import { networkOf } from "./networks.ts";
 import { areaOf, isTextable } from "./phone-numbers.ts";
 import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sms/sms.ts";
@@ -260,7 +259,7 @@ export function createTextDoor({
         return refused.reason === "stopped" || refused.reason === "limit" ? refused.reason : "failed";
       const result = await deliver({ to, body, account });
       if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
-      await resumeTexts(db, to, PAUSE_AFTER);
+      await resumeTexts(db, to);
       return "sent";
     },
 

@@ -358,6 +358,18 @@ describe("the length of a window", () => {
     expect(lengthS({ limit: 5, longestResetMs: 50_000, shortestTurnMs: 55_000, rolls: true })).toBe(60);
   });
 
+  it("is what two resets of it are apart, where we asked too late after the first to see it whole", () => {
+    // Asked every few seconds, the first answer in a window tells its length but for one of those gaps.
+    expect(lengthS({ limit: 20, longestResetMs: 57_000, shortestTurnMs: 61_000 })).toBe(57);
+    expect(lengthS({ limit: 5, longestResetMs: 50_000, shortestTurnMs: 64_000 })).toBe(60);
+    // After a pause it doesn't: 31 seconds had passed unseen.
+    expect(lengthS({ limit: 20, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);
+    expect(lengthS({ limit: 19, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);
+    expect(lengthS({ limit: 20, longestResetMs: 89_000, shortestTurnMs: 120_000, rolls: true })).toBe(89);
+    // Resets that are hours apart tell nothing.
+    expect(lengthS({ limit: 20, longestResetMs: 50_000, shortestTurnMs: 3 * HOUR_MS })).toBe(50);
+  });
+
   it("spreads its polls", () => {
     expect(steadyGapMs(know())).toBeCloseTo(60_000 / 54, 9);
     expect(steadyGapMs(know({ limit: 0 }))).toBeCloseTo(60_000 / 0.9, 9);

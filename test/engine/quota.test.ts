@@ -172,6 +172,48 @@ describe("when the object leaves memory", () => {
     expect(told.length).toBeGreaterThanOrEqual(12);
   });
 
+  it("while the limit shrinks, the polls that nobody wrote down still count", () => {
+    const shrinksAt = NOON + 3 * MINUTE_MS + 5_000;
+    const meter = new QuotaMeter({
+      kind: "calendar",
+      windowMs,
+      limitAt: (at) => (at < shrinksAt ? 15 : 5),
+    });
+    const before = runs(meter, activeState(), NOON, shrinksAt);
+    const backAt = shrinksAt + 14_000;
+    runs(meter, afterEviction(before, backAt), backAt, NOON + 7 * MINUTE_MS);
+    const told = ours(meter).filter((at) => at > backAt + 1_000);
+    const within = told.map(
+      (at) => ours(meter).filter((other) => other > at - windowMs && other <= at).length,
+    );
+    expect(Math.max(...within)).toBeLessThanOrEqual(5);
+    expect([refusals(meter), told.length > 10]).toEqual([0, true]);
+  });
+
+  it("right after a poll that nobody wrote down, and the limit shrinks later, that poll counts too", () => {
+    for (const [from, to] of [
+      [10, 9],
+      [12, 9],
+      [15, 11],
+    ] as const) {
+      const shrinksAt = NOON + 3 * MINUTE_MS + 28_000;
+      const meter = new QuotaMeter({
+        kind: "calendar",
+        windowMs,
+        limitAt: (at) => (at < shrinksAt ? from : to),
+      });
+      const lostAt = NOON + 3 * MINUTE_MS + 21_000;
+      const before = runs(meter, activeState(), NOON, lostAt);
+      const backAt = (ours(meter).at(-1) ?? lostAt) + 1_100;
+      runs(meter, afterEviction(before, backAt), backAt, NOON + 6 * MINUTE_MS);
+      const told = ours(meter).filter((at) => at > shrinksAt + windowMs / 5);
+      const within = told.map(
+        (at) => ours(meter).filter((other) => other > at - windowMs && other <= at).length,
+      );
+      expect([from, Math.max(...within) <= to, refusals(meter)]).toEqual([from, true, 0]);
+    }
+  });
+
   it("in mid-window, what the driver's own app uses is not taken for our own", () => {
     const app = { everyMs: 8_000, from: NOON + 20_000 };
     const meter = new QuotaMeter({ kind: "sliding_full", windowMs, limitAt: () => 15, app });

@@ -67,18 +67,23 @@ export class Bank {
         methodId: null,
         failure: null,
         refunds: [],
+        usage: payment.renewalCapCents === null ? null : "off_session",
         openDispute: null,
         ...this.next,
       };
       this.intents.set(intentId, intent);
       return intent;
     },
+    setMethodUsage: async (intentId, usage) => {
+      await this.#ask("setMethodUsage", intentId, usage);
+      this.change(intentId, { usage });
+    },
     confirmWithoutDriver: async (intentId, methodId, key) => {
       await this.#ask("confirmWithoutDriver", intentId, methodId, key);
       if (this.intents.get(intentId)?.status === "open") this.pay(intentId);
     },
-    openCustomerSession: async (customerId, options) => {
-      await this.#ask("openCustomerSession", customerId, options);
+    openCustomerSession: async (customerId) => {
+      await this.#ask("openCustomerSession", customerId);
       return `${customerId}_session`;
     },
     listSavedCards: async (customerId) => {

@@ -17,6 +17,9 @@ export class Dashboard {
   #last = 0;
   #tickets = 0;
   #isOpen = false;
+  #server: ServerSocket | null = null;
+  /** When the object was told that the driver looks at the page again. */
+  readonly returns: number[] = [];
   readonly #host: ObjectHost;
   readonly #timeline: Timeline;
 
@@ -59,10 +62,18 @@ export class Dashboard {
       const server = client.server;
       // The object may be lost between its answer and this line.
       if (server?.readyState !== OPEN) return this.#reopen();
+      this.#server = server;
       this.#host.receive(server, JSON.stringify({ kind: "resume", seq: this.#last }));
     } catch {
       this.#reopen();
     }
+  }
+
+  /** The driver looks at the page again. */
+  comeBack(): void {
+    if (!this.#isOpen || this.#server?.readyState !== OPEN) return;
+    this.returns.push(this.#timeline.now);
+    this.#host.receive(this.#server, JSON.stringify({ kind: "returned" }));
   }
 
   #reopen(): void {

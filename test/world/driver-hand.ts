@@ -163,6 +163,8 @@ export class DriverHand {
       case "dashboard":
         void dashboard.open();
         return;
+      case "come back":
+        return dashboard.comeBack();
       case "arrive":
         host.call((driver) => driver.nextBlock()).catch(() => {});
         return;

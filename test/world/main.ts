@@ -89,7 +89,7 @@ async function soak(): Promise<void> {
   const until = limitMs > 0 ? startedAt + limitMs : Infinity;
   const from = Number(values.from ?? randomInt(1_000_000_000));
   const met = new Map<string, number>();
-  const broken = new Map<string, { count: number; seed: number; says: string }>();
+  const broken = new Map<string, { seeds: number[]; says: string }>();
   let lived = 0;
   let polls = 0;
   let accepts = 0;
@@ -106,8 +106,7 @@ async function soak(): Promise<void> {
       const known = broken.get(nameOf(violation));
       if (!known) say(`BROKEN by seed ${seed}: ${nameOf(violation)}: ${violation.says}`);
       broken.set(nameOf(violation), {
-        count: (known?.count ?? 0) + 1,
-        seed: known?.seed ?? seed,
+        seeds: [...new Set([...(known?.seeds ?? []), seed])],
         says: known?.says ?? violation.says,
       });
     }
@@ -119,8 +118,8 @@ async function soak(): Promise<void> {
     );
   }
   say(`${lived} driver-weeks, ${polls} polls, ${accepts} accepts, ${rate(lived, startedAt)} weeks a second`);
-  for (const [name, { count, seed, says }] of broken) {
-    say(`BROKEN ${count} times: ${name}: ${says}\n  replay: npm run soak -- --seed ${seed}`);
+  for (const [name, { seeds, says }] of broken) {
+    say(`BROKEN in ${seeds.length} weeks: ${name}: ${says}\n  npm run soak -- --seed ${seeds.join(" or ")}`);
   }
   if (values.met) for (const [what, count] of [...met].toSorted()) say(`${count} ${what}`);
   const unmet = missing(met, lived);

@@ -23,8 +23,8 @@ export type WireEntry = {
   status: number | null;
   code: string | null;
   body: unknown;
-  /** What the answer asked to wait, in seconds. */
-  retryAfter: string | null;
+  /** What the answer asked to wait. */
+  waitSeconds: number | null;
   /** When its connection was free again. */
   endedAt: number | null;
   /** What the answer told of the quota. */
@@ -132,7 +132,7 @@ export class Network {
         entry.status = given.status;
         entry.body = given.body;
         entry.code = codeOf(given.body);
-        entry.retryAfter = given.headers?.["retry-after"] ?? null;
+        entry.waitSeconds = waitSecondsOf(given);
         entry.quota = quotaOf(given);
         resolve(toResponse(given));
       });
@@ -173,6 +173,13 @@ export class Network {
         return answer(problem(503, "internal"), upMs + downMs);
       case "503 with Retry-After":
         return answer({ ...problem(503, "internal"), headers: { "retry-after": "15" } }, upMs + downMs);
+      case "503 until a date": {
+        // The platform's clock is another than ours.
+        const now = timeline.now + chance.pick([-600_000, 600_000]);
+        const [date, until] = [now, now + 15_000].map((at) => new Date(at).toUTCString());
+        const headers = { date: date ?? "", "retry-after": until ?? "" };
+        return answer({ ...problem(503, "internal"), headers }, upMs + downMs);
+      }
       case "404 after effect":
         return refuse(problem(404, "invalid_request"));
       case "400 without effect":
@@ -185,6 +192,11 @@ export class Network {
         return refuse({ ...problem(429, "rate_limited"), headers: { "retry-after": "5" } });
       case "429 asks a second":
         return answer({ ...problem(429, "rate_limited"), headers: { "retry-after": "1" } }, upMs + downMs);
+      case "429 until the reset":
+        return answer(
+          { ...problem(429, "rate_limited"), headers: { "ratelimit-reset": "3" } },
+          upMs + downMs,
+        );
       case "429 asks ten years":
         return answer(
           { ...problem(429, "rate_limited"), headers: { "retry-after": "315360000" } },
@@ -212,7 +224,7 @@ export class Network {
       status: null,
       code: null,
       body: null,
-      retryAfter: null,
+      waitSeconds: null,
       endedAt: null,
       quota: null,
       selection: searchParams.get("warehouseIds"),
@@ -282,6 +294,14 @@ function quotaOf({ headers, body }: Answer): WireEntry["quota"] {
   const limit = headers?.["ratelimit-limit"];
   if (limit === undefined || body === "garbled") return null;
   return { limit: Number(limit), resetMs: 1000 * Number(headers?.["ratelimit-reset"]) };
+}
+
+/** By `Retry-After`, in seconds or a date of the answer's own clock; without it a refusal by the quota's reset. */
+function waitSecondsOf({ status, headers = {} }: Answer): number | null {
+  const given = headers["retry-after"] ?? (status === 429 ? headers["ratelimit-reset"] : undefined);
+  if (given === undefined) return null;
+  const seconds = Number(given);
+  return Number.isNaN(seconds) ? (Date.parse(given) - Date.parse(headers["date"] ?? "")) / 1000 : seconds;
 }
 
 function codeOf(body: unknown): string | null {

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, URL } from "node:url";
-import { PLANTS, type Plant } from "./plants.ts";
+import type { Plant } from "./plants/plant.ts";
+import { PLANTS } from "./plants/plants.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = `${root}.cache/planted`;
@@ -54,6 +55,6 @@ function findPlant({ name, patches, scene, expect }: Plant): string {
   const lines = stdout.split("\n");
   const found = lines.find((line) => line.startsWith("BROKEN") && expect.test(line));
   const weeks = lines.findLast((line) => line.includes(" driver-weeks, "))?.split(" ")[0] ?? "?";
-  if (found) return `found after ${weeks} weeks: ${name}: ${found.replace(/^BROKEN \d+ times: /, "")}`;
+  if (found) return `found after ${weeks} weeks: ${name}: ${found}`;
   return `NOT FOUND in ${MAX_WEEKS} weeks: ${name}`;
 }

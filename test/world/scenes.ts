@@ -35,6 +35,8 @@ export const SCENES = [
   "in doubt, then off",
   "refused after the effect",
   "busy service",
+  "refused until the reset",
+  "taken by hand just now",
   "crash at the accept",
   "crash at the accept",
   "crash at the accept",
@@ -200,9 +202,15 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
     case "blocks can't be read":
       fault(after(1), { fault: "500 without effect", step: "blocks", forMs: 100 * SECOND, share: 1 });
       return after(110);
-    case "selfie":
-      add({ at: after(5), kind: "selfie", forMs: chance.between(4, 40) * SECOND });
+    case "selfie": {
+      const forMs = chance.between(4, 40) * SECOND;
+      add({ at: after(5), kind: "selfie", forMs });
+      if (chance.is(0.5)) {
+        add({ at, kind: "dashboard" });
+        add({ at: after(5) + forMs + chance.between(200, 2_500), kind: "come back" });
+      }
       return after(110);
+    }
     case "cut accept":
       fault(after(1), {
         fault: chance.pick(["request lost", "answer lost"] as const),
@@ -264,7 +272,29 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       list(after(2));
       return after(chance.pick([10, 75]));
     case "busy service":
-      fault(after(2), { fault: "503 with Retry-After", step: "poll", forMs: 4 * SECOND, share: 1 });
+      fault(after(2), {
+        fault: chance.pick(["503 with Retry-After", "503 until a date"] as const),
+        step: "poll",
+        forMs: 4 * SECOND,
+        share: 1,
+      });
       return after(60);
+    case "refused until the reset":
+      // Nothing else for a minute, so that the wait alone decides.
+      fault(after(62), {
+        fault: "429 until the reset",
+        step: "poll",
+        forMs: 20 * SECOND,
+        share: 1,
+        times: 1,
+      });
+      return after(110);
+    case "taken by hand just now": {
+      const byHand = offer(after(30));
+      add({ at: after(30), kind: "take by hand", offer: byHand, status: "scheduled", serviceType: "parcel" });
+      for (const seconds of [31, 34, 37])
+        list(after(seconds), { startsAt: byHand.startsAt + (seconds - 30) * MINUTE });
+      return after(110);
+    }
   }
 }

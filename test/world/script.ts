@@ -13,12 +13,14 @@ export const FAULTS = [
   "500 after effect",
   "503 without effect",
   "503 with Retry-After",
+  "503 until a date",
   "404 after effect",
   "400 without effect",
   "429 without effect",
   "429 with Retry-After",
   "429 after effect",
   "429 asks a second",
+  "429 until the reset",
   "429 asks ten years",
   "401 from a gateway",
   "connection hangs",
@@ -62,6 +64,8 @@ export type Item = { at: number } & (
   | { kind: "link"; email: string }
   | { kind: "delete account" }
   | { kind: "dashboard" }
+  /** The driver looks at the page again. */
+  | { kind: "come back" }
   | { kind: "arrive" }
   | { kind: "fault"; fault: Fault; step: Step | "any"; forMs: number; share: number; times?: number }
   | { kind: "slow"; step: Step; ms: number; forMs: number }

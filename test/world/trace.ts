@@ -20,7 +20,7 @@ export function traceAround(record: WeekRecord, { at }: Violation): string {
         entry.answeredAt === null
           ? "no answer"
           : `${entry.status} ${entry.code ?? ""} +${entry.answeredAt - entry.sentAt}`,
-        entry.retryAfter && `wait ${entry.retryAfter}`,
+        entry.waitSeconds !== null && `wait ${entry.waitSeconds} s`,
         `life ${entry.lifeId}${entry.isFromOldInstance ? " old" : ""}`,
       ]
         .filter(Boolean)

@@ -44,7 +44,6 @@ import {
 import { passedOverGroup, passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import {
-  customerSessionInput,
   customerSessionResponse,
   renewal,
   renewalInput,
@@ -75,7 +74,6 @@ export const API_SCHEMAS = {
   CheckInResponse: checkInResponse,
   CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
-  CustomerSessionInput: customerSessionInput,
   CustomerSessionResponse: customerSessionResponse,
   DevicePosition: devicePosition,
   Discount: discount,

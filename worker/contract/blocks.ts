@@ -4,6 +4,8 @@ import { blockList } from "../../db/shapes/driver-log.ts";
 import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { blockId, epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
+import { passedOverResponse } from "./passed-over.ts";
 
 /** GET /flex/v1/blocks. `cursor` is the one of the page before, of the same list. */
 export const blocksQueryInput = z.object({
@@ -28,3 +30,28 @@ export type BlockItem = z.infer<typeof blockItem>;
 /** GET /flex/v1/blocks: newest first, 50 a page; `cursor` null on the last. */
 export const blocksResponse = z.object({ items: z.array(blockItem), cursor: z.nullable(z.string()) });
 export type BlocksResponse = z.infer<typeof blocksResponse>;
+
+/** Offers that were captured, passed over or lost. */
+export const BLOCK_ROUTES = {
+  "GET /flex/v1/blocks": {
+    summary: "Blocks that were captured, passed over or lost; newest first, 50 a page.",
+    auth: "bearer",
+    query: blocksQueryInput,
+    responses: { 200: blocksResponse },
+    errors: [],
+  },
+  "GET /flex/v1/blocks/passed-over": {
+    summary:
+      "What the filters passed over in the last seven days (the newest 2,000 offers), by reason, and what one change would have let through.",
+    auth: "bearer",
+    responses: { 200: passedOverResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/blocks/{id}/take-again": {
+    summary: "Lets a block that the driver gave back be taken if it is offered again.",
+    auth: "bearer",
+    params: takeAgainParams,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

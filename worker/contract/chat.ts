@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiRoute } from "./api-route.ts";
 
 /** GET /flex/v1/user/chat: what the support chat is told of the driver, in the words of Chatwoot's SDK. */
 export const chatResponse = z.object({
@@ -18,3 +19,13 @@ export const chatResponse = z.object({
   label: z.string(),
 });
 export type ChatResponse = z.infer<typeof chatResponse>;
+
+/** The support chat. */
+export const CHAT_ROUTES = {
+  "GET /flex/v1/user/chat": {
+    summary: "Who the driver is in the support chat. There is no such thing where it isn't offered to them.",
+    auth: "bearer",
+    responses: { 200: chatResponse },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -6,6 +6,7 @@ import { notificationPreferences } from "../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../db/shapes/offer.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { user } from "./user.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** Rows as stored in the database; their columns change with it. */
 const rows = z.readonly(z.array(z.looseObject({})));
@@ -69,3 +70,20 @@ export const driverExport = z.object({
   unreadableRows: z.int(),
 });
 export type DriverExport = z.infer<typeof driverExport>;
+
+/** Taking everything along, and leaving. */
+export const ACCOUNT_ROUTES = {
+  "DELETE /flex/v1/user": {
+    summary:
+      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/user/export": {
+    summary: "Everything that is kept of the driver, as one file.",
+    auth: "bearer",
+    responses: { 200: driverExport },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

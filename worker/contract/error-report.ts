@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiRoute } from "./api-route.ts";
 
 /** POST /flex/v1/errors, sealed: an error on a signed-in driver's page. */
 export const errorReport = z.strictObject({
@@ -20,3 +21,21 @@ export const visitorErrorReport = z.strictObject({
   stack: z.nullable(z.string().check(z.maxLength(4_000))),
 });
 export type VisitorErrorReport = z.infer<typeof visitorErrorReport>;
+
+/** Reports of what broke in a page. */
+export const ERROR_REPORT_ROUTES = {
+  "POST /status/errors": {
+    summary: "Reports what broke in a visitor's page.",
+    auth: "none",
+    body: visitorErrorReport,
+    responses: { 204: null },
+    errors: ["rate_limited", "too_large"],
+  },
+  "POST /flex/v1/errors": {
+    summary: "Reports what broke in a page.",
+    auth: "bearer",
+    body: errorReport,
+    responses: { 204: null },
+    errors: ["rate_limited"],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiRoute } from "./api-route.ts";
 
 /** GET /flex/v1/feedback. */
 export const feedbackResponse = z.object({ isDue: z.boolean() });
@@ -12,3 +13,20 @@ export const feedbackInput = z.strictObject({
   comment: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(MAX_COMMENT_LENGTH)))),
 });
 export type FeedbackInput = z.infer<typeof feedbackInput>;
+
+/** What drivers think. */
+export const FEEDBACK_ROUTES = {
+  "GET /flex/v1/feedback": {
+    summary: "Whether the driver is to be asked now what they think.",
+    auth: "bearer",
+    responses: { 200: feedbackResponse },
+    errors: [],
+  },
+  "POST /flex/v1/feedback": {
+    summary: "What the driver thinks, or that they skipped the question.",
+    auth: "bearer",
+    body: feedbackInput,
+    responses: { 204: null },
+    errors: [],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** A friend's number as it is entered: ten digits, without the country. */
 export const invitedNumber = z.string().check(z.regex(/^[0-9]{10}$/));
@@ -37,3 +38,28 @@ export type InvitationInput = z.infer<typeof invitationInput>;
 /** `isTexted`: the friend has our text now. False where the number had one before, so the driver sends the link. */
 export const invitedResponse = z.object({ isTexted: z.boolean() });
 export type InvitedResponse = z.infer<typeof invitedResponse>;
+
+/** Invitations. */
+export const INVITATION_ROUTES = {
+  "GET /flex/v1/invitations": {
+    summary: "The driver's link, and whom they invited; newest first.",
+    auth: "bearer",
+    responses: { 200: invitationsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/invitations": {
+    summary: "Invites a number. It gets one text from us, whoever invites it.",
+    auth: "bearer",
+    body: invitationInput,
+    responses: { 200: invitedResponse },
+    errors: [
+      "not_found",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+      "rate_limited",
+      "text_not_sent",
+    ],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -8,6 +8,7 @@ import {
   priceFigures,
 } from "../../db/shapes/plans.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** A payment's id. Strict, since it becomes part of a path. */
 export const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
@@ -103,7 +104,8 @@ export type RenewalConsent = z.infer<typeof renewalConsent>;
  * since, the answer is `price_changed` and nothing is charged. `lastPaymentId` is the latest payment that the driver
  * knew of: if another went through since (a second tab, a second press), the answer is `already_paid`. `priceId` is
  * the quote's, so that a price that changes under an open quote does not change that quote. With `renewal` the card is
- * kept and charged shortly before service ends, until the driver turns it off; left out or null, nothing is.
+ * kept and charged shortly before service ends, until the driver turns it off; left out or null, nothing is. With
+ * `savesCard` it is kept for payments that the driver makes.
  */
 export const prepareInput = z.strictObject({
   plan: planForSale,
@@ -112,6 +114,7 @@ export const prepareInput = z.strictObject({
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   renewal: z.optional(z.nullable(renewalConsent)),
+  savesCard: z.optional(z.boolean()),
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 
@@ -191,3 +194,69 @@ export const receipt = z.extend(priceFigures, {
   refundedCents: cents,
 });
 export type Receipt = z.infer<typeof receipt>;
+
+/** Plans and payments. */
+export const PAYMENT_ROUTES = {
+  "GET /flex/v1/plans": {
+    summary: "The plans that are for sale, at the driver's prices now.",
+    auth: "bearer",
+    responses: { 200: plansResponse },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/payments": {
+    summary: "What the driver paid; newest first, 20 a page.",
+    auth: "bearer",
+    query: paymentsQueryInput,
+    responses: { 200: paymentsResponse },
+    errors: ["rate_limited"],
+  },
+  "POST /flex/v1/payments/quote": {
+    summary: "What a plan costs the driver now.",
+    auth: "bearer",
+    body: quoteInput,
+    responses: { 200: quote },
+    errors: ["not_found", "rate_limited"],
+  },
+  "POST /flex/v1/payments/prepare": {
+    summary: "Prepares a payment for the total that the driver saw. Repeating it prepares nothing twice.",
+    auth: "bearer",
+    body: prepareInput,
+    responses: { 200: prepareResponse },
+    errors: [
+      "not_found",
+      "waiting_for_spot",
+      "not_linked",
+      "already_paid",
+      "points_short",
+      "price_changed",
+      "payment_processing",
+      "payments_paused",
+      "conflict",
+      "rate_limited",
+      "cards_unavailable",
+      "payments_unreachable",
+    ],
+  },
+  "GET /flex/v1/payments/{id}": {
+    summary: "One payment, settled first if the card processor knows more of it.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: paymentResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/{id}/cancel": {
+    summary:
+      "Calls a payment off that is not decided, if the bank still allows it. The answer says what became of it.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: cancelResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/{id}/receipt": {
+    summary: "Our own receipt of a payment that went through, by points too. It does not expire.",
+    auth: "bearer",
+    params: paymentParams,
+    responses: { 200: receipt },
+    errors: ["not_found", "rate_limited"],
+  },
+} as const satisfies Record<string, ApiRoute>;

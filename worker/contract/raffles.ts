@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { plan } from "../../db/shapes/plans.ts";
 import { rafflePrize, raffleTicket } from "../../db/shapes/raffle.ts";
 import { epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** A raffle's id, as the operator chose it. Strict, since it becomes part of a path. */
 export const raffleId = z.string().check(z.regex(/^[\w-]{1,64}$/));
@@ -49,3 +50,21 @@ export const rafflesResponse = z.object({
   ),
 });
 export type RafflesResponse = z.infer<typeof rafflesResponse>;
+
+/** Raffles. */
+export const RAFFLE_ROUTES = {
+  "GET /status/raffles/{id}": {
+    summary:
+      "A raffle: the fingerprint of its seed from the start, and all that is needed to check the draw.",
+    auth: "none",
+    params: raffleParams,
+    responses: { 200: raffle },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/raffles": {
+    summary: "The raffles that the driver is in, and whether they won.",
+    auth: "bearer",
+    responses: { 200: rafflesResponse },
+    errors: [],
+  },
+} as const satisfies Record<string, ApiRoute>;

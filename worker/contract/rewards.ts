@@ -3,6 +3,7 @@ import { planForSale } from "../../db/shapes/plans.ts";
 import { pointEntry, reward } from "../../db/shapes/rewards.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { invitedNumber } from "./invitations.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** GET /flex/v1/rewards. */
 export const rewardsResponse = z.object({
@@ -39,3 +40,29 @@ export const redeemResponse = z.object({
   isTexted: z.boolean(),
 });
 export type RedeemResponse = z.infer<typeof redeemResponse>;
+
+/** Points. */
+export const REWARD_ROUTES = {
+  "GET /flex/v1/rewards": {
+    summary: "The driver's points, how they were earned and spent, and what they buy.",
+    auth: "bearer",
+    responses: { 200: rewardsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/rewards/redeem": {
+    summary: "Redeems points for a reward, once per idempotency key. The effect is immediate.",
+    auth: "bearer",
+    body: redeemInput,
+    responses: { 200: redeemResponse },
+    errors: [
+      "not_found",
+      "conflict",
+      "points_short",
+      "waiting_for_spot",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+    ],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -3,6 +3,7 @@ import { planForSale } from "../../db/shapes/plans.ts";
 import { renewalPause, renewalStatus } from "../../db/shapes/renewal.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
 import { quote, receiptMethod, renewalConsent } from "./payments.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** The processor's id of a saved card. Strict, since it becomes part of a path. */
 export const savedCardId = z.string().check(z.regex(/^pm_\w{1,64}$/));
@@ -32,11 +33,7 @@ export type SavedCardsResponse = z.infer<typeof savedCardsResponse>;
 /** The path of DELETE /flex/v1/payments/cards/{id}. A renewal that uses the card is turned off. */
 export const savedCardParams = z.object({ id: savedCardId });
 
-/**
- * POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. `renews` is whether the
- * driver chose renewal: the card is kept then, else the Element asks.
- */
-export const customerSessionInput = z.strictObject({ renews: z.boolean() });
+/** POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. */
 export const customerSessionResponse = z.object({ clientSecret: z.string() });
 export type CustomerSessionResponse = z.infer<typeof customerSessionResponse>;
 
@@ -68,3 +65,39 @@ export const renewalInput = z.discriminatedUnion("on", [
   z.strictObject({ on: z.literal(true), plan: planForSale, ...renewalConsent.shape }),
 ]);
 export type RenewalInput = z.infer<typeof renewalInput>;
+
+/** Saved cards, and the renewal that uses one. */
+export const SAVED_CARD_ROUTES = {
+  "GET /flex/v1/payments/cards": {
+    summary: "The driver's saved cards, and what 'same again' buys.",
+    auth: "bearer",
+    responses: { 200: savedCardsResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "DELETE /flex/v1/payments/cards/{id}": {
+    summary: "Removes a saved card. A renewal that uses it is turned off.",
+    auth: "bearer",
+    params: savedCardParams,
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "POST /flex/v1/payments/session": {
+    summary: "A session in which the card form shows the saved cards.",
+    auth: "bearer",
+    responses: { 200: customerSessionResponse },
+    errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/payments/renewal": {
+    summary: "The driver's renewal; null if they never agreed to one.",
+    auth: "bearer",
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+  "PUT /flex/v1/payments/renewal": {
+    summary: "Turns the renewal off, or on again as it was.",
+    auth: "bearer",
+    body: renewalInput,
+    responses: { 200: renewalResponse },
+    errors: ["not_found", "price_changed", "rate_limited"],
+  },
+} as const satisfies Record<string, ApiRoute>;

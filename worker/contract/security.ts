@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { securityEventName } from "../../db/shapes/security.ts";
 import { epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** The query of GET /flex/v1/security. */
 export const securityQuery = z.object({
@@ -29,3 +30,14 @@ export const securityResponse = z.object({
   cursor: z.nullable(z.string()),
 });
 export type SecurityResponse = z.infer<typeof securityResponse>;
+
+/** What happened to the account's security. */
+export const SECURITY_ROUTES = {
+  "GET /flex/v1/security": {
+    summary: "What happened to the security of the account in the last 90 days, the latest first.",
+    auth: "bearer",
+    query: securityQuery,
+    responses: { 200: securityResponse },
+    errors: [],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** A sign-in that hasn't ended. */
 export const session = z.object({
@@ -23,3 +24,26 @@ export type SessionsResponse = z.infer<typeof sessionsResponse>;
 
 /** The path of DELETE /flex/v1/sessions/{id}. */
 export const sessionParams = z.object({ id: z.string().check(z.maxLength(64)) });
+
+/** Where the driver is signed in. */
+export const SESSION_ROUTES = {
+  "GET /flex/v1/sessions": {
+    summary: "Where the driver is signed in. Not known where another user pool signs drivers in.",
+    auth: "bearer",
+    responses: { 200: sessionsResponse },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions": {
+    summary: "Ends every sign-in of the driver but the one that asks.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/sessions/{id}": {
+    summary: "Ends one sign-in of the driver.",
+    auth: "bearer",
+    params: sessionParams,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

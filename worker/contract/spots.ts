@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { epochMs } from "../../db/shapes/units.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** GET /status/spots: each city with a limit. In a city that is not among them nobody waits. */
 export const citySpotsResponse = z.object({
@@ -41,3 +42,31 @@ export const spotResponse = z.object({
   mustLink: z.boolean(),
 });
 export type SpotResponse = z.infer<typeof spotResponse>;
+
+/** Spots and the lines for them. */
+export const SPOT_ROUTES = {
+  "GET /status/spots": {
+    summary: "The spots that are left in each city that has a limit, and how many drivers wait.",
+    auth: "none",
+    responses: { 200: citySpotsResponse },
+    errors: [],
+  },
+  "GET /flex/v1/spot": {
+    summary: "The driver's spot in their city, or their place in its line.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/spot/take": {
+    summary: "Takes the spot that is kept for the driver, within 48 hours.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found", "spot_gone"],
+  },
+  "POST /flex/v1/spot/join": {
+    summary: "Gets a spot, or joins the end of the line, for a driver who let theirs pass or lost it.",
+    auth: "bearer",
+    responses: { 200: spotResponse },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

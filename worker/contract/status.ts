@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { planPrices } from "../../db/shapes/plans.ts";
+import type { ApiRoute } from "./api-route.ts";
 
 /** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
 export const health = z.object({
@@ -42,3 +43,26 @@ export type PublicConfig = z.infer<typeof publicConfig>;
 /** GET /status/openapi.json: an OpenAPI document. */
 export const openApiResponse = z.looseObject({ openapi: z.literal("3.1.1"), paths: z.looseObject({}) });
 export type OpenApiResponse = z.infer<typeof openApiResponse>;
+
+/** What anybody may ask of this deployment. */
+export const STATUS_ROUTES = {
+  "GET /status/health": {
+    summary:
+      "Whether the service runs. The headers `x-amz-cf-id` and `x-amz-version-id` are the id and the key that seal bodies.",
+    auth: "none",
+    responses: { 200: health },
+    errors: [],
+  },
+  "GET /status/config": {
+    summary: "What the page must know of this deployment.",
+    auth: "none",
+    responses: { 200: publicConfig },
+    errors: [],
+  },
+  "GET /status/openapi.json": {
+    summary: "This document.",
+    auth: "none",
+    responses: { 200: openApiResponse },
+    errors: [],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { language } from "../../db/shapes/language.ts";
 import { mode, specialMode } from "../../db/shapes/filters.ts";
+import type { ApiRoute } from "./api-route.ts";
+import { earningsResponse } from "../../db/shapes/earnings.ts";
 
 /** The driver's record, which GET /flex/v1/user returns inside `{ Item }`. */
 export const user = z.object({
@@ -102,3 +104,54 @@ export const userPatch = z.union([
   }),
 ]);
 export type UserPatch = z.infer<typeof userPatch>;
+
+/** The driver's record. */
+export const USER_ROUTES = {
+  "GET /flex/v1/user": {
+    summary: "The driver's record.",
+    auth: "bearer",
+    responses: { 200: userResponse },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user": {
+    summary: "Creates the record of a driver who has just registered. A record that exists stays as it is.",
+    auth: "bearer",
+    body: userInput,
+    responses: { 200: userResponse },
+    errors: ["forbidden", "conflict"],
+  },
+  "PATCH /flex/v1/user": {
+    summary: "Changes the system switch, the mode, the language or the profile.",
+    auth: "bearer",
+    body: userPatch,
+    responses: { 200: userResponse },
+    errors: ["sign_in_again", "forbidden", "not_found", "filters_incomplete", "no_service"],
+  },
+  "PUT /flex/v1/user/{phone}": {
+    summary: "Replaces the driver's own details.",
+    auth: "bearer",
+    params: userParams,
+    body: userDetails,
+    responses: { 200: userResponse },
+    errors: ["sign_in_again", "forbidden", "not_found"],
+  },
+  "GET /flex/v1/user/earnings": {
+    summary: "What the driver earned in this week and the last.",
+    auth: "bearer",
+    responses: { 200: earningsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/user/preferred-phone/code": {
+    summary: "Texts a code to the preferred number, which gets no other texts before it is proved.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["not_found", "rate_limited", "text_not_sent", "texts_stopped"],
+  },
+  "POST /flex/v1/user/preferred-phone/verify": {
+    summary: "Proves the preferred number by its code.",
+    auth: "bearer",
+    body: preferredPhoneCode,
+    responses: { 200: userResponse },
+    errors: ["not_found", "rate_limited", "code_wrong", "code_expired"],
+  },
+} as const satisfies Record<string, ApiRoute>;

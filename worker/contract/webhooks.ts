@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ApiRoute } from "./api-route.ts";
 
 /** POST /webhooks/stripe: an event as Stripe defines it. Only a signed one is read. */
 export const stripeEvent = z.looseObject({ id: z.string(), type: z.string() });
@@ -24,3 +25,29 @@ export const incomingText = z.object({
   OptOutType: z.optional(z.string()),
 });
 export type IncomingText = z.infer<typeof incomingText>;
+
+/** What the card processor and the text gateway send. */
+export const WEBHOOK_ROUTES = {
+  "POST /webhooks/stripe": {
+    summary: "Takes an event of the card processor.",
+    auth: "signature",
+    body: stripeEvent,
+    responses: { 200: webhookResponse },
+    errors: ["invalid_request", "cards_unavailable"],
+  },
+  "POST /webhooks/texts/status": {
+    summary: "What became of a text, from the text gateway.",
+    auth: "text_signature",
+    query: textReportQuery,
+    form: textReport,
+    responses: { 204: null },
+    errors: ["forbidden"],
+  },
+  "POST /webhooks/texts/incoming": {
+    summary: "A text from a phone, from the text gateway: STOP, START and HELP. The answer is in its markup.",
+    auth: "text_signature",
+    form: incomingText,
+    responses: { 200: null },
+    errors: ["forbidden"],
+  },
+} as const satisfies Record<string, ApiRoute>;

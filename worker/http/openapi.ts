@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { API_ROUTES, type ApiAuth, type ApiRoute } from "../contract/api-routes.ts";
+import type { ApiAuth, ApiRoute } from "../contract/api-route.ts";
+import { API_ROUTES } from "../contract/api-routes.ts";
 import { API_SCHEMAS } from "../contract/api-schemas.ts";
 import { ERROR_STATUS, type ErrorCode } from "../contract/error-response.ts";
 import { SEALED_ROUTES } from "../contract/sealed-body.ts";

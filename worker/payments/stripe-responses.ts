@@ -79,11 +79,14 @@ export function toCardPayment(
     receiptUrl: charge?.receipt_url ?? null,
     method: toPaymentMethod(charge?.payment_method_details ?? null),
     methodId: referenceId(intent.payment_method),
+    usage: METHOD_USAGES.find((usage) => usage === intent.setup_future_usage) ?? null,
     failure: intent.last_payment_error?.code ?? null,
     refunds: [...refunds.map(toRefund), ...disputes.map(disputeToRefund)],
     openDispute: toOpenDispute(disputes),
   };
 }
+
+const METHOD_USAGES = ["on_session", "off_session"] as const;
 
 /** A card as the processor keeps it. */
 export type StoredCard = SavedCard & {

@@ -64,15 +64,15 @@ export function calmFrom(troubles: readonly number[], at: number): number {
 function holdsOf({ network }: WeekRecord): number[] {
   let climbs = 0;
   let isRefused = false;
-  return network.wire.flatMap(({ step, answeredAt, status, retryAfter }) => {
+  return network.wire.flatMap(({ step, answeredAt, status, waitSeconds }) => {
     if (answeredAt === null) return [];
     if (step === "poll" && (status === 200 || status === 304)) isRefused = false;
     if (status !== 429 && status !== 503) return [];
     // A wait that was stated and did not help is no better than none.
-    const isUnhelpful = status === 429 && (retryAfter === null || isRefused);
+    const isUnhelpful = status === 429 && (waitSeconds === null || isRefused);
     if (isUnhelpful) climbs += 1;
     if (status === 429) isRefused = true;
-    const statedMs = retryAfter === null ? 0 : Number(retryAfter) * 1000;
+    const statedMs = (waitSeconds ?? 0) * 1000;
     const waitMs = Math.min(MAX_WAIT_MS, Math.max(statedMs, isUnhelpful ? 30_000 * 2 ** climbs : 0));
     return Array.from({ length: Math.ceil(waitMs / MARK_MS) + 1 }, (_, step) => answeredAt + step * MARK_MS);
   });

@@ -3,6 +3,7 @@ import { judgeAccepts } from "./accepts.ts";
 import { judgeDelivery } from "./delivery.ts";
 import { judgeLiveness } from "./liveness.ts";
 import { judgeOffers } from "./offers.ts";
+import { judgeOverlapRefusals } from "./overlaps.ts";
 import { judgeQuota } from "./quota.ts";
 import { judgeWaits } from "./waits.ts";
 
@@ -46,6 +47,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeDelivery(record),
     ...judgeLiveness(record),
     ...judgeOffers(record),
+    ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);

@@ -9,6 +9,9 @@ const PATIENCE_MS = 90_000;
 /** After a short selfie, polls go on this soon. */
 const SELFIE_PATIENCE_MS = 25_000;
 const SHORT_SELFIE_MS = 60_000;
+/** Once the driver is back at the page, at once; but the platform is asked no more often than every second. */
+const RETURN_PATIENCE_MS = 1_000;
+const VERIFICATION_GAP_MS = 1_100;
 const HOUR_MS = 3_600_000;
 /** Reads of the blocks in the last hour of a week by a driver who does not look for offers. */
 const MAX_IDLE_READS = 10;
@@ -213,8 +216,27 @@ function judgeSelfies(record: WeekRecord): Violation[] {
       !isAwake(record, by)
     )
       return [];
-    if (pollsOf(record).some((poll) => poll > doneAt && poll <= by)) return [];
-    const says = "no poll within 25 s after the selfie";
-    return [{ invariant: "a healthy platform is polled", cause: "selfie", at: by, says } satisfies Violation];
+    const polled = pollsOf(record).find((poll) => poll > doneAt) ?? Infinity;
+    const backAt = record.dashboard.returns.find((at) => at > doneAt && at < polled) ?? Infinity;
+    const wasJustAsked = network.wire.some(
+      ({ operation, sentAt }) =>
+        operation === "driver" && sentAt > backAt - VERIFICATION_GAP_MS && sentAt <= backAt,
+    );
+    if (polled > by) {
+      const says = "no poll within 25 s after the selfie";
+      return [
+        { invariant: "a healthy platform is polled", cause: "selfie", at: by, says } satisfies Violation,
+      ];
+    }
+    if (wasJustAsked || polled <= backAt + RETURN_PATIENCE_MS) return [];
+    const says = `the polls went on ${polled - backAt} ms after the driver came back from the selfie`;
+    return [
+      {
+        invariant: "a healthy platform is polled",
+        cause: "back from the selfie",
+        at: polled,
+        says,
+      } satisfies Violation,
+    ];
   });
 }

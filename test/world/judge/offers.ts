@@ -81,13 +81,13 @@ function overlap(
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
 
-/** A call that was cut leaves the object in doubt: it asks again at once. */
+/** A call that was cut leaves the object in doubt: it asks again as soon as it notices, which on a slow connection is later. */
 function judgeRepeats(record: WeekRecord): Violation[] {
   const { network, crashes, plan } = record;
   return network.wire.flatMap((entry) => {
     if (entry.step !== "accept" || (entry.fault !== "request lost" && entry.fault !== "answer lost"))
       return [];
-    const cutAt = entry.sentAt + 100;
+    const cutAt = Math.max(entry.sentAt + 100, entry.endedAt ?? 0);
     const isFirst = network.wire.find(({ key }) => key === entry.key) === entry;
     const isDisturbed =
       crashes.some((crash) => Math.abs(crash - entry.sentAt) < 10_000) ||

@@ -1,0 +1,13 @@
+import { ACCEPT_PLANTS } from "./accepts.ts";
+import { ACCOUNT_PLANTS } from "./account.ts";
+import type { Plant } from "./plant.ts";
+import { POLL_PLANTS } from "./polls.ts";
+import { QUOTA_PLANTS } from "./quota.ts";
+
+/** Faults that the product once had. */
+export const PLANTS: readonly Plant[] = [
+  ...POLL_PLANTS,
+  ...ACCEPT_PLANTS,
+  ...ACCOUNT_PLANTS,
+  ...QUOTA_PLANTS,
+];

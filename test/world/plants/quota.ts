@@ -1,0 +1,137 @@
+import type { Plant } from "./plant.ts";
+
+/** Of what the platform allows and asks us to wait. */
+export const QUOTA_PLANTS: readonly Plant[] = [
+  {
+    name: "the quota is not spaced",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);`,
+        replace: `const evenAt = last;`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "half of the quota is left unused",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `const QUOTA_SHARE = 0.9;`,
+        replace: `const QUOTA_SHARE = 0.45;`,
+      },
+    ],
+    expect: /quota kept \/ left unused/,
+  },
+  {
+    name: "Retry-After of a 503 is not read",
+    scene: "busy service",
+    patches: [
+      {
+        file: "durable/platform/failures.ts",
+        find: `if (status >= 500) return { kind: "unreachable", ...stated };`,
+        replace: `if (status >= 500) return { kind: "unreachable" };`,
+      },
+    ],
+    expect: /quota kept \/ stated wait of a 503/,
+  },
+  {
+    name: "the ladder climbs although the platform states its wait",
+    scene: "refused again and again",
+    patches: [
+      {
+        file: "durable/engine/cadence.ts",
+        find: `if (retryAt !== null && (isWaiting || until === null)) return`,
+        replace: `if (retryAt !== null && isWaiting) return`,
+      },
+    ],
+    expect: /healthy platform is polled \/ after/,
+  },
+  {
+    name: "ten years are obeyed",
+    scene: "asked to wait ten years",
+    patches: [
+      {
+        file: "durable/engine/max-wait.ts",
+        find: `MAX_WAIT_MS: DurationMs = 4 * HOUR_MS`,
+        replace: `MAX_WAIT_MS: DurationMs = 90_000 * HOUR_MS`,
+      },
+    ],
+    expect: /healthy platform is polled \/ after/,
+  },
+  {
+    name: "the quota is forgotten with the object's memory",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota-memory.ts",
+        find: `if (!quotaMemory) return`,
+        replace: `if (!quotaMemory || now > 0) return`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "the parts of a long list are not counted",
+    scene: "too long for one answer",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `notePollSent(transition, sentAt, partsSentAt);`,
+        replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "saved filters forget the quota",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/machine.ts",
+        find: `updateTransient(transition, { etag: null, triedOffers: new Set() });`,
+        replace: `updateState(transition, { quotaWaitUntil: null, transient: INITIAL_TRANSIENT_STATE });`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "a window that rolls is taken for one that follows another",
+    scene: "quota used up",
+    patches: [
+      {
+        file: "durable/engine/quota.ts",
+        find: `  const rolls = learnRolling(known, answer);`,
+        replace: `  const rolls = learnRolling(known, answer) && answer.now < 0;`,
+      },
+    ],
+    expect: /quota kept/,
+  },
+  {
+    name: "a date is read against our own clock",
+    scene: "busy service",
+    patches: [
+      {
+        file: "durable/platform/headers.ts",
+        find: `(parseHttpDate(headers.get("date")?.trim() ?? "") ?? now)`,
+        replace: `now`,
+      },
+    ],
+    expect: /stated wait of a 503|healthy platform is polled/,
+  },
+  {
+    name: "the reset of a refusal is not read",
+    scene: "refused until the reset",
+    patches: [
+      {
+        file: "durable/platform/headers.ts",
+        find: `return resetMs === null ? null : now + Math.min(resetMs, MAX_WAIT_MS);`,
+        replace: `return resetMs === null || now > 0 ? null : now + Math.min(resetMs, MAX_WAIT_MS);`,
+      },
+    ],
+    expect: /short wait/,
+  },
+];
