@@ -36,7 +36,9 @@ export const users = sqliteTable(
     uniqueIndex("users_phone_number").on(table.phoneNumber),
     // Operators find a driver by these. Of the first, drizzle-kit writes the expression wrong: its migration is by hand.
     index("users_phone_end").on(sql`substr(phone_number, -4)`),
-    index("users_preferred_phone").on(table.preferredPhoneNumber),
+    index("users_preferred_phone")
+      .on(table.preferredPhoneNumber)
+      .where(sql`preferred_phone_number IS NOT NULL`),
     index("users_name").on(sql`name COLLATE NOCASE`),
     index("users_flex_email").on(sql`flex_email COLLATE NOCASE`),
   ],

@@ -4,7 +4,6 @@ import type { UserResponse } from "../../worker/contract/user.ts";
 import type { DriverAct } from "../../worker/contract/operators.ts";
 import { addAccount, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
 import {
-  apiTarget,
   createDriver,
   createLinkedDriver,
   deployment,
@@ -18,7 +17,6 @@ import {
   createPayer,
   DAY_MS,
   fetchTexts,
-  givePoints,
   pointBalanceOf,
   rows,
 } from "./payments-harness.ts";

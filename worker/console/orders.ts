@@ -69,15 +69,11 @@ async function refund(checkout: CheckoutContext, order: OrderRow): Promise<"done
     await noteFailure(checkout, ordered);
     return "failed";
   }
-  // Tried before: Stripe may have given it back all the same.
-  if (order.dueAt > ordered.at) {
-    const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
-    const wantedCents = Number(ordered.after["refundedCents"]);
-    if (settled && settled.payment.refundedCents >= wantedCents) return "done";
-  }
   const key = `operator:${order.id}${order.keysUsed > 0 ? `:${order.keysUsed}` : ""}`;
   try {
-    await cards.refundIntent(payment.intentId, key, { cents, isGoodwill });
+    // Stripe may have given it back under a key that it answers with a failure for good.
+    if (order.keysUsed === 0 || !(await cards.hasRefund(payment.intentId, order.id)))
+      await cards.refundIntent(payment.intentId, key, { cents, isGoodwill, actId: order.id });
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.kind !== "refused" || error.isUnauthorized)
       throw error;

@@ -55,7 +55,13 @@ export type CardProcessor = {
   /** Removes a saved card; one that is gone already is fine. */
   removeSavedCard(cardId: string): Promise<void>;
   /** Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days and points. */
-  refundIntent(intentId: string, key: string, part?: { cents: Cents; isGoodwill: boolean }): Promise<void>;
+  refundIntent(
+    intentId: string,
+    key: string,
+    part?: { cents: Cents; isGoodwill: boolean; actId: string },
+  ): Promise<void>;
+  /** Whether money of an intent was given back for an operator's act. */
+  hasRefund(intentId: string, actId: string): Promise<boolean>;
   /** Checks that Stripe takes our secret key. */
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
@@ -220,11 +226,19 @@ export function createCardProcessor({
           {
             payment_intent: intentId,
             reason: "requested_by_customer",
-            ...(part && { amount: part.cents }),
-            ...(part?.isGoodwill && { metadata: { goodwill: "true" } }),
+            ...(part && {
+              amount: part.cents,
+              metadata: { act: part.actId, ...(part.isGoodwill && { goodwill: "true" }) },
+            }),
           },
           { idempotencyKey: key },
         );
+      }),
+
+    hasRefund: (intentId, actId) =>
+      request("refunds.list", async (stripe) => {
+        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE });
+        return data.some(({ metadata }) => metadata?.["act"] === actId);
       }),
 
     checkKey: () =>
