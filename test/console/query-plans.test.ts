@@ -1,6 +1,5 @@
-import { drizzle } from "drizzle-orm/d1";
 import { beforeAll, expect, it } from "vitest";
-import type { Db } from "../../db/client.ts";
+import { openDb } from "../../db/client.ts";
 import { listActs } from "../../db/queries/operator-acts.ts";
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
 import { listDueOrders } from "../../db/queries/operator-orders.ts";
@@ -32,7 +31,7 @@ const binding = {
     };
   },
 };
-const db: Db = drizzle(binding as unknown as D1Database);
+const db = openDb(binding);
 
 beforeAll(() => {
   database.exec("BEGIN");
