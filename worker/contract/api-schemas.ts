@@ -41,7 +41,8 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
-import { passedOverGroup, passedOverResponse } from "./passed-over.ts";
+import { passedOverGroup } from "../../db/shapes/passed-over.ts";
+import { passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import {
   customerSessionResponse,
