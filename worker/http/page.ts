@@ -20,7 +20,7 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
   const language = address.language ?? requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
-  const { platform, identity, turnstile, chat } = c.var.deps.config;
+  const { platform, identity, turnstile, chat, recording } = c.var.deps.config;
   const filled = await fillInPage(await page.text(), c.var.deps);
   const html = filled.replace(/<html lang="\w+"/, `<html lang="${language}"`);
   const response = new Response(html, { status, headers: page.headers });
@@ -33,6 +33,7 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
     frameOrigins: [new URL(platform.url).origin],
     connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
     scriptOrigins: [turnstile, chat].flatMap((part) => (part ? [new URL(part.url).origin] : [])),
+    recorderOrigins: recording?.origins ?? [],
     hasInlineStyles: chat !== null,
     isFramed: c.req.path === ARRIVED_PATH,
   });

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, type ErrorComponentProps } from "@tanstack/react-router";
+import { LazySessionRecording } from "../../features/recording/lazy-recording.tsx";
 import { DriverGate, DriverGateError, DriverGatePending } from "../../features/session/driver-gate.tsx";
 import { requireDriver } from "../../features/session/driver-guard.ts";
 import { DriverFrame } from "../../features/shell/driver-frame.tsx";
@@ -20,6 +21,7 @@ function DriverScreens() {
     <DriverFrame>
       <DriverGate>
         <Outlet />
+        <LazySessionRecording />
       </DriverGate>
     </DriverFrame>
   );
