@@ -5,7 +5,7 @@ import type { EarningsResponse, EarningsDay } from "../../../db/shapes/earnings.
 import { earningsQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
-import { formatTimeAgo, formatMoney } from "../language/format.ts";
+import { formatExactMoney, formatMoney, formatTimeAgo } from "../language/format.ts";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 
@@ -43,7 +43,7 @@ function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earning
           <div key={name} className="flex flex-col-reverse justify-end">
             <dt className="text-sm text-soft">{name}</dt>
             <dd className="figures font-display text-xl leading-tight font-bold">
-              {formatMoney(cents, currency)}
+              {formatExactMoney(cents, currency)}
             </dd>
           </div>
         ))}

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { withRule, type Draft, type DraftRule } from "./draft.ts";
-import { countInputs, formatMoney } from "../language/format.ts";
+import { countInputs, formatExactMoney } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 
 /** How many warehouses are listed here; the filters screen has all of them. */
@@ -28,7 +28,7 @@ export function QuickMinimums({
 }) {
   const { general } = draft;
   const selected = draft.warehouses.filter((rule) => rule.selected);
-  const formatHourly = (cents: number) => m.unit_per_hour({ money: formatMoney(cents, currency) });
+  const formatHourly = (cents: number) => m.unit_per_hour({ money: formatExactMoney(cents, currency) });
   return (
     <section aria-labelledby="short-minimums">
       <h3 id="short-minimums" className="font-sans text-base font-semibold">
@@ -41,7 +41,7 @@ export function QuickMinimums({
               rule={rule}
               name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
               onChange={(next) => onChange(withRule(draft, next))}
-              format={{ block: (cents) => formatMoney(cents, currency), hour: formatHourly }}
+              format={{ block: (cents) => formatExactMoney(cents, currency), hour: formatHourly }}
             />
           </li>
         ))}

@@ -6,8 +6,8 @@ import { Sheet } from "../../ui/sheet.tsx";
 import {
   formatClockRange,
   formatDate,
+  formatExactMoney,
   formatBlockLength,
-  formatMoney,
   formatRate,
   formatTime,
 } from "../language/format.ts";
@@ -47,10 +47,12 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
         <Fact name={m.offer_when()}>{formatClockRange(offer, place.timeZone)}</Fact>
         <Fact name={m.offer_length()}>{formatBlockLength(offer)}</Fact>
         <Fact name={m.offer_pay()}>
-          {formatMoney(offer.payCents, offer.currency)}
+          {formatExactMoney(offer.payCents, offer.currency)}
           {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
         </Fact>
-        <Fact name={m.offer_rate()}>{formatRate(shownHourlyPay({ offer, outcome }), offer.currency)}</Fact>
+        <Fact name={m.offer_rate()}>
+          {formatRate(shownHourlyPay({ offer, outcome }), offer.currency, formatExactMoney)}
+        </Fact>
       </dl>
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
