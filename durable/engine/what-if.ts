@@ -17,7 +17,7 @@ export type PassedOverOffer = { at: EpochMs; offer: Offer; reasons: readonly Rea
 export type WhatIf = { offers: number; payCents: Cents };
 
 /** Offers that the present filters pass over for the same main reason. */
-export type PassedOverGroup = {
+export type ReasonGroup = {
   code: ReasonCode;
   offers: number;
   /** The pay of those that one driver could have worked. */
@@ -46,7 +46,7 @@ type Judged = PassedOverOffer & { now: readonly Reason[] };
  * have gained the most. What a change gains is counted as the mode selects, poll by poll, beside all that was held or
  * matches already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
-export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
+export function summarizePassedOver(context: WhatIfContext): ReasonGroup[] {
   const { profile } = context;
   const judge = judgeBy(context, profile.filters);
   const judged = context.passedOver.map((known): Judged => ({ ...known, now: judge(known) }));
@@ -57,7 +57,7 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
     ({ now }) => now[0]?.code ?? "expired",
   );
   return [...groups]
-    .map(([code, offers]): PassedOverGroup => ({
+    .map(([code, offers]): ReasonGroup => ({
       code,
       offers: offers.length,
       payCents: payOf(takeInOrder(offers, context, held)),
@@ -114,11 +114,11 @@ function payOf(offers: readonly Offer[]): Cents {
 function bestProposal(
   code: ReasonCode,
   { context, offers, held }: { context: WhatIfContext; offers: readonly Judged[]; held: readonly BusySpan[] },
-): PassedOverGroup["proposal"] {
+): ReasonGroup["proposal"] {
   // A change removes reasons of one kind, so only offers without any other can match.
   const within = offers.filter(({ now }) => now.every((reason) => reason.code === code));
   if (within.length === 0) return null;
-  const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
+  const gainOf = (change: FilterChange): NonNullable<ReasonGroup["proposal"]> => {
     const judge = judgeBy(context, applyFilterChange(context.profile.filters, change));
     const matching = within.filter((known) => judge(known).length === 0);
     const taken = takeInOrder(matching, context, held);

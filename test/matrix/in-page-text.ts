@@ -88,7 +88,7 @@ export function measureMoney(): { problems: string[] } {
     const rows = [...list.querySelectorAll('tr, li, dl > div, dl > dd, [role="row"]')].filter(
       (row) => row.closest('table, ul, ol, dl, [role="table"], [role="grid"]') === list && isShown(row),
     );
-    const columns: { text: string; right: number; isTabular: boolean }[][] = [];
+    const columns: { text: string; right: number; top: number; isTabular: boolean }[][] = [];
     for (const row of rows) {
       const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
       let column = 0;
@@ -99,15 +99,16 @@ export function measureMoney(): { problems: string[] } {
         if (parentElement.closest("s, .sr-only")) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        const { right } = range.getBoundingClientRect();
+        const { right, top } = range.getBoundingClientRect();
         const isTabular = getComputedStyle(parentElement).fontVariantNumeric.includes("tabular-nums");
-        (columns[column] ??= []).push({ text, right, isTabular });
+        (columns[column] ??= []).push({ text, right, top, isTabular });
         column += 1;
       }
     }
     for (const amounts of columns) {
       const [first] = amounts;
-      if (!first || amounts.length < 2) continue;
+      // Beside each other they are no column.
+      if (!first || !amounts.some(({ top }) => Math.abs(top - first.top) > 4)) continue;
       const all = amounts
         .map(({ text }) => text)
         .join(" · ")

@@ -7,8 +7,8 @@ type SheetScreen = {
   path: string;
   viewer: "visitor" | "driver";
   open: Step;
-  /** Wider than this, in pixels of text at 100 %, there is no way to it. */
-  widest?: number;
+  /** Where there is a way to it; everywhere unless it says so. */
+  isThere?: (cell: { width: number; text: number }) => boolean;
 };
 
 const press =
@@ -24,13 +24,15 @@ const pressFirst =
   (page) =>
     page.getByTestId(testId).locator("visible=true").first().click();
 
-/** The header has its links instead of a menu. */
-const WIDEST_MENU = 1_023;
+const DESK_PX = 1_024;
+
+/** Else the header has its links; what has no room there depends on the size of the text. */
+const hasMenu = ({ width, text }: { width: number; text: number }) => (width * 100) / text < DESK_PX;
 
 /** Each sheet with the screen that it is opened over, and how. */
 const SHEETS = {
-  menu: { path: "/flex/dashboard", viewer: "driver", open: press("nav_menu"), widest: WIDEST_MENU },
-  "visitor's menu": { path: "/faqs", viewer: "visitor", open: press("nav_menu"), widest: WIDEST_MENU },
+  menu: { path: "/flex/dashboard", viewer: "driver", open: press("nav_menu"), isThere: hasMenu },
+  "visitor's menu": { path: "/faqs", viewer: "visitor", open: press("nav_menu"), isThere: hasMenu },
   support: {
     path: "/flex/rewards",
     viewer: "driver",
@@ -42,10 +44,15 @@ const SHEETS = {
         .click();
       await page.getByRole("heading", { name: text("support_title") }).waitFor();
     },
-    widest: WIDEST_MENU,
+    isThere: hasMenu,
   },
   "turn off": { path: "/flex/dashboard", viewer: "driver", open: pressFirst("system-switch") },
-  "days and minimums": { path: "/flex/dashboard", viewer: "driver", open: pressFirst("open-filters-sheet") },
+  "days and minimums": {
+    path: "/flex/dashboard",
+    viewer: "driver",
+    open: pressFirst("open-filters-sheet"),
+    isThere: ({ width }) => width < DESK_PX,
+  },
   block: { path: "/flex/dashboard", viewer: "driver", open: press("next_details") },
   arrived: { path: "/flex/dashboard", viewer: "driver", open: press("arrived_button") },
   why: { path: "/flex/blocks?type=disliked", viewer: "driver", open: pressFirst("offer-line") },
@@ -72,9 +79,9 @@ export const SHEET_SCREENS = Object.keys(SHEETS)
   .map((sheet) => ({ path: SHEETS[sheet].path, viewer: SHEETS[sheet].viewer, sheet }));
 
 /** Whether a screen of this width, with text of this size in percent, has a way to the sheet. */
-export function isSheetThere(sheet: SheetName, { width, text }: { width: number; text: number }): boolean {
-  const { widest = Infinity }: SheetScreen = SHEETS[sheet];
-  return (width * 100) / text <= widest;
+export function isSheetThere(sheet: SheetName, cell: { width: number; text: number }): boolean {
+  const { isThere }: SheetScreen = SHEETS[sheet];
+  return isThere?.(cell) ?? true;
 }
 
 /** Opens a sheet over the screen that a page shows in this language. */

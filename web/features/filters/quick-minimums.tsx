@@ -36,7 +36,7 @@ export function QuickMinimums({
       </h3>
       <ul className="mt-1 divide-y divide-line">
         {selected.slice(0, MAX_ROWS).map((rule) => (
-          <li key={rule.warehouseId} className="flex items-center justify-between gap-3 py-2">
+          <li key={rule.warehouseId} className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2">
             <WarehouseMinimum
               rule={rule}
               name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
@@ -45,8 +45,8 @@ export function QuickMinimums({
             />
           </li>
         ))}
-        <li className="flex items-center justify-between gap-3 py-2">
-          <span className="min-w-0 flex-1">{m.filters_short_everywhere()}</span>
+        <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2">
+          <span className="min-w-[min(100%,7rem)] flex-1">{m.filters_short_everywhere()}</span>
           {general.isOn && (
             <Stepper
               label={m.general_title()}
@@ -88,7 +88,7 @@ function WarehouseMinimum({
   const price = rule.minPriceCents ?? 0;
   return (
     <>
-      <span className="min-w-0 flex-1">{name}</span>
+      <span className="min-w-[min(100%,7rem)] flex-1">{name}</span>
       {rule.onlyHourly ? (
         <Stepper
           label={m.filters_short_minimum_of({ name })}
