@@ -1,12 +1,18 @@
 import { and, asc, desc, eq, inArray, lt, notInArray, sql } from "drizzle-orm";
-import type { TextDelivery, TextProblem, TextStatus, TextWord } from "../shapes/text-delivery.ts";
+import {
+  FINAL_TEXT_STATUSES,
+  isAboutNumber,
+  isPermanent,
+  PAUSE_AFTER,
+  type TextDelivery,
+  type TextProblem,
+  type TextStatus,
+  type TextWord,
+} from "../shapes/text-delivery.ts";
 import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { users } from "../schema.ts";
 import { sentTexts, textFailures, textReplies } from "../texts-schema.ts";
-
-/** When a number is paused: so many failures in a row, and so many permanent ones. */
-type PausePolicy = { permanent: number; any: number };
 
 /** Whether texts reach a number. */
 export async function loadTextDelivery(db: Db, phoneNumber: string): Promise<TextDelivery> {
@@ -45,14 +51,12 @@ export async function applyReport(
   report: {
     id: string;
     status: TextStatus;
-    outcome: { kind: "arrived" } | { kind: "failed"; problem: TextProblem; isPermanent: boolean } | null;
-    finalStatuses: readonly TextStatus[];
-    pauseAfter: PausePolicy;
+    outcome: { kind: "arrived" } | { kind: "failed"; problem: TextProblem } | null;
     now: EpochMs;
   },
 ): Promise<boolean> {
-  const { id, status, outcome, finalStatuses, pauseAfter, now } = report;
-  const isOpen = and(eq(sentTexts.id, id), notInArray(sentTexts.status, [...finalStatuses]));
+  const { id, status, outcome, now } = report;
+  const isOpen = and(eq(sentTexts.id, id), notInArray(sentTexts.status, [...FINAL_TEXT_STATUSES]));
   const number = db.select({ phoneNumber: sentTexts.phoneNumber }).from(sentTexts).where(isOpen);
   const close = db
     .update(sentTexts)
@@ -61,7 +65,7 @@ export async function applyReport(
     .returning({ id: sentTexts.id });
   if (outcome?.kind === "failed") {
     const [, closed] = await db.batch([
-      countFailureFrom(db, sql`${number}`, { ...outcome, pauseAfter, now }),
+      countFailureFrom(db, sql`${number}`, { problem: outcome.problem, now }),
       close,
     ]);
     return closed.length === 1;
@@ -74,6 +78,17 @@ export async function applyReport(
   return (await close).length === 1;
 }
 
+/** Whether one of the latest texts that ended arrived; true before any ended. */
+export async function hasTextArrivedLately(db: Db, texts: number): Promise<boolean> {
+  const ended = await db
+    .select({ status: sentTexts.status })
+    .from(sentTexts)
+    .where(inArray(sentTexts.status, ["delivered", "read", "undelivered", "failed"]))
+    .orderBy(desc(sentTexts.sentAt))
+    .limit(texts);
+  return ended.length < texts || ended.some(({ status }) => status === "delivered" || status === "read");
+}
+
 /** Counts a text that the gateway refused at once because of its number, and closes it. */
 export async function applyRefusal(
   db: Db,
@@ -81,8 +96,6 @@ export async function applyRefusal(
     id: string;
     phoneNumber: string;
     problem: TextProblem;
-    isPermanent: boolean;
-    pauseAfter: PausePolicy;
     now: EpochMs;
   },
 ): Promise<void> {
@@ -93,24 +106,34 @@ export async function applyRefusal(
   ]);
 }
 
-/** The statement that counts one more failure of a number, and pauses it where that is one too many. */
+/**
+ * The statement that keeps a failure, and pauses the number where that is one too many of its own. One that is the sender's
+ * is shown, and counts for nothing: repairing it would resume nobody.
+ */
 function countFailureFrom(
   db: Db,
   number: ReturnType<typeof sql>,
-  failure: { problem: TextProblem; isPermanent: boolean; pauseAfter: PausePolicy; now: EpochMs },
+  { problem, now }: { problem: TextProblem; now: EpochMs },
 ) {
-  const { problem, isPermanent, pauseAfter, now } = failure;
-  const step = isPermanent ? 1 : 0;
-  const isTooMany = sql`${textFailures.failures} + 1 >= ${pauseAfter.any} or ${textFailures.permanentFailures} + ${step} >= ${pauseAfter.permanent}`;
+  const one = isAboutNumber(problem) ? 1 : 0;
+  const permanentOne = isPermanent(problem) ? 1 : 0;
+  const isTooMany = sql`${textFailures.failures} + ${one} >= ${PAUSE_AFTER.any} or ${textFailures.permanentFailures} + ${permanentOne} >= ${PAUSE_AFTER.permanent}`;
+  // A paused number stays so for the reason that paused it.
+  const shown =
+    one === 1
+      ? problem
+      : sql`case when ${textFailures.pausedAt} is null then ${problem} else ${textFailures.problem} end`;
   return db
     .insert(textFailures)
-    .select(sql`select phone_number, 1, ${step}, ${problem}, ${now}, null from (${number}) where true`)
+    .select(
+      sql`select phone_number, ${one}, ${permanentOne}, ${problem}, ${now}, null from (${number}) where true`,
+    )
     .onConflictDoUpdate({
       target: textFailures.phoneNumber,
       set: {
-        failures: sql`${textFailures.failures} + 1`,
-        permanentFailures: sql`${textFailures.permanentFailures} + ${step}`,
-        problem,
+        failures: sql`${textFailures.failures} + ${one}`,
+        permanentFailures: sql`${textFailures.permanentFailures} + ${permanentOne}`,
+        problem: shown,
         failedAt: now,
         pausedAt: sql`case when ${isTooMany} then coalesce(${textFailures.pausedAt}, ${now}) else ${textFailures.pausedAt} end`,
       },
@@ -118,13 +141,13 @@ function countFailureFrom(
 }
 
 /** Lets a paused number be tried again: the next failure pauses it. */
-export async function resumeTexts(db: Db, phoneNumber: string, pauseAfter: PausePolicy): Promise<void> {
+export async function resumeTexts(db: Db, phoneNumber: string): Promise<void> {
   await db
     .update(textFailures)
     .set({
       pausedAt: null,
-      failures: sql`min(${textFailures.failures}, ${pauseAfter.any - 1})`,
-      permanentFailures: sql`min(${textFailures.permanentFailures}, ${pauseAfter.permanent - 1})`,
+      failures: sql`min(${textFailures.failures}, ${PAUSE_AFTER.any - 1})`,
+      permanentFailures: sql`min(${textFailures.permanentFailures}, ${PAUSE_AFTER.permanent - 1})`,
     })
     .where(eq(textFailures.phoneNumber, phoneNumber));
 }

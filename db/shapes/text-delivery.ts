@@ -20,6 +20,15 @@ export const textStatus = z.enum([
 ]);
 export type TextStatus = z.infer<typeof textStatus>;
 
+/** Statuses that nothing changes any more. */
+export const FINAL_TEXT_STATUSES = [
+  "delivered",
+  "undelivered",
+  "failed",
+  "canceled",
+  "read",
+] as const satisfies readonly TextStatus[];
+
 /**
  * Why texts don't reach a number. `landline`: it takes none. `unknown_number`: nobody has it, or no longer. `blocked`: its
  * phone or its carrier blocks our texts. `unreachable`: it is off or without signal. `filtered`: a carrier objects to our
@@ -34,6 +43,22 @@ export const textProblem = z.enum([
   "other",
 ]);
 export type TextProblem = z.infer<typeof textProblem>;
+
+const OF_NUMBER: ReadonlySet<TextProblem> = new Set(["landline", "unknown_number", "blocked", "unreachable"]);
+const PERMANENT: ReadonlySet<TextProblem> = new Set(["landline", "unknown_number", "blocked"]);
+
+/** Whether a problem is the number's own: any other is the sender's, and every number may have it. */
+export function isAboutNumber(problem: TextProblem): boolean {
+  return OF_NUMBER.has(problem);
+}
+
+/** Whether another try doesn't help. */
+export function isPermanent(problem: TextProblem): boolean {
+  return PERMANENT.has(problem);
+}
+
+/** After so many failures of a number in a row no text to it is tried: permanent ones, and ones of any kind. */
+export const PAUSE_AFTER = { permanent: 3, any: 10 } as const;
 
 /** What a number's owner told us by text: no more texts, or texts again. */
 export const textWord = z.enum(["stop", "start"]);

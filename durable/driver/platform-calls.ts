@@ -1,4 +1,4 @@
-import type { MachineEvent, PlatformCall } from "../engine/types.ts";
+import type { ListParts, MachineEvent, PlatformCall } from "../engine/types.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { PlatformAccount } from "./platform-account.ts";
@@ -25,14 +25,24 @@ export async function performCall(
       const onCall = () => {
         calls.push(now());
       };
-      const { warehouseIds, etag, maxCalls } = call;
+      const { warehouseIds, etag, maxCalls, parts } = call;
+      let nextParts: ListParts | null | undefined;
+      const onParts = (next: ListParts | null) => {
+        nextParts = next;
+      };
       const outcome = await account.request((accessToken) => {
         // A token may have been refreshed first, or the calls made in vain under an old one.
         calls = [];
-        return platform.listOffers({ accessToken, warehouseIds, etag, maxCalls, onCall });
+        return platform.listOffers({ accessToken, warehouseIds, etag, maxCalls, parts, onCall, onParts });
       }, "poll");
       const [sentAt = startedAt, ...partsSentAt] = calls;
-      return emit({ kind: "polled", sentAt, ...(partsSentAt.length > 0 && { partsSentAt }), outcome });
+      return emit({
+        kind: "polled",
+        sentAt,
+        ...(partsSentAt.length > 0 && { partsSentAt }),
+        ...(nextParts !== undefined && { parts: nextParts }),
+        outcome,
+      });
     }
     case "read_blocks": {
       const outcome = await account.request((accessToken) =>

@@ -87,6 +87,7 @@ export function initialState(keyPrefix: string): DriverState {
     backoff: NO_BACKOFF,
     quotaWaitUntil: null,
     quotaMemory: null,
+    listParts: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
     expiryWarnings: { endsAt: null, thresholdsMs: [] },
     seenServiceChanges: [],
@@ -205,14 +206,14 @@ function requestVerificationCheck(transition: Transition): void {
 }
 
 function requestPoll(transition: Transition): void {
-  const { profile, warehouses, transient } = transition.state;
+  const { profile, warehouses, transient, listParts: parts } = transition.state;
   if (!profile) return;
   const { quota, polls } = transient;
   const { now, roll, settings } = transition.ctx;
   const dueAt = pollAt(transition.state, profile, settings);
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
   const maxCalls = quota ? callsLeft(quota, polls, now) : Infinity;
-  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag, maxCalls });
+  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag, maxCalls, parts });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
   updateTransient(transition, {
@@ -231,13 +232,14 @@ function requestPoll(transition: Transition): void {
 
 function applyPollOutcome(
   transition: Transition,
-  { sentAt, partsSentAt = [], outcome }: Extract<MachineEvent, { kind: "polled" }>,
+  { sentAt, partsSentAt = [], parts, outcome }: Extract<MachineEvent, { kind: "polled" }>,
 ): void {
   noteAnswered(transition, "poll");
   const { state, ctx } = transition;
   const { profile, transient } = state;
   if (!profile || state.link.status !== "linked") return;
   notePollSent(transition, sentAt, partsSentAt);
+  if (parts !== undefined) updateState(transition, { listParts: parts });
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") return applyFailure(transition, outcome);
 
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
@@ -430,6 +432,7 @@ function forgetAccount(transition: Transition): void {
     backoff: NO_BACKOFF,
     held: [],
     weeklyLimit: null,
+    listParts: null,
     verdicts: new Map(),
     transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },
   });

@@ -40,6 +40,13 @@ export type LearnedQuota = {
   blockedUntil: EpochMs;
 };
 
+/**
+ * How a list of offers that is too long for one answer is asked for: so many warehouses at a time, and how many of these
+ * parts have been read already if the quota had no room for all. Stored, because where the quota has room for one call in
+ * a while, the object leaves memory between two of them.
+ */
+export type ListParts = { size: number; read: number };
+
 /** What outlives the object's memory of a quota. */
 export type QuotaMemory = { learned: LearnedQuota; polls: readonly EpochMs[] };
 
@@ -160,6 +167,8 @@ export type DriverState = {
   quotaWaitUntil: EpochMs | null;
   /** What is known of the platform's quota; null until a window of it is known. */
   quotaMemory: QuotaMemory | null;
+  /** Null while the list of offers fits into one answer. */
+  listParts: ListParts | null;
   offerActivity: OfferActivity;
   expiryWarnings: ExpiryWarnings;
   /** Sources of the latest service changes that the driver was notified of, so that none is sent twice. */
@@ -240,8 +249,14 @@ export type MachineEvent =
   | { kind: "rate_limited"; retryAt: EpochMs | null }
   /** The platform stated a wait in a failed response to such a call. */
   | { kind: "wait_stated"; retryAt: EpochMs }
-  /** `partsSentAt`: the further calls of a poll whose list was too long for one. */
-  | { kind: "polled"; sentAt: EpochMs; partsSentAt?: readonly EpochMs[]; outcome: PollOutcome }
+  /** `partsSentAt`: the further calls of a poll whose list was too long for one; `parts`: what the next poll asks for. */
+  | {
+      kind: "polled";
+      sentAt: EpochMs;
+      partsSentAt?: readonly EpochMs[];
+      parts?: ListParts | null;
+      outcome: PollOutcome;
+    }
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
@@ -268,7 +283,13 @@ export type DriverNotification =
 
 export type Effect =
   /** At most `maxCalls` calls, as many as the quota has room for, should the list be too long for one. */
-  | { kind: "poll"; warehouseIds: readonly WarehouseId[]; etag: string | null; maxCalls: number }
+  | {
+      kind: "poll";
+      warehouseIds: readonly WarehouseId[];
+      etag: string | null;
+      maxCalls: number;
+      parts: ListParts | null;
+    }
   /** Fetch the driver's blocks that start in [from, to). */
   | { kind: "read_blocks"; from: EpochMs; to: EpochMs }
   /** Ask the platform whether the driver must still verify themselves. */

@@ -1,4 +1,5 @@
 import type { DurationMs, WarehouseId } from "../../db/shapes/units.ts";
+import type { ListParts } from "../engine/types.ts";
 import type { OffersResult } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";
@@ -16,8 +17,12 @@ export type ListOffersInput = {
   etag: string | null;
   /** How many calls the quota has room for. */
   maxCalls?: number;
+  /** What the poll before made of a list that was too long; null if it fitted. */
+  parts?: ListParts | null;
   /** Called as each call leaves. */
   onCall?: () => void;
+  /** Called with what the next poll has to ask for, if that has changed. */
+  onParts?: (parts: ListParts | null) => void;
 };
 
 type PartResult = OffersResult | { kind: "too_long" };
@@ -25,51 +30,52 @@ type Listing = Extract<OffersResult, { kind: "offers" }>;
 
 /**
  * Lists the open offers, in one call unless the list is longer than we read: then by groups of warehouses, which are
- * halved until each list fits. The size that fitted is remembered, so that a long list costs no call that can't be
+ * halved until each list fits. The caller remembers the size that fitted, so that a long list costs no call that can't be
  * read, until all parts together would fit again.
  */
 export function createListOffers(
   request: PlatformRequester,
   timeoutMs: DurationMs,
 ): (input: ListOffersInput) => Promise<OffersResult> {
-  /** How many warehouses a part has; null while the whole list fits. */
-  let partSize: number | null = null;
-  /** How many parts to leave for later if the quota doesn't suffice for all of them. */
-  let askedBefore = 0;
-
   return async (input) => {
-    const { maxCalls = Infinity } = input;
-    const canSplit = input.warehouseIds.length > 1;
-    let calls = 0;
-    if (partSize === null || !canSplit) {
-      calls += 1;
-      const { result } = await listPart(request, { ...input, timeoutMs });
-      if (result.kind !== "too_long") return result;
-      if (!canSplit) return { kind: "unreadable" };
-      partSize = Math.ceil(input.warehouseIds.length / 2);
-    }
-    return listInParts(input, maxCalls - calls);
+    const { maxCalls = Infinity, warehouseIds, parts = null, onParts } = input;
+    const canSplit = warehouseIds.length > 1;
+    if (parts !== null && canSplit) return listInParts(input, parts, maxCalls);
+    const { result } = await listPart(request, { ...input, timeoutMs });
+    if (result.kind !== "too_long") return result;
+    if (!canSplit) return { kind: "unreadable" };
+    const halves = { size: Math.ceil(warehouseIds.length / 2), read: 0 };
+    onParts?.(halves);
+    return listInParts(input, halves, maxCalls - 1);
   };
 
-  async function listInParts(input: ListOffersInput, maxCalls: number): Promise<OffersResult> {
-    const groups = inGroups(input.warehouseIds, partSize ?? input.warehouseIds.length);
-    const first = askedBefore % Math.max(1, groups.length);
+  async function listInParts(
+    input: ListOffersInput,
+    parts: ListParts,
+    maxCalls: number,
+  ): Promise<OffersResult> {
+    let { size } = parts;
+    const groups = inGroups(input.warehouseIds, size);
+    const first = parts.read % Math.max(1, groups.length);
     const queue = [...groups.slice(first), ...groups.slice(0, first)];
     let listing: Listing | null = null;
     let failure: OffersResult | null = null;
     let length = 0;
-    let asked = 0;
+    let read = 0;
     for (let calls = 0; calls < maxCalls; calls += 1) {
       const group = queue.shift();
       if (!group) break;
       const part = await listPart(request, { ...input, warehouseIds: group, etag: null, timeoutMs });
       if (part.result.kind === "too_long") {
-        if (group.length === 1) continue;
-        partSize = Math.ceil(group.length / 2);
-        queue.unshift(...inGroups(group, partSize));
+        if (group.length === 1) {
+          read += 1;
+          continue;
+        }
+        size = Math.ceil(group.length / 2);
+        queue.unshift(...inGroups(group, size));
         continue;
       }
-      asked += 1;
+      read += 1;
       length += part.length;
       if (part.result.kind === "offers") listing = merge(listing, part.result);
       else if (isForEveryCall(part.result)) return part.result;
@@ -77,8 +83,9 @@ export function createListOffers(
       const { quota } = listing ?? {};
       if (quota && quota.remaining <= quota.limit * QUOTA_RESERVE) break;
     }
-    askedBefore = queue.length > 0 ? askedBefore + asked : 0;
-    if (queue.length === 0 && failure === null && length < MAX_BODY_CHARS / 2) partSize = null;
+    const fits = queue.length === 0 && failure === null && length < MAX_BODY_CHARS / 2;
+    const next = fits ? null : { size, read: queue.length > 0 ? parts.read + read : 0 };
+    if (next?.size !== parts.size || next.read !== parts.read) input.onParts?.(next);
     return listing ?? failure ?? { kind: "unreadable" };
   }
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toBase64 } from "../runtime/base64.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
-import type { TextProblem } from "../../db/shapes/text-delivery.ts";
-import { isAboutNumber, problemOf, STOPPED_CODE } from "../texts/delivery-rules.ts";
+import { isAboutNumber, type TextProblem } from "../../db/shapes/text-delivery.ts";
+import { problemOf, STOPPED_CODE } from "./gateway-codes.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { Send } from "../runtime/send.ts";
 
@@ -112,8 +112,9 @@ function failureOf(status: number, text: string): SmsResult {
   if (status >= 500) return failed("gateway");
   const code = parseErrorCode(text);
   if (code === STOPPED_CODE) return failed("stopped");
-  if (!isAboutNumber(code)) return failed("request");
-  return { kind: "failed", reason: "number", problem: problemOf(code), retryable: false };
+  const problem = problemOf(code);
+  if (!isAboutNumber(problem)) return failed("request");
+  return { kind: "failed", reason: "number", problem, retryable: false };
 }
 
 function parseMessageId(text: string): string | null {

@@ -5,7 +5,6 @@ import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Sms, SmsResult } from "../sms/sms.ts";
-import { isPermanent, PAUSE_AFTER } from "./delivery-rules.ts";
 import { areaOf } from "./phone-numbers.ts";
 import { toPlainCharacters } from "./segments.ts";
 
@@ -71,14 +70,7 @@ export function createDelivery({
       await insertTextReply(db, { id: `gateway ${id}`, phoneNumber: to, word: "stop", at });
     if (result.reason !== "number") return;
     const { problem } = result;
-    await applyRefusal(db, {
-      id,
-      phoneNumber: to,
-      problem,
-      isPermanent: isPermanent(problem),
-      pauseAfter: PAUSE_AFTER,
-      now: at,
-    });
+    await applyRefusal(db, { id, phoneNumber: to, problem, now: at });
   }
 
   return async ({ to, body, account }) => {

@@ -66,7 +66,20 @@ it("loads the support chat by its button and never before, as the driver, and en
   // The open chat covers the footer on a phone.
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).dispatchEvent("click");
   await expect.poll(calls).toContainEqual(["reset"]);
-  expect(await page.evaluate(() => document.cookie)).not.toContain("cw_conversation");
+  const cookies = () => page.evaluate(() => document.cookie);
+  await expect.poll(cookies).not.toContain("cw_");
+
+  // The next time it is a page that was loaded anew, and every device is signed out.
+  await page.goto(`${harness.app.origin}/login`);
+  await signIn(page, account.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/contact`);
+  await button.click();
+  await expect.poll(cookies).toMatch(/(?=.*cw_conversation)(?=.*cw_user_web1)/);
+  await page.goto(`${harness.app.origin}/flex/profile`);
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  await expect.poll(cookies).not.toContain("cw_");
   expect(blocked).toEqual([]);
   await context.close();
 });

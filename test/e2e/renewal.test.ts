@@ -30,7 +30,7 @@ async function payWeek(
   await harness.openPayments(page, "?plan=7days");
   const frame = page.frameLocator(CARD_FRAME);
   await frame.getByLabel("Card number").waitFor();
-  if (saves) await frame.getByLabel("Save payment details for future purchases").check();
+  if (saves) await page.getByRole("checkbox", { name: "Save this card for next time" }).check();
   await typeCard(page, card);
   await page.getByRole("button", { name: "Pay $50.22" }).click();
   if (card === CARDS.threeDSecure)
@@ -145,12 +145,23 @@ describe("renewal", () => {
     const choice = page.getByRole("checkbox", { name: "Renew when my days run out" });
     expect(await choice.isChecked()).toBe(false);
     await page.getByText("Paid once, nothing renews").first().waitFor();
+    const card = page.frameLocator(CARD_FRAME);
+    await card.getByLabel("Card number").waitFor();
+    await typeCard(page, CARDS.good);
+    const agreement = card.getByText("you allow the shop to charge your card");
+    const saving = page.getByRole("checkbox", { name: "Save this card for next time" });
     await choice.check();
     await page.getByText("Renews for at most $50.22").first().waitFor();
-    await page.frameLocator(CARD_FRAME).getByText("you allow the shop to charge your card").waitFor();
-    // The card's fields are other ones now; the box has kept the focus.
+    await agreement.waitFor();
+    expect(await saving.count()).toBe(0);
+    await choice.uncheck();
+    await agreement.waitFor({ state: "hidden" });
+    await saving.waitFor();
+    await choice.check();
+    await agreement.waitFor();
     expect(await choice.evaluate((box) => document.activeElement === box)).toBe(true);
-    await typeCard(page, CARDS.good);
+    expect(await card.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4242");
+    expect(await card.getByLabel("Security code").inputValue()).toBe("123");
     await page.getByRole("button", { name: "Pay $50.22" }).click();
     await page.getByTestId(OUTCOME).getByText("$50.22 for 7 days of service").waitFor();
 

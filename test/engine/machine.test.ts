@@ -47,7 +47,7 @@ const wake = (state: DriverState, now = NOON) => step(state, { kind: "woke" }, c
 describe("waking", () => {
   it("polls the selected warehouses", () => {
     expect(wake(activeState()).effects).toEqual([
-      { kind: "poll", warehouseIds: ["DNY4"], etag: null, maxCalls: Infinity },
+      { kind: "poll", warehouseIds: ["DNY4"], etag: null, maxCalls: Infinity, parts: null },
     ]);
   });
 
@@ -57,7 +57,7 @@ describe("waking", () => {
     const read = wake(stale);
     expect(read.effects).toEqual([
       { kind: "read_blocks", from: NOON - DAY_MS, to: NOON + 30 * DAY_MS },
-      { kind: "poll", warehouseIds: ["DNY4"], etag: null, maxCalls: Infinity },
+      { kind: "poll", warehouseIds: ["DNY4"], etag: null, maxCalls: Infinity, parts: null },
     ]);
     const polledOnce = step(read.state, UNCHANGED, ctx(NOON + 30)).state;
     expect(kinds(wake(polledOnce, NOON + 3000).effects)).toEqual(["poll"]);

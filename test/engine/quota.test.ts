@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { nextWakeAt, recover, step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota-memory.ts";
-import type { DriverState, MachineEvent, PollOutcome } from "../../durable/engine/types.ts";
+import type { DriverState, ListParts, MachineEvent, PollOutcome } from "../../durable/engine/types.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { activeState, ctx, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { QuotaMeter, type MeterKind, type MeterRules } from "./quota-meter.ts";
@@ -264,6 +264,37 @@ describe("a list that is too long for one answer", () => {
       }
     },
   );
+});
+
+describe("the parts of a list that is too long for one answer", () => {
+  const polled = (state: DriverState, at: number, parts: ListParts | null): DriverState =>
+    step(state, { kind: "polled", sentAt: at, parts, outcome: { kind: "unreadable" } }, ctx(at + 40)).state;
+  const askedFor = (state: DriverState, at: number) =>
+    step(state, { kind: "woke" }, ctx(at)).effects.flatMap((effect) =>
+      effect.kind === "poll" ? [effect.parts] : [],
+    );
+
+  it("outlive the object's memory, which it leaves between two polls where the quota is small", () => {
+    const asked = step(activeState(), { kind: "woke" }, ctx(NOON)).state;
+    const read = polled(asked, NOON, { size: 2, read: 1 });
+    const later = NOON + 2 * MINUTE_MS;
+    const recalled = recallQuota(recover({ ...read, transient: activeState().transient }), later);
+    expect(askedFor(recalled, later)).toEqual([{ size: 2, read: 1 }]);
+  });
+
+  it("are forgotten once the list fits, and with the account", () => {
+    const asked = step(activeState(), { kind: "woke" }, ctx(NOON)).state;
+    const read = polled(asked, NOON, { size: 2, read: 1 });
+    expect(polled(read, NOON, null).listParts).toBeNull();
+    expect(step(read, { kind: "unlinked" }, ctx(NOON + 50)).state.listParts).toBeNull();
+  });
+
+  it("change nothing that is stored while a poll says nothing of them", () => {
+    const asked = step(activeState(), { kind: "woke" }, ctx(NOON)).state;
+    const read = polled(asked, NOON, { size: 2, read: 1 });
+    const event = { kind: "polled", sentAt: NOON, outcome: { kind: "unreadable" } } as const;
+    expect(step(read, event, ctx(NOON + 50)).state.listParts).toBe(read.listParts);
+  });
 });
 
 describe("a clock that is set ahead", () => {

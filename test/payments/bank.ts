@@ -67,18 +67,23 @@ export class Bank {
         methodId: null,
         failure: null,
         refunds: [],
+        usage: payment.renewalCapCents === null ? null : "off_session",
         openDispute: null,
         ...this.next,
       };
       this.intents.set(intentId, intent);
       return intent;
     },
+    setMethodUsage: async (intentId, usage) => {
+      await this.#ask("setMethodUsage", intentId, usage);
+      this.change(intentId, { usage });
+    },
     confirmWithoutDriver: async (intentId, methodId, key) => {
       await this.#ask("confirmWithoutDriver", intentId, methodId, key);
       if (this.intents.get(intentId)?.status === "open") this.pay(intentId);
     },
-    openCustomerSession: async (customerId, options) => {
-      await this.#ask("openCustomerSession", customerId, options);
+    openCustomerSession: async (customerId) => {
+      await this.#ask("openCustomerSession", customerId);
       return `${customerId}_session`;
     },
     listSavedCards: async (customerId) => {
@@ -91,6 +96,10 @@ export class Bank {
       const { cents, paidAt } = this.intents.get(intentId) ?? { cents: 0, paidAt: null };
       const refund = { id: `re_${intentId}`, kind: "refund", cents, at: paidAt ?? 0 } as const;
       this.change(intentId, { refunds: [{ ...refund, isEffective: true, isGoodwill: false }] });
+    },
+    hasRefund: async (intentId, actId) => {
+      await this.#ask("hasRefund", intentId, actId);
+      return (this.intents.get(intentId)?.refunds.length ?? 0) > 0;
     },
     checkKey: () => this.#ask("checkKey"),
     fetchIntent: async (intentId) => {

@@ -151,7 +151,13 @@ export async function prepareWeek(
   const driver = await at.driver(driverId);
   const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
   const knownPaymentId = await loadLastPaymentId(at.checkout.db, driverId);
-  const prepared = await prepareIntent(at.checkout, { driver, order, knownPaymentId, renewal });
+  const prepared = await prepareIntent(at.checkout, {
+    driver,
+    order,
+    knownPaymentId,
+    renewal,
+    savesCard: false,
+  });
   if (prepared.kind !== "ready") throw new Error(prepared.kind);
   return prepared.payment.id;
 }

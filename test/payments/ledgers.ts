@@ -111,6 +111,7 @@ export function paidCard({ payment }: Ledgers, change: Partial<CardPayment> = {}
     methodId: "pm_1",
     failure: null,
     refunds: [],
+    usage: null,
     openDispute: null,
     ...change,
   };

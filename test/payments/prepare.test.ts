@@ -3,16 +3,16 @@ import { prepareIntent, type PrepareRequest } from "../../worker/payments/prepar
 import { priceForDriver } from "../../worker/payments/quote.ts";
 import { DRIVER, losePath, NOW, openCheckout, refuse, type Checkout } from "./checkout-harness.ts";
 
-type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal">> & {
+type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal" | "savesCard">> & {
   plan?: "3days" | "7days";
   points?: number;
 };
 
 async function requestOf(at: Checkout, wish: Wish = {}): Promise<PrepareRequest> {
-  const { plan = "7days", points = 0, knownPaymentId = null, renewal = null } = wish;
+  const { plan = "7days", points = 0, knownPaymentId = null, renewal = null, savesCard = false } = wish;
   const driver = await at.driver();
   const { order } = await priceForDriver(at.checkout, driver, { plan, points, priceId: null });
-  return { driver, order, knownPaymentId, renewal };
+  return { driver, order, knownPaymentId, renewal, savesCard };
 }
 
 async function prepare(at: Checkout, wish: Wish = {}) {
@@ -106,6 +106,25 @@ describe("a payment that is prepared", () => {
     expect(statuses(at)).toEqual(["open"]);
     expect(at.bank.intents.size).toBe(1);
     expect(at.bank.count("cancelIntent")).toBe(0);
+  });
+
+  it("keeps the card for what was ticked at the moment of paying, whatever was ticked at an earlier try", async () => {
+    const at = open();
+    const usages = () => [...at.bank.intents.values()].map(({ status, usage }) => [status, usage]);
+    await prepare(at, { savesCard: true });
+    expect(usages()).toEqual([["open", "on_session"]]);
+    await prepare(at, { savesCard: false });
+    expect(usages()).toEqual([["open", null]]);
+    await prepare(at, { savesCard: false });
+    expect(at.bank.count("setMethodUsage")).toBe(2);
+    const renewal = { capCents: 5022, words: 1 };
+    await prepare(at, { renewal, savesCard: true });
+    await prepare(at, { savesCard: true });
+    expect(usages()).toEqual([
+      ["canceled", null],
+      ["canceled", "off_session"],
+      ["open", "on_session"],
+    ]);
   });
 
   it.each([

@@ -34,7 +34,7 @@ async function prepareWithoutIntent(): Promise<void> {
   at.bank.during("createIntent", losePath());
   const driver = await at.driver();
   const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
-  const request = { driver, order, knownPaymentId: null, renewal: null };
+  const request = { driver, order, knownPaymentId: null, renewal: null, savesCard: false };
   await expect(prepareIntent(at.checkout, request)).rejects.toThrow();
 }
 

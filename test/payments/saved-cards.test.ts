@@ -168,7 +168,7 @@ describe("removing a card", () => {
 });
 
 describe("a session of the card form", () => {
-  const openSession = async () => openCustomerSession(at.checkout, await at.driver(), { renews: true });
+  const openSession = async () => openCustomerSession(at.checkout, await at.driver());
   const asked = (name: string) => at.bank.asked.filter(([operation]) => operation === name);
 
   it("is of the driver's customer, who is made once", async () => {
@@ -177,7 +177,7 @@ describe("a session of the card form", () => {
     expect(asked("createCustomer")).toEqual([
       ["createCustomer", DRIVER, expect.stringMatching(/^customer:session:[0-9a-f-]{36}$/)],
     ]);
-    expect(asked("openCustomerSession")[0]).toEqual(["openCustomerSession", "cus_1", { renews: true }]);
+    expect(asked("openCustomerSession")[0]).toEqual(["openCustomerSession", "cus_1"]);
   });
 
   it("is of a new customer where the bank does not know the former", async () => {
@@ -187,7 +187,7 @@ describe("a session of the card form", () => {
     expect(at.rows(`SELECT customer_id FROM stripe_customers`)).toEqual([{ customer_id: "cus_2" }]);
     const [first, second] = asked("createCustomer");
     expect(second?.[2]).not.toBe(first?.[2]);
-    expect(asked("openCustomerSession").at(-1)).toEqual(["openCustomerSession", "cus_2", { renews: true }]);
+    expect(asked("openCustomerSession").at(-1)).toEqual(["openCustomerSession", "cus_2"]);
   });
 
   it.each([

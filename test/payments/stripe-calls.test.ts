@@ -69,6 +69,7 @@ const open = {
   receiptUrl: null,
   method: null,
   methodId: null,
+  usage: null,
   failure: null,
   refunds: [],
   openDispute: null,
@@ -260,7 +261,6 @@ describe("a payment at Stripe", () => {
   it.each([
     ["needs_response", [], false, true],
     ["under_review", [], false, true],
-    ["warning_needs_response", [], false, false],
     ["won", [], false, false],
     ["lost", [], true, false],
     ["appeal_under_review", [], true, false],
@@ -282,6 +282,19 @@ describe("a payment at Stripe", () => {
         false,
         isOpen,
       ]);
+    },
+  );
+
+  it.each(["warning_needs_response", "warning_under_review", "warning_closed"])(
+    "that a bank inquires about (%s) is not in dispute: nothing was decided, for nobody",
+    async (status) => {
+      const inquiry = { id: "du_1", amount: 5022, created: 1_700_000_000, status, balance_transactions: [] };
+      const { cards } = stripeWith({
+        "GET payment_intents/pi_1": [[200, intent({ status: "succeeded" })]],
+        "GET refunds": [list()],
+        "GET disputes": [list(inquiry)],
+      });
+      expect(await cards.fetchIntent("pi_1")).toMatchObject({ refunds: [], openDispute: null });
     },
   );
 
@@ -337,11 +350,10 @@ describe("a customer at Stripe", () => {
 });
 
 describe("a card that a driver keeps", () => {
-  it("is shown for the next payment, and not kept twice where a renewal keeps it", async () => {
+  it("is shown for the next payment in a session that leaves it to the intent what the card is kept for", async () => {
     const session = [200, { object: "customer_session", client_secret: "cuss_secret" }] as const;
     const { cards } = stripeWith({ "POST customer_sessions": [session] });
-    expect(await cards.openCustomerSession("cus_1", { renews: false })).toBe("cuss_secret");
-    await cards.openCustomerSession("cus_1", { renews: true });
+    expect(await cards.openCustomerSession("cus_1")).toBe("cuss_secret");
     const element = (features: Record<string, string>) => ({
       customer: "cus_1",
       "components[payment_element][enabled]": "true",
@@ -353,10 +365,7 @@ describe("a card that a driver keeps", () => {
       ),
     });
     const shown = { payment_method_redisplay: "enabled", payment_method_remove: "enabled" };
-    expect(calls.map(({ body }) => body)).toEqual([
-      element({ ...shown, payment_method_save: "enabled", payment_method_save_usage: "on_session" }),
-      element({ ...shown, payment_method_save: "disabled" }),
-    ]);
+    expect(calls.map(({ body }) => body)).toEqual([element({ ...shown, payment_method_save: "disabled" })]);
   });
 
   it("is listed with what is on it", async () => {
@@ -407,6 +416,17 @@ describe("a card that a driver keeps", () => {
     await cards.createIntent({ ...payment, renewalCapCents: 6000 }, whom);
     await cards.createIntent(payment, whom);
     expect(calls.map(({ body }) => body["setup_future_usage"])).toEqual(["off_session", undefined]);
+  });
+
+  it("is kept for what the driver wants by now", async () => {
+    const { cards } = stripeWith({ "POST payment_intents/pi_1": [[200, intent()]] });
+    for (const usage of ["on_session", "off_session", null] as const)
+      await cards.setMethodUsage("pi_1", usage);
+    expect(calls.map(({ body }) => body)).toEqual([
+      { setup_future_usage: "on_session" },
+      { setup_future_usage: "off_session" },
+      { setup_future_usage: "" },
+    ]);
   });
 
   it("is removed, even where it is gone already", async () => {
@@ -526,7 +546,8 @@ describe("a call to Stripe", () => {
     ["refund.create", (cards: Cards) => cards.refundIntent("pi_1", "k")],
     ["intent.read", (cards: Cards) => cards.fetchIntent("pi_1")],
     ["intent.confirm", (cards: Cards) => cards.confirmWithoutDriver("pi_1", "pm_1", "k")],
-    ["session.create", (cards: Cards) => cards.openCustomerSession("c", { renews: false })],
+    ["session.create", (cards: Cards) => cards.openCustomerSession("c")],
+    ["intent.update", (cards: Cards) => cards.setMethodUsage("pi_1", null)],
     ["cards.list", (cards: Cards) => cards.listSavedCards("c")],
     ["card.remove", (cards: Cards) => cards.removeSavedCard("pm_1")],
     ["intents.list", (cards: Cards) => cards.listChangedIntents(0)],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { ListParts } from "../../durable/engine/types.ts";
 import { createPlatformHarness, ids, itemsOf, problemResponse, replayResponse } from "./harness.ts";
 
 const [first] = itemsOf("list-offers", "offers");
@@ -24,11 +25,16 @@ function createLongPlatform(
     return replayResponse("list-offers", { body: { offers }, headers: { etag: '"1"', ...given } });
   });
   const warehouseIds = Object.keys(sizes).map(ids.warehouse);
+  let parts: ListParts | null = null;
   return {
     selections,
     async list(maxCalls = Infinity) {
       const before = selections.length;
-      const result = await platform.listOffers({ accessToken: "at", warehouseIds, etag: null, maxCalls });
+      const onParts = (next: ListParts | null) => {
+        parts = next;
+      };
+      const input = { accessToken: "at", warehouseIds, etag: null, maxCalls, parts, onParts };
+      const result = await platform.listOffers(input);
       const listed = result.kind === "offers" ? result.offers.map(({ warehouseId }) => warehouseId) : [];
       return { kind: result.kind, listed: listed.join(), calls: selections.slice(before) };
     },
@@ -59,6 +65,13 @@ it("makes no more calls than the quota has room for, and goes on with the other 
   const lists = [];
   for (const maxCalls of [1, 2, 2, 1, 1, 2]) lists.push((await list(maxCalls)).calls);
   expect(lists).toEqual([["A,B,C,D"], ["A,B", "A"], ["B", "C"], ["D"], ["A"], ["B", "C"]]);
+});
+
+it("reads one group at a time where the quota has room for no more, also past a warehouse that is too long alone", async () => {
+  const { list } = createLongPlatform({ A: 7 * MB, B: 4 * MB, C: 4 * MB });
+  const lists = [];
+  for (let poll = 0; poll < 8; poll += 1) lists.push((await list(1)).calls.join());
+  expect(lists).toEqual(["A,B,C", "A,B", "A", "B", "C", "A", "B", "C"]);
 });
 
 it("asks in one call again once all groups together would fit", async () => {

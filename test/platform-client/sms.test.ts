@@ -64,6 +64,9 @@ it("treats an accepted text as sent even if the response is malformed", async ()
 it.each([
   [400, 21610, "stopped"],
   [400, 21606, "request"],
+  // A country that is switched off, a route that there isn't: nothing that the number could mend.
+  [400, 21408, "request"],
+  [400, 21612, "request"],
   [400, 0, "request"],
   [401, 20003, "credentials"],
   [403, 20003, "credentials"],
@@ -82,7 +85,6 @@ it.each([
 it.each([
   [21211, "unknown_number"],
   [21614, "landline"],
-  [21408, "blocked"],
 ])("says what is wrong with a number that it refuses by code %i", async (code, problem) => {
   const { sms } = answering(() => Response.json({ code }, { status: 400 }));
   const refused = { kind: "failed", reason: "number", problem, retryable: false };

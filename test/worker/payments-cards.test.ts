@@ -34,8 +34,7 @@ async function pay(
   return paymentId;
 }
 
-const openSession = ({ client }: TestDriver, renews = false) =>
-  client.call("POST", "/flex/v1/payments/session", { body: { renews } });
+const openSession = ({ client }: TestDriver) => client.call("POST", "/flex/v1/payments/session");
 const remove = ({ client }: TestDriver, id: string | undefined) =>
   client.call("DELETE", `/flex/v1/payments/cards/${id}`);
 
@@ -85,7 +84,7 @@ describe("a saved card", () => {
 });
 
 describe("the card form's session", () => {
-  it("asks whether to save the card, and shows and removes those that are saved", async () => {
+  it("shows and removes the cards that are saved, and leaves it to the page to ask whether to save another", async () => {
     const driver = await createPayer();
     const answer = await openSession(driver);
     expect([answer.status, await answer.json()]).toEqual([
@@ -100,21 +99,11 @@ describe("the card form's session", () => {
           features: {
             payment_method_redisplay: "enabled",
             payment_method_remove: "enabled",
-            payment_method_save: "enabled",
-            payment_method_save_usage: "on_session",
+            payment_method_save: "disabled",
           },
         },
       },
     });
-  });
-
-  it("asks nothing where the driver renews, since the intent says what the card is kept for", async () => {
-    const driver = await createPayer();
-    expect((await openSession(driver, true)).status).toBe(200);
-    const asked = (await arrivals()).filter(({ path }) => path === "/v1/customer_sessions").at(-1);
-    const element = JSON.stringify(asked?.params);
-    expect(element).toContain(`"payment_method_save":"disabled"`);
-    expect(element).not.toContain("payment_method_save_usage");
   });
 
   it("makes one customer, which the payment is charged to", async () => {
@@ -143,7 +132,7 @@ describe("the card form's session", () => {
     const driver = await createPayer();
     const none = { STRIPE_SECRET_KEY: "", STRIPE_PUBLISHABLE_KEY: "" };
     const path = "/flex/v1/payments/session";
-    const unready = await callUnderSettings(none, driver, { method: "POST", path, body: { renews: false } });
+    const unready = await callUnderSettings(none, driver, { method: "POST", path });
     expect([unready.status, await codeOf(unready)]).toEqual([503, "cards_unavailable"]);
     skipTimers();
     await injectFault({ operation: "createCustomerSession", fault: "503", times: 3 });

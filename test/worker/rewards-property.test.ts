@@ -232,6 +232,7 @@ class Town {
       receiptUrl: null,
       method: null,
       refunds: refunds.map((refund) => ({ ...refund })),
+      usage: null,
       openDispute: null,
       methodId: null,
       failure: null,

@@ -137,7 +137,7 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       return after(95);
     case "very long list":
       if (chance.is(0.9)) return addScene("three at once", at, { add, offer, chance });
-      add({ at, kind: "long list", count: 9_000, forMs: 70 * SECOND, warehouses: [0], padding: 0 });
+      add({ at, kind: "long list", count: 10_500, forMs: 70 * SECOND, warehouses: [0], padding: 0 });
       list(after(5), { until: after(65) });
       return after(75);
     case "too long for one answer":

@@ -24,17 +24,14 @@ export const renewalQuery = queryOptions({
 });
 
 /** The session in which the card form shows the saved cards. Made for one form, and good for half an hour. */
-export function cardSessionQuery(renews: boolean) {
-  return queryOptions({
-    queryKey: ["card-session", renews],
-    queryFn: async () =>
-      parseResponse(customerSessionResponse, await api.flex.v1.payments.session.$post({ json: { renews } })),
-    // A mounted form keeps its session; the next form gets another.
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-  });
-}
+export const cardSessionQuery = queryOptions({
+  queryKey: ["card-session"],
+  queryFn: async () => parseResponse(customerSessionResponse, await api.flex.v1.payments.session.$post()),
+  // A mounted form keeps its session; the next form gets another.
+  staleTime: Infinity,
+  gcTime: 0,
+  retry: false,
+});
 
 /** PUT /flex/v1/payments/renewal. */
 export async function saveRenewal(input: RenewalInput): Promise<Renewal | null> {

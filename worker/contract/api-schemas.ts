@@ -41,10 +41,10 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
-import { passedOverGroup, passedOverResponse } from "./passed-over.ts";
+import { passedOverGroup } from "../../db/shapes/passed-over.ts";
+import { passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import {
-  customerSessionInput,
   customerSessionResponse,
   renewal,
   renewalInput,
@@ -75,7 +75,6 @@ export const API_SCHEMAS = {
   CheckInResponse: checkInResponse,
   CitySpotsResponse: citySpotsResponse,
   ClientMessage: clientMessage,
-  CustomerSessionInput: customerSessionInput,
   CustomerSessionResponse: customerSessionResponse,
   DevicePosition: devicePosition,
   Discount: discount,

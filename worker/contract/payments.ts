@@ -104,7 +104,8 @@ export type RenewalConsent = z.infer<typeof renewalConsent>;
  * since, the answer is `price_changed` and nothing is charged. `lastPaymentId` is the latest payment that the driver
  * knew of: if another went through since (a second tab, a second press), the answer is `already_paid`. `priceId` is
  * the quote's, so that a price that changes under an open quote does not change that quote. With `renewal` the card is
- * kept and charged shortly before service ends, until the driver turns it off; left out or null, nothing is.
+ * kept and charged shortly before service ends, until the driver turns it off; left out or null, nothing is. With
+ * `savesCard` it is kept for payments that the driver makes.
  */
 export const prepareInput = z.strictObject({
   plan: planForSale,
@@ -113,6 +114,7 @@ export const prepareInput = z.strictObject({
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   renewal: z.optional(z.nullable(renewalConsent)),
+  savesCard: z.optional(z.boolean()),
 });
 export type PrepareInput = z.infer<typeof prepareInput>;
 

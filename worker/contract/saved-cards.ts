@@ -33,11 +33,7 @@ export type SavedCardsResponse = z.infer<typeof savedCardsResponse>;
 /** The path of DELETE /flex/v1/payments/cards/{id}. A renewal that uses the card is turned off. */
 export const savedCardParams = z.object({ id: savedCardId });
 
-/**
- * POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. `renews` is whether the
- * driver chose renewal: the card is kept then, else the Element asks.
- */
-export const customerSessionInput = z.strictObject({ renews: z.boolean() });
+/** POST /flex/v1/payments/session: a session in which the Payment Element shows the saved cards. */
 export const customerSessionResponse = z.object({ clientSecret: z.string() });
 export type CustomerSessionResponse = z.infer<typeof customerSessionResponse>;
 
@@ -88,7 +84,6 @@ export const SAVED_CARD_ROUTES = {
   "POST /flex/v1/payments/session": {
     summary: "A session in which the card form shows the saved cards.",
     auth: "bearer",
-    body: customerSessionInput,
     responses: { 200: customerSessionResponse },
     errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
   },

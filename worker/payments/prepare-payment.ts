@@ -34,7 +34,14 @@ export type PreparedPayment =
 export async function preparePayment(
   checkout: CheckoutContext,
   driver: DriverRecord,
-  { totalCents, lastPaymentId: knownPaymentId, priceId = null, renewal = null, ...input }: PrepareInput,
+  {
+    totalCents,
+    lastPaymentId: knownPaymentId,
+    priceId = null,
+    renewal = null,
+    savesCard = false,
+    ...input
+  }: PrepareInput,
 ): Promise<PreparedPayment> {
   const { db, deps } = checkout;
   const driverId = driver.row.id;
@@ -54,7 +61,7 @@ export async function preparePayment(
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
   const pausedUntil = totalCents > 0 ? await loadPause(db, driverId, deps.now()) : null;
   if (pausedUntil !== null) return { ok: false, code: "payments_paused", retryAt: pausedUntil };
-  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId, renewal });
+  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId, renewal, savesCard });
   switch (prepared.kind) {
     case "ready": {
       const { payment, clientSecret } = prepared;

@@ -7,7 +7,7 @@ import type { PricedOrder } from "./prices.ts";
 import type { RenewalConsent } from "../contract/payments.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
-import { settleWithoutCard } from "./settlement.ts";
+import { settleWithoutCard, type CardPayment } from "./settlement.ts";
 import type { CardProcessor } from "./stripe.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
@@ -36,24 +36,26 @@ export type PrepareRequest = {
   knownPaymentId: string | null;
   /** What the driver agreed to be charged when service ends; null for nothing, which is the default. */
   renewal: RenewalConsent | null;
+  /** The driver lets the card processor keep the card for payments that they make. */
+  savesCard: boolean;
 };
 
 /**
  * Prepares the one payment that a driver can have in progress. The same price and consent give the same payment and
- * the same intent; any other abandons the former, at the card processor first.
+ * the same intent; any other abandons the former, at the card processor first. What the card is kept for is changed on
+ * the intent.
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(
   checkout: CheckoutContext,
   request: PrepareRequest,
 ): Promise<PreparedIntent> {
-  const { driver } = request;
-  const driverId = driver.row.id;
+  const driverId = request.driver.row.id;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const current = await loadPaymentInProgress(checkout.db, driverId);
     const next = current
       ? isSameRequest(current, request)
-        ? await resumePayment(checkout, current, driver)
+        ? await resumePayment(checkout, current, request)
         : await cancelPayment(checkout, current)
       : await startPayment(checkout, request);
     if (next !== "again") return next;
@@ -63,8 +65,9 @@ export async function prepareIntent(
 
 async function startPayment(
   checkout: CheckoutContext,
-  { driver, order, knownPaymentId, renewal }: PrepareRequest,
+  request: PrepareRequest,
 ): Promise<PreparedIntent | "again"> {
+  const { driver, order, knownPaymentId, renewal } = request;
   const { now, config } = checkout.deps;
   const payment: PaymentRow = {
     ...toPaymentRow(order, { driverId: driver.row.id, now: now(), tax: config.tax }),
@@ -78,7 +81,7 @@ async function startPayment(
     const isOutdated = (await loadLastPaymentId(checkout.db, driverId)) !== knownPaymentId;
     return { kind: isOutdated ? "already_paid" : "points_short" };
   }
-  if (!settlement) return resumePayment(checkout, payment, driver);
+  if (!settlement) return resumePayment(checkout, payment, request);
   await publishChange(checkout, payment, settlement);
   return { kind: "settled", payment: { ...payment, status: "settled", settledAt: payment.createdAt } };
 }
@@ -87,10 +90,10 @@ async function startPayment(
 async function resumePayment(
   checkout: CheckoutContext,
   payment: PaymentRow,
-  driver: DriverRecord,
+  request: PrepareRequest,
 ): Promise<PreparedIntent | "again"> {
   const cards = requireCards(checkout);
-  if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment, driver);
+  if (payment.intentId === null) return createIntent({ ...checkout, cards }, payment, request);
   const settled = await settleIntent({ ...checkout, cards }, payment.intentId);
   if (!settled) return { kind: "busy" };
   if (settled.payment.settledAt !== null) return { kind: "settled", payment: settled.payment };
@@ -98,6 +101,7 @@ async function resumePayment(
   const { status, clientSecret } = settled.card;
   if (status === "processing") return { kind: "payment_processing" };
   if (clientSecret === null) return { kind: "busy" };
+  await agreeOnUsage(cards, settled.card, request);
   return { kind: "ready", payment: settled.payment, clientSecret };
 }
 
@@ -121,19 +125,22 @@ async function cancelPayment(
 async function createIntent(
   checkout: CardCheckoutContext,
   payment: PaymentRow,
-  driver: DriverRecord,
+  request: PrepareRequest,
 ): Promise<PreparedIntent | "again"> {
   const { cards, db } = checkout;
+  const { driver } = request;
   try {
     // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
     const customerId = await loadOrCreateCustomer(checkout, driver, `customer:${payment.id}`);
-    const { intentId, clientSecret } = await cards.createIntent(payment, {
+    const intent = await cards.createIntent(payment, {
       customerId,
       language: driver.row.language,
       receiptEmail: driver.row.flexEmail,
     });
+    const { intentId, clientSecret } = intent;
     if (clientSecret === null) return { kind: "busy" };
     if (await attachIntent(db, payment, intentId)) {
+      await agreeOnUsage(cards, intent, request);
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };
     }
     // Another tab abandoned this payment in the meantime; its secret is shown to nobody.
@@ -148,6 +155,16 @@ async function createIntent(
     await createCustomer(checkout, driver, `customer:again:${payment.id}`);
     return "again";
   }
+}
+
+/** Changes what the card is kept for, if the driver wants something else by now: a try with another choice may have failed. */
+async function agreeOnUsage(
+  cards: CardProcessor,
+  { intentId, usage }: CardPayment,
+  { renewal, savesCard }: PrepareRequest,
+): Promise<void> {
+  const wanted = renewal ? "off_session" : savesCard ? "on_session" : null;
+  if (usage !== wanted) await cards.setMethodUsage(intentId, wanted);
 }
 
 /** @throws {CardProcessorError} `refused` where the keys were removed while a payment was in progress */

@@ -90,17 +90,16 @@ export async function removeSavedCard(
 export async function openCustomerSession(
   checkout: CardCheckoutContext,
   driver: DriverRecord,
-  options: { renews: boolean },
 ): Promise<CustomerSessionResponse> {
   const { cards } = checkout;
   const key = () => `customer:session:${crypto.randomUUID()}`;
   const customerId = await loadOrCreateCustomer(checkout, driver, key());
   try {
-    return { clientSecret: await cards.openCustomerSession(customerId, options) };
+    return { clientSecret: await cards.openCustomerSession(customerId) };
   } catch (error) {
     if (!(error instanceof CardProcessorError) || error.missing !== "customer") throw error;
     const madeId = await createCustomer(checkout, driver, key());
-    return { clientSecret: await cards.openCustomerSession(madeId, options) };
+    return { clientSecret: await cards.openCustomerSession(madeId) };
   }
 }
 

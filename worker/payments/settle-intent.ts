@@ -149,6 +149,7 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     methodId: null,
     failure: null,
     refunds: [],
+    usage: null,
     openDispute: null,
   };
 }

@@ -10,6 +10,9 @@ import { applyRefunds, type Refund } from "./refunds.ts";
 /** How a payment was paid, as the card processor names it. */
 export type PaymentMethod = { type: string; brand: string | null; last4: string | null };
 
+/** What a kept payment method may pay for, in Stripe's words: payments of a driver who is there, or others too. */
+export type MethodUsage = "on_session" | "off_session";
+
 /** A payment as the card processor has it now. */
 export type CardPayment = {
   intentId: string;
@@ -25,6 +28,8 @@ export type CardPayment = {
   method: PaymentMethod | null;
   /** What it was paid, or last tried, with. */
   methodId: string | null;
+  /** For which payments the method is kept: those that the driver makes, or renewals too; null if it is not. */
+  usage: MethodUsage | null;
   /** Why the last try failed, by the processor's code; null if none did. */
   failure: string | null;
   /** Refunds and disputes, in any order. */

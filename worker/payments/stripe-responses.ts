@@ -79,11 +79,14 @@ export function toCardPayment(
     receiptUrl: charge?.receipt_url ?? null,
     method: toPaymentMethod(charge?.payment_method_details ?? null),
     methodId: referenceId(intent.payment_method),
+    usage: METHOD_USAGES.find((usage) => usage === intent.setup_future_usage) ?? null,
     failure: intent.last_payment_error?.code ?? null,
-    refunds: [...refunds.map(toRefund), ...disputes.map(disputeToRefund)],
+    refunds: [...refunds.map(toRefund), ...disputes.filter(isDispute).map(disputeToRefund)],
     openDispute: toOpenDispute(disputes),
   };
 }
+
+const METHOD_USAGES = ["on_session", "off_session"] as const;
 
 /** A card as the processor keeps it. */
 export type StoredCard = SavedCard & {
@@ -102,6 +105,11 @@ export function toStoredCard(method: Stripe.PaymentMethod): StoredCard {
     expYear: card?.exp_year ?? null,
     mayBeShown: method.allow_redisplay === "always",
   };
+}
+
+/** A bank that only inquires has disputed nothing yet: no money moved, and nobody has won. */
+function isDispute({ status }: Stripe.Dispute): boolean {
+  return !status.startsWith("warning_");
 }
 
 function toOpenDispute(disputes: Stripe.Dispute[]): CardPayment["openDispute"] {

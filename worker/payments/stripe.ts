@@ -5,12 +5,12 @@ import type { Deps } from "../../durable/deps.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import { countInputs } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
 import { toIntentMetadata } from "./intent-metadata.ts";
 import { noteRefusedKey } from "./refused-keys.ts";
-import type { CardPayment } from "./settlement.ts";
+import type { CardPayment, MethodUsage } from "./settlement.ts";
 import {
   describePaymentError,
   referenceId,
@@ -41,19 +41,27 @@ export type CardProcessor = {
   deleteCustomer(customerId: string): Promise<void>;
   /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
   createIntent(payment: PaymentRow, details: IntentDetails): Promise<CardPayment>;
+  /** Changes what the method of an intent is kept for; the card form must be told the same. */
+  setMethodUsage(intentId: string, usage: MethodUsage | null): Promise<void>;
   /**
    * Charges an intent to a saved card while the driver is away, once per key.
    * @throws {CardProcessorError} `refused` where the card is declined or the bank asks for the driver
    */
   confirmWithoutDriver(intentId: string, methodId: string, key: string): Promise<void>;
-  /** A session for the card form: with saved cards, which can be removed, and with a box to save the card, unless a renewal keeps it anyway. */
-  openCustomerSession(customerId: string, options: { renews: boolean }): Promise<string>;
+  /** A session for the card form: with saved cards, which can be removed. */
+  openCustomerSession(customerId: string): Promise<string>;
   /** What a customer let us keep, the latest first. */
   listSavedCards(customerId: string): Promise<StoredCard[]>;
   /** Removes a saved card; one that is gone already is fine. */
   removeSavedCard(cardId: string): Promise<void>;
-  /** Gives all the money of an intent back, once per key. */
-  refundIntent(intentId: string, key: string): Promise<void>;
+  /** Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days and points. */
+  refundIntent(
+    intentId: string,
+    key: string,
+    part?: { cents: Cents; isGoodwill: boolean; actId: string },
+  ): Promise<void>;
+  /** Whether money of an intent was given back for an operator's act. */
+  hasRefund(intentId: string, actId: string): Promise<boolean>;
   /** Checks that Stripe takes our secret key. */
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
@@ -155,13 +163,17 @@ export function createCardProcessor({
             metadata: toIntentMetadata(payment),
             allowed_payment_method_types: paymentMethods,
             statement_descriptor_suffix: statementSuffix,
-            // Else the card form asks, and says so itself.
             ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
             ...(receiptEmail && { receipt_email: receiptEmail }),
           },
           { idempotencyKey: `payment:${payment.id}` },
         );
         return toCardPayment(intent, { refunds: [], disputes: [] });
+      }),
+
+    setMethodUsage: (intentId, usage) =>
+      request("intent.update", async (stripe) => {
+        await stripe.paymentIntents.update(intentId, { setup_future_usage: usage ?? "" });
       }),
 
     confirmWithoutDriver: (intentId, methodId, key) =>
@@ -173,7 +185,7 @@ export function createCardProcessor({
         );
       }),
 
-    openCustomerSession: (customerId, { renews }) =>
+    openCustomerSession: (customerId) =>
       request("session.create", async (stripe) => {
         const session = await stripe.customerSessions.create({
           customer: customerId,
@@ -183,13 +195,9 @@ export function createCardProcessor({
               features: {
                 payment_method_redisplay: "enabled",
                 payment_method_remove: "enabled",
-                // Stripe refuses a usage here beside one on the intent, which a renewal has.
-                ...(renews
-                  ? { payment_method_save: "disabled" as const }
-                  : {
-                      payment_method_save: "enabled" as const,
-                      payment_method_save_usage: "on_session" as const,
-                    }),
+                // Its own box to save a card fixes a usage, which Stripe refuses beside that of a renewal: a form could
+                // not change from one to the other without losing what was typed. The page has the box.
+                payment_method_save: "disabled",
               },
             },
           },
@@ -212,12 +220,25 @@ export function createCardProcessor({
         }
       }),
 
-    refundIntent: (intentId, key) =>
+    refundIntent: (intentId, key, part) =>
       request("refund.create", async (stripe) => {
         await stripe.refunds.create(
-          { payment_intent: intentId, reason: "requested_by_customer" },
+          {
+            payment_intent: intentId,
+            reason: "requested_by_customer",
+            ...(part && {
+              amount: part.cents,
+              metadata: { act: part.actId, ...(part.isGoodwill && { goodwill: "true" }) },
+            }),
+          },
           { idempotencyKey: key },
         );
+      }),
+
+    hasRefund: (intentId, actId) =>
+      request("refunds.list", async (stripe) => {
+        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE });
+        return data.some(({ metadata }) => metadata?.["act"] === actId);
       }),
 
     checkKey: () =>

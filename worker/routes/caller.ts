@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
 import { findFilterGaps, type FilterGaps } from "../../db/shapes/filter-completeness.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
+import type { WarehouseId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -33,8 +34,21 @@ export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord
   return record;
 }
 
-/** What keeps the caller's filters from letting any offer through, with what their object knows of their warehouses. */
+/**
+ * What keeps the caller's filters from letting any offer through, with what their object knows of their warehouses. An
+ * object that doesn't answer says as little as one that has read none yet: what was saved is saved.
+ */
 export async function findCallerFilterGaps(c: Context<AppEnv>, filters: Filters): Promise<FilterGaps> {
-  const known = await callerObject(c).knownWarehouses();
+  const known = await loadKnownWarehouses(c);
   return findFilterGaps(filters, known && new Set(known));
+}
+
+async function loadKnownWarehouses(c: Context<AppEnv>): Promise<WarehouseId[] | null> {
+  try {
+    return await callerObject(c).knownWarehouses();
+  } catch (error) {
+    const { caller, deps } = c.var;
+    deps.log("warn", "driver.warehouses.unknown", { driverId: caller.driverId, ...describeError(error) });
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import {
   type Payment,
   type PaymentResponse,
 } from "../contract/payments.ts";
-import { customerSessionInput, renewalInput, savedCardParams } from "../contract/saved-cards.ts";
+import { renewalInput, savedCardParams } from "../contract/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../db/queries/payment-limits.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { limitAddress } from "../http/address-limit.ts";
@@ -63,10 +63,9 @@ export const paymentRoutes = new Hono<AppEnv>()
     if (!(await removeSavedCard(cardCheckoutOf(c), { driverId, cardId }))) throw new ApiError("not_found");
     return c.body(null, 204);
   })
-  .post("/session", validate("json", customerSessionInput), async (c) => {
+  .post("/session", async (c) => {
     await requireCall(c, "prepare");
-    const driver = await loadCallerRecord(c);
-    return c.json(await openCustomerSession(cardCheckoutOf(c), driver, c.req.valid("json")), 200);
+    return c.json(await openCustomerSession(cardCheckoutOf(c), await loadCallerRecord(c)), 200);
   })
   .get("/renewal", async (c) => {
     return c.json({ renewal: await loadRenewalState(c.var, await loadCallerRecord(c)) }, 200);

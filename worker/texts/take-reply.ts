@@ -2,7 +2,6 @@ import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
 import { insertTextReply, resumeTexts } from "../../db/queries/text-delivery.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import type { Deps } from "../../durable/deps.ts";
-import { PAUSE_AFTER } from "../../durable/texts/delivery-rules.ts";
 import { areaOf } from "../../durable/texts/phone-numbers.ts";
 import { parseReply, type Reply, type ReplyKind } from "../../durable/texts/reply-words.ts";
 import { formatMessage } from "../../locales/format-message.ts";
@@ -30,7 +29,7 @@ export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promis
     const word = { id: MessageSid, phoneNumber: From, word: reply.kind, at: now() };
     // A repeated one asks for nothing new.
     if (!(await insertTextReply(db, word))) return null;
-    if (reply.kind === "start") await resumeTexts(db, From, PAUSE_AFTER);
+    if (reply.kind === "start") await resumeTexts(db, From);
   }
   if (reply.isAnswered || !(await texts.admitReply(From))) return null;
   return answerText(deps, reply.kind, (await findLanguageOfNumber(db, From)) ?? reply.language);

@@ -54,7 +54,7 @@ type Value<K> = K extends "integer"
                 : never;
 
 /**
- * Parses the parameters of a call. An empty string is allowed in text and metadata, where it clears the value.
+ * Parses the parameters of a call. An empty string is allowed in text, metadata and lists of words that name it, where it clears the value.
  * @throws {StripeRefusal} parameter_unknown, parameter_invalid_integer, parameter_invalid_empty and others
  */
 export function readParams<const Known extends { readonly [name: string]: Kind }>(
@@ -104,7 +104,7 @@ function readOne(kind: Kind, value: string | Params, param: string): unknown {
   }
   if (typeof value !== "string") throw malformed("Invalid string", { param });
   if (kind === "string") return value;
-  if (value === "") {
+  if (value === "" && !(Array.isArray(kind) && kind.includes(""))) {
     throw malformed(
       `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however '${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
       { code: "parameter_invalid_empty", param },

@@ -37,9 +37,10 @@ export function CardForm(props: CardFormProps) {
 }
 
 function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
+  const [saves, setSaves] = useState(false);
   const { quote, publishableKey, paymentMethods, renews, loading, onRetry } = props;
   const [stripe, setStripe] = useState<Stripe | "failed" | null>(null);
-  const session = useQuery(cardSessionQuery(renews));
+  const session = useQuery(cardSessionQuery);
   const locale = useLocale();
   const appearance = useStripeAppearance();
   useEffect(() => {
@@ -63,25 +64,33 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
     );
   }
   if (!stripe || session.isPending) return loading;
-  const options: StripeElementsOptionsMode = {
+  const walletOptions: StripeElementsOptionsMode = {
     mode: "payment",
     amount: quote.totalCents,
     currency: quote.currency.toLowerCase(),
     allowedPaymentMethodTypes: paymentMethods,
     locale: STRIPE_LOCALES[locale],
     appearance,
-    ...(renews && { setupFutureUsage: "off_session" as const }),
+    // Null and not absent: an update that leaves it out would not take it back.
+    setupFutureUsage: renews ? "off_session" : null,
   };
+  // What the payment's intent will say: Stripe refuses one that says something else.
+  const options = { ...walletOptions, ...(saves && !renews && { setupFutureUsage: "on_session" as const }) };
   // Without a session, saved cards are left out, and nothing else.
   const customerSessionClientSecret = session.data?.clientSecret;
   return (
-    // A group can't change its session: a driver who chooses renewal gets other fields.
     <Elements
-      key={customerSessionClientSecret ?? String(renews)}
+      // A group can't change its session. One session is for every choice below: what was typed outlives them.
+      key={customerSessionClientSecret}
       stripe={stripe}
       options={{ ...options, ...(customerSessionClientSecret && { customerSessionClientSecret }) }}
     >
-      <PaymentForm {...props} stripe={stripe} options={options} onLoadError={() => setStripe("failed")} />
+      <PaymentForm
+        {...props}
+        {...{ stripe, walletOptions, saves }}
+        onSaves={setSaves}
+        onLoadError={() => setStripe("failed")}
+      />
     </Elements>
   );
 }
@@ -94,18 +103,29 @@ function PaymentForm({
   lastPaymentId,
   renews,
   stripe: loadedStripe,
-  options,
+  walletOptions,
+  saves,
+  onSaves,
   onLoadError,
-}: CardFormProps & { stripe: Stripe; options: StripeElementsOptionsMode; onLoadError: () => void }) {
+}: CardFormProps & {
+  stripe: Stripe;
+  walletOptions: StripeElementsOptionsMode;
+  /** The driver ticked the box. */
+  saves: boolean;
+  onSaves: (saves: boolean) => void;
+  onLoadError: () => void;
+}) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
+  const [isSavedCard, setSavedCard] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const card = stripe && elements ? { stripe, elements } : null;
   const { form, payWith } = usePaymentForm({
     quote,
     lastPaymentId,
     renews,
+    saves: saves && !renews,
     card,
     onInvalidCard: () => fields.current?.scrollIntoView({ block: "center" }),
   });
@@ -116,7 +136,7 @@ function PaymentForm({
         <div className={METHOD_CLASS}>
           <h2 className="sr-only">{m.pay_with()}</h2>
           {/* A group of its own: pressing a wallet must not check the card's empty fields. */}
-          <Elements stripe={loadedStripe} options={options}>
+          <Elements stripe={loadedStripe} options={walletOptions}>
             <ExpressCheckout quote={quote} isHeld={isStale} onPay={payWith} />
           </Elements>
           <div ref={fields} className="relative min-h-48">
@@ -128,9 +148,16 @@ function PaymentForm({
                 wallets: { applePay: "never", googlePay: "never" },
               }}
               onReady={() => setReady(true)}
+              onChange={({ value }) => {
+                const isSaved = value.payment_method !== undefined;
+                setSavedCard(isSaved);
+                if (isSaved) onSaves(false);
+              }}
               onLoadError={onLoadError}
             />
           </div>
+          {/* A renewal keeps the card anyway, and a saved one is kept already. */}
+          {isReady && !renews && !isSavedCard && <SaveCard saves={saves} onChange={onSaves} />}
           <p className="text-sm text-soft">{m.pay_card_safe()}</p>
         </div>
         <PayBar quote={quote} isStale={isStale} renews={renews}>
@@ -145,5 +172,21 @@ function PaymentForm({
         </PayBar>
       </form.Body>
     </form.AppForm>
+  );
+}
+
+/** Asks whether Stripe may keep the card for the next time. Never ticked unless the driver does. */
+function SaveCard({ saves, onChange }: { saves: boolean; onChange: (saves: boolean) => void }) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input
+        type="checkbox"
+        name="saves"
+        checked={saves}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5.5 shrink-0 accent-(--ink)"
+      />
+      <span>{m.pay_save_card()}</span>
+    </label>
   );
 }

@@ -39,6 +39,7 @@ export function usePaymentForm({
   quote: { plan, points, totalCents, priceId, renewalCapCents },
   lastPaymentId,
   renews = false,
+  saves = false,
   card,
   onInvalidCard,
   onUnpaid,
@@ -47,6 +48,8 @@ export function usePaymentForm({
   lastPaymentId: string | null;
   /** The driver agrees to the quote's cap. */
   renews?: boolean;
+  /** The driver lets Stripe keep the card that they typed, for payments that they make themselves. */
+  saves?: boolean;
   card: CardElements | SavedCard;
   /** Stripe says at its own fields what is wrong with them. */
   onInvalidCard?: () => void;
@@ -69,7 +72,9 @@ export function usePaymentForm({
       }
     }
     const renewal = renews ? { capCents: renewalCapCents, words: RENEWAL_WORDS } : null;
-    const prepared = await requestPayment({ plan, points, totalCents, lastPaymentId, priceId, renewal });
+    const savesCard = saves && method === card;
+    const order = { plan, points, totalCents, lastPaymentId, priceId, renewal, savesCard };
+    const prepared = await requestPayment(order);
     const { paymentId, clientSecret } = prepared;
     const show = (status: "succeeded" | "requires_action") => {
       // A card may be saved, and a renewal begun.
@@ -81,7 +86,11 @@ export function usePaymentForm({
       await show("succeeded");
       return true;
     }
-    const error = await confirm(method, { clientSecret, returnUrl: returnAddress(plan, paymentId) });
+    const error = await confirm(method, {
+      clientSecret,
+      returnUrl: returnAddress(plan, paymentId),
+      savesCard,
+    });
     if (error?.type === "validation_error") {
       onInvalidCard?.();
       return false;
@@ -142,7 +151,7 @@ export function usePaymentForm({
 /** Asks the bank. @returns what went wrong; an answer that never came is an error like any other */
 async function confirm(
   { stripe, ...paidWith }: PaidWith,
-  { clientSecret, returnUrl }: { clientSecret: string; returnUrl: string },
+  { clientSecret, returnUrl, savesCard }: { clientSecret: string; returnUrl: string; savesCard: boolean },
 ): Promise<Pick<StripeError, "type" | "code" | "decline_code"> | undefined> {
   try {
     const { error } = await stripe.confirmPayment({
@@ -151,6 +160,8 @@ async function confirm(
       confirmParams: {
         return_url: returnUrl,
         ...("savedCardId" in paidWith && { payment_method: paidWith.savedCardId }),
+        // Else it is kept without being offered again.
+        ...(savesCard && { payment_method_data: { allow_redisplay: "always" } }),
       },
       redirect: "if_required",
     });

@@ -98,7 +98,12 @@ export const INTENT_CALLS = {
   },
 
   updatePaymentIntent(act, params, id) {
-    const { expand: paths = [], metadata, ...given } = readParams(INTENT, params);
+    const {
+      expand: paths = [],
+      metadata,
+      setup_future_usage: usage,
+      ...given
+    } = readParams({ ...INTENT, setup_future_usage: ["on_session", "off_session", ""] }, params);
     const intent = intentOf(act.state, id);
     if (given.amount !== undefined || given.currency !== undefined) {
       if (!OPEN.includes(intent.status)) {
@@ -115,7 +120,7 @@ export const INTENT_CALLS = {
       amount: given.amount === undefined ? intent.amount : checkAmount(given.amount),
       currency: given.currency === undefined ? intent.currency : checkCurrency(given.currency),
       customer: given.customer ? liveCustomer(act, given.customer, "customer").id : intent.customer,
-      setupFutureUsage: given.setup_future_usage ?? intent.setupFutureUsage,
+      setupFutureUsage: usage === undefined ? intent.setupFutureUsage : usage || null,
       shipping: given.shipping ?? intent.shipping,
       ...(given.payment_method
         ? { methodId: findMethod(act, given.payment_method).id, status: "requires_confirmation" as const }

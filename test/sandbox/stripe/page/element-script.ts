@@ -73,7 +73,7 @@ const tell = (name, detail, error) => port && port.postMessage({ tell: name, det
 
 function change() {
   const empty = !inputs.number.value && !inputs.expiry.value && !inputs.cvc.value;
-  const detail = { complete: wanted() !== null || firstFault() === null, empty: empty && wanted() === null, collapsed: false, value: { type: "card" } };
+  const detail = { complete: wanted() !== null || firstFault() === null, empty: empty && wanted() === null, collapsed: false, value: { type: "card", ...(wanted() === null ? {} : { payment_method: { id: wanted(), type: "card" } }) } };
   const mark = JSON.stringify(detail);
   if (mark === told) return;
   told = mark;
@@ -211,6 +211,8 @@ const DEEDS = {
       "payment_method_data[card][exp_month]": String(Number(digits.slice(0, 2))),
       "payment_method_data[card][exp_year]": "20" + digits.slice(2),
     };
+    const redisplay = (confirmParams.payment_method_data || {}).allow_redisplay;
+    if (redisplay && !chosen.payment_method) params["payment_method_data[allow_redisplay]"] = redisplay;
     if (confirmParams.return_url) params.return_url = confirmParams.return_url;
     if (confirmParams.receipt_email) params.receipt_email = confirmParams.receipt_email;
     const given = ((confirmParams.payment_method_data || {}).billing_details) || {};
