@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
-import { nextWakeAt, phaseOf, recover, step } from "../../durable/engine/machine.ts";
+import { recover } from "../../durable/engine/initial-state.ts";
+import { nextWakeAt, phaseOf, step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
