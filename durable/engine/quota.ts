@@ -311,5 +311,9 @@ export function addPoll(
   windowMs: DurationMs | null,
 ): readonly EpochMs[] {
   const since = at - 2 * (windowMs ?? HOUR_MS);
-  return [...polls.filter((earlier) => earlier > since), at].slice(-MAX_POLLS);
+  // Seldom more than the first has to go, so the rest is not looked at.
+  const first = polls.findIndex((earlier) => earlier > since);
+  const kept = first < 0 ? [] : polls.slice(Math.max(first, polls.length + 1 - MAX_POLLS));
+  kept.push(at);
+  return kept;
 }
