@@ -366,6 +366,8 @@ describe("the length of a window", () => {
     expect(lengthS({ limit: 20, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);
     expect(lengthS({ limit: 19, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);
     expect(lengthS({ limit: 20, longestResetMs: 89_000, shortestTurnMs: 120_000, rolls: true })).toBe(89);
+    // Of one call a window the resets are as far apart as the calls.
+    expect(lengthS({ limit: 1, longestResetMs: 30_000, shortestTurnMs: 66_700 })).toBe(30);
     // Resets that are hours apart tell nothing.
     expect(lengthS({ limit: 20, longestResetMs: 50_000, shortestTurnMs: 3 * HOUR_MS })).toBe(50);
   });
