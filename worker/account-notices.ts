@@ -44,7 +44,9 @@ async function tellOfChange(
   const body = formatMessage(language, TEXTS[kind], { product: config.productName, link });
   const result = await texts.sendNotice({ to: phoneNumber, body, account: userId });
   if (result.kind !== "sent") {
-    if (result.kind === "failed" && result.retryable && now() - changedAt < TRY_FOR_MS) {
+    // A ceiling stops it for now only; a number that is stopped, or in no country of ours, for good.
+    const isForNow = result.kind === "failed" ? result.retryable : result.reason === "ceiling";
+    if (isForNow && now() - changedAt < TRY_FOR_MS) {
       await releaseNotice(db, id);
       return false;
     }

@@ -1,7 +1,8 @@
 import type { BlockList, LogEntry } from "../db/shapes/driver-log.ts";
+import type { GivenBackBlock } from "../db/shapes/given-back.ts";
+import type { Block } from "../db/shapes/offer.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../db/shapes/units.ts";
 import type { DriverRecord } from "../db/queries/drivers.ts";
-import type { BusySpan } from "../durable/engine/match.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../durable/engine/what-if.ts";
 import type { DriverRpc } from "../durable/runtime/driver-rpc.ts";
 import type { PassedOverResponse } from "./contract/passed-over.ts";
@@ -54,7 +55,7 @@ export async function loadPassedOver(
     .toReversed();
   const groups = summarizePassedOver({
     passedOver,
-    busy: [...held, ...won.flatMap(toBlock)],
+    busy: [...held, ...won.flatMap(toBlock).filter(wasHeldAfter(since, givenBack))],
     givenBack,
     profile,
     warehouses,
@@ -68,8 +69,14 @@ export async function loadPassedOver(
   };
 }
 
-function toBlock({ event }: LogEntry): BusySpan[] {
+function toBlock({ event }: LogEntry): Block[] {
   return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
     ? [event.attempt.outcome.block]
     : [];
+}
+
+/** Whether a capture stood in the way of offers since an instant: a block that was given back did not. */
+function wasHeldAfter(since: EpochMs, givenBack: readonly GivenBackBlock[]): (block: Block) => boolean {
+  const returned = new Set(givenBack.map(({ blockId }) => blockId));
+  return ({ blockId, endsAt, status }) => endsAt > since && status !== "forfeited" && !returned.has(blockId);
 }

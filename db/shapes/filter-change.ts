@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { durationsToMinutes, minutesToDurations } from "./durations.ts";
 import type { DaySchedule, Filters, WarehouseFilter, WeekSchedule } from "./filters.ts";
-import { cents, warehouseId, type MinuteOfDay, type WarehouseId } from "./units.ts";
+import { cents, warehouseId, type Cents, type MinuteOfDay, type WarehouseId } from "./units.ts";
 
 const weekday = z.int().check(z.minimum(1), z.maximum(7));
 const minutes = z.int().check(z.nonnegative());
@@ -13,7 +13,10 @@ const MINUTES_PER_DAY = 1440;
  */
 export const filterChange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("min_price"), warehouseId, cents }),
-  /** Also lowers the general minimum, which would hold otherwise. */
+  /**
+   * Also lowers the general minimum, which would hold otherwise. Where one warehouse is named, the others get it as their
+   * own, so that the same offers there match as before.
+   */
   z.object({ kind: z.literal("min_hourly"), warehouseId: z.nullable(warehouseId), cents }),
   z.object({ kind: z.literal("notice"), warehouseId: z.nullable(warehouseId), minutes }),
   /** One of the ten lengths. */
@@ -38,9 +41,9 @@ export function applyFilterChange(filters: Filters, change: FilterChange): Filte
       );
     case "min_hourly":
       return lowerGeneralMinimum(
-        mapWarehouses(filters, change.warehouseId, (filter) =>
-          filter.minHourlyCents > change.cents ? { ...filter, minHourlyCents: change.cents } : filter,
-        ),
+        change.warehouseId === null
+          ? mapWarehouses(filters, null, (filter) => lowerHourly(filter, change.cents))
+          : lowerHourlyAt(filters, change.warehouseId, change.cents),
         change.cents,
       );
     case "notice":
@@ -63,7 +66,22 @@ export function applyFilterChange(filters: Filters, change: FilterChange): Filte
   }
 }
 
-function lowerGeneralMinimum(filters: Filters, most: number): Filters {
+function lowerHourly(filter: WarehouseFilter, most: Cents): WarehouseFilter {
+  return filter.minHourlyCents > most ? { ...filter, minHourlyCents: most } : filter;
+}
+
+/** A general minimum that is to be lowered for this warehouse becomes the others' own. */
+function lowerHourlyAt(filters: Filters, id: WarehouseId, most: Cents): Filters {
+  const general = filters.minHourlyCents ?? 0;
+  return mapList(filters, (filter) => {
+    if (filter.warehouseId === id) return lowerHourly(filter, most);
+    return general > most && filter.minHourlyCents < general
+      ? { ...filter, minHourlyCents: general }
+      : filter;
+  });
+}
+
+function lowerGeneralMinimum(filters: Filters, most: Cents): Filters {
   const { minHourlyCents } = filters;
   return minHourlyCents !== null && minHourlyCents > most ? { ...filters, minHourlyCents: most } : filters;
 }

@@ -65,7 +65,7 @@ function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<voi
     case "session_end":
       return endLeftSession(row, row.item.sealedTokens, owner, deps);
     case "text":
-      return sendText(row, row.item.body, owner, deps);
+      return sendText(row, row.item, owner, deps);
     case "block_won":
     case "record_changed":
       return copyToD1(row, row.item, owner, deps);
@@ -132,14 +132,16 @@ async function copyRecordChange(
 /** Deletes the row before sending: a crash in between loses the text, but nobody gets it twice. */
 async function sendText(
   row: OutboxRow,
-  body: string,
+  item: Extract<OutboxItem, { kind: "text" }>,
   owner: DriverOwner,
   { store, sms, log, now }: OutboxDeps,
 ): Promise<void> {
   store.outbox.remove(row.id);
   if (!sms) return;
+  const { body, notifications } = item;
   const result = await sms.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
-  if (result.kind === "held" && result.reason === "ceiling") holdStoppedText(store);
+  if (result.kind === "held" && result.reason === "ceiling")
+    holdStoppedText(notifications, { owner, store, now: now() });
   if (result.kind !== "failed") return;
   log("warn", "outbox.text.failed", {
     driverId: owner.driverId,
@@ -147,7 +149,7 @@ async function sendText(
     tries: row.tries,
   });
   if (result.retryable && row.tries + 1 < MAX_TEXT_TRIES) {
-    store.outbox.add({ kind: "text", body }, now() + retryDelayMs(row.tries), row.tries + 1);
+    store.outbox.add(item, now() + retryDelayMs(row.tries), row.tries + 1);
   }
 }
 

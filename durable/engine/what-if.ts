@@ -2,29 +2,17 @@ import { DURATION_MINUTES, durationsToMinutes } from "../../db/shapes/durations.
 import { applyFilterChange, type FilterChange } from "../../db/shapes/filter-change.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
+import type { PassedOverGroup } from "../../db/shapes/passed-over.ts";
 import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/verdict.ts";
 import { compileFilters, type CompiledFilters } from "./compiled-filters.ts";
-import { matchOffer, type BusySpan } from "./match.ts";
+import { matchOffer, overlaps, type BusySpan } from "./match.ts";
 import { selectOffers } from "./select.ts";
 
 /** An offer of the log that was passed over: when it was judged, and why. */
 export type PassedOverOffer = { at: EpochMs; offer: Offer; reasons: readonly Reason[] };
-
-/** Blocks that a driver could have held together: no two of them overlap, and none overlaps what they held. */
-export type WhatIf = { offers: number; payCents: Cents };
-
-/** Offers that the present filters pass over for the same main reason. */
-export type PassedOverGroup = {
-  code: ReasonCode;
-  offers: number;
-  /** The pay of those that one driver could have worked. */
-  payCents: Cents;
-  /** The change with the most pay to gain, and what would have matched with it alone; null if no single change helps. */
-  proposal: (WhatIf & { change: FilterChange }) | null;
-};
 
 /** What the question is asked of. */
 export type WhatIfContext = {
@@ -38,7 +26,8 @@ export type WhatIfContext = {
   currency: string;
 };
 
-type Judged = PassedOverOffer & { now: readonly Reason[] };
+/** An offer with what the driver held at its time, and the reasons against it by the present filters. */
+type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reason[] };
 
 /**
  * Judges the offers of the log again by the present filters, each as of when it was seen, and groups those that are
@@ -49,7 +38,10 @@ type Judged = PassedOverOffer & { now: readonly Reason[] };
 export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
   const { profile } = context;
   const judge = judgeBy(context, profile.filters);
-  const judged = context.passedOver.map((known): Judged => ({ ...known, now: judge(known) }));
+  const judged = context.passedOver.map((known): Judged => {
+    const busy = busyDuring(known, context.busy);
+    return { ...known, busy, now: judge({ ...known, busy }) };
+  });
   const matching = judged.filter(({ now }) => now.length === 0);
   const held = [...context.busy, ...takeInOrder(matching, context, context.busy)];
   const groups = Map.groupBy(
@@ -72,19 +64,17 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
 }
 
 function judgeBy(
-  { profile, warehouses, busy, givenBack, currency }: WhatIfContext,
+  { profile, warehouses, givenBack, currency }: WhatIfContext,
   filters: Filters,
-): (known: PassedOverOffer) => Reason[] {
+): (known: Omit<Judged, "now">) => Reason[] {
   const compiled: CompiledFilters = compileFilters({ ...profile, filters }, warehouses);
-  return ({ at, offer, reasons }) =>
-    matchOffer(offer, {
-      filters: compiled,
-      now: at,
-      // A block that was taken by hand may not be known any more; the verdict knew it.
-      busy: [...busy, ...overlapsOf(reasons)],
-      currency,
-      givenBack,
-    });
+  return ({ at, offer, busy }) =>
+    matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack });
+}
+
+/** What the driver held at the time of an offer. A block that was taken by hand may not be known any more; the verdict knew it. */
+function busyDuring({ offer, reasons }: PassedOverOffer, busy: readonly BusySpan[]): BusySpan[] {
+  return [...busy.filter((span) => overlaps(span, offer)), ...overlapsOf(reasons)];
 }
 
 function overlapsOf(reasons: readonly Reason[]): BusySpan[] {
@@ -118,9 +108,16 @@ function bestProposal(
   // A change removes reasons of one kind, so only offers without any other can match.
   const within = offers.filter(({ now }) => now.every((reason) => reason.code === code));
   if (within.length === 0) return null;
+  const byWarehouse = Map.groupBy(within, ({ offer }) => offer.warehouseId);
+  const concernedBy = (change: FilterChange) =>
+    change.kind === "min_price" || change.kind === "select"
+      ? (byWarehouse.get(change.warehouseId) ?? [])
+      : within;
   const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
+    const concerned = concernedBy(change);
+    if (concerned.length === 0) return { change, offers: 0, payCents: 0 };
     const judge = judgeBy(context, applyFilterChange(context.profile.filters, change));
-    const matching = within.filter((known) => judge(known).length === 0);
+    const matching = concerned.filter((known) => judge(known).length === 0);
     const taken = takeInOrder(matching, context, held);
     return { change, offers: taken.length, payCents: payOf(taken) };
   };

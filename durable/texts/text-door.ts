@@ -85,7 +85,7 @@ export type TextDoor = {
    * that is paused or stopped.
    */
   sendText(text: DriverText): Promise<TextResult>;
-  /** Tells the owner of an account what happened to it. Like `sendText`, but tries a paused number too. */
+  /** Tells the owner of an account what happened to it. Like `sendText`, but tries a paused number too, under a ceiling of its own. */
   sendNotice(text: DriverText): Promise<TextResult>;
   /** Sends a test that a driver asked for. One that the gateway takes ends the pause. */
   sendTest(text: DriverText): Promise<TestResult>;
@@ -97,6 +97,8 @@ const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
 /** Warnings of the whole deployment. Who attacks many accounts has no more texts sent than these. */
 const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
+/** Notices of the whole deployment. What stops captures does not stop who is told that their account was changed. */
+const NOTICES: HourAndDay = { perHour: 500, perDay: 5000 };
 /** Tests that one driver asks for. */
 const TESTS: HourAndDay = { perHour: 3, perDay: 6 };
 /** Answers to texts from one number, and from all. */
@@ -104,6 +106,9 @@ const REPLIES: HourAndDay = { perHour: 3, perDay: 6 };
 const ALL_REPLIES: HourAndDay = { perHour: 200, perDay: 1000 };
 
 type Refusal = Extract<Admission, { kind: "refused" }>;
+
+/** What holds a text to a driver back. */
+type HoldPolicy = { triesPaused: boolean; ceiling: readonly TextLimit[] };
 
 /** @param deps.sms null if no gateway is configured */
 export function createTextDoor({
@@ -196,10 +201,10 @@ export function createTextDoor({
     };
   }
 
-  async function sendToDriver(text: DriverText, triesPaused: boolean): Promise<TextResult> {
+  async function sendToDriver(text: DriverText, policy: HoldPolicy): Promise<TextResult> {
     if (!deliver) return { kind: "failed", reason: "request", retryable: false };
     try {
-      const held = await holdReason(text.to, triesPaused);
+      const held = await holdReason(text.to, policy);
       if (held !== null) return { kind: "held", reason: held };
     } catch (error) {
       // A capture is told even while nothing can be counted.
@@ -210,11 +215,11 @@ export function createTextDoor({
 
   async function holdReason(
     to: string,
-    triesPaused: boolean,
+    { triesPaused, ceiling }: HoldPolicy,
   ): Promise<Extract<TextResult, { kind: "held" }>["reason"] | null> {
     const delivery = await loadTextDelivery(db, to);
     if (delivery.status === "paused" && !triesPaused) return "paused";
-    const refused = await refusalOf(to, toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers), delivery);
+    const refused = await refusalOf(to, ceiling, delivery);
     if (refused === null) return null;
     if (refused.reason === "number") return "country";
     return refused.reason === "stopped" ? "stopped" : "ceiling";
@@ -245,9 +250,14 @@ export function createTextDoor({
       }
     },
 
-    sendText: (text) => sendToDriver(text, false),
+    sendText: (text) =>
+      sendToDriver(text, {
+        triesPaused: false,
+        ceiling: toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+      }),
 
-    sendNotice: (text) => sendToDriver(text, true),
+    sendNotice: (text) =>
+      sendToDriver(text, { triesPaused: true, ceiling: toLimits(`${CEILING_PREFIX}notices`, NOTICES) }),
 
     async sendTest({ to, body, account }) {
       if (!deliver) return "failed";

@@ -24,6 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+/** Ends the sessions of one member, as another device would. */
+const endSessionsOf = ({ phoneNumber }: { phoneNumber: string }) =>
+  app.sql(
+    `UPDATE pool_sessions SET revoked_at = 1 WHERE user_id = (SELECT id FROM pool_users WHERE phone_number = ?)`,
+    phoneNumber,
+  );
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
 const save = (page: Page) =>
@@ -68,20 +74,18 @@ describe("the profile", () => {
     const card = page.getByRole("form", { name: "Where you work" });
     await card.getByLabel("Region (optional)").fill(" Chicago ");
     await card.getByLabel("Time zone").selectOption("America/Chicago");
-    await page.route("**/flex/v1/user/*", (route) =>
-      route.fulfill({
-        status: 400,
-        json: {
-          code: "invalid_request",
-          message: { en: "-", es: "-", pt: "-" },
-          requestId: "1",
-          fields: { humanTimezone: "invalid" },
-        },
-      }),
+    const json = {
+      code: "invalid_request",
+      message: { en: "-", es: "-", pt: "-" },
+      requestId: "1",
+      fields: { humanTimezone: "invalid" },
+    };
+    await page.route("**/flex/v1/user", (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ status: 400, json }) : route.fallback(),
     );
     await card.getByRole("button", { name: "Save" }).click();
     await card.locator('[name="humanTimezone"][aria-invalid="true"]:focus').waitFor();
-    await page.unroute("**/flex/v1/user/*");
+    await page.unroute("**/flex/v1/user");
     await card.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await readUser(member)).toMatchObject({
@@ -160,7 +164,7 @@ describe("the profile", () => {
   it("requires signing in again if the session was ended elsewhere", async () => {
     const member = await join();
     const page = await openProfile(member);
-    await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
+    await endSessionsOf(member);
     await page.route("**/flex/v1/user", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 401, json: { code: "unauthenticated" } })
@@ -204,7 +208,7 @@ describe("the password", () => {
   it("asks to sign in again where the session was ended elsewhere", async () => {
     const member = await join();
     const page = await openProfile(member);
-    await app.sql(`UPDATE pool_sessions SET revoked_at = 1`);
+    await endSessionsOf(member);
     await page.getByText("Change password").click();
     const form = page.getByRole("form", { name: "Change password" });
     await form.getByLabel("Current password").fill(PASSWORD);

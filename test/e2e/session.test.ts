@@ -91,7 +91,11 @@ it("signs out if the refresh is refused, and returns to the same screen after si
   await page.goto(`${harness.app.origin}/flex/blocks?type=lost`);
   await isBlocks(page);
   await age(page);
-  await harness.app.sql(`UPDATE pool_sessions SET revoked_at = ?`, Date.now());
+  await harness.app.sql(
+    `UPDATE pool_sessions SET revoked_at = ? WHERE user_id = (SELECT id FROM pool_users WHERE phone_number = ?)`,
+    Date.now(),
+    phone,
+  );
   const operations = recordPoolOperations(page);
   await page.reload();
   await page.waitForURL("**/login?back=**");

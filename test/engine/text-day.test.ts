@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, driverId, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { isQuiet } from "../../durable/driver/channels.ts";
 import {
-  countText,
+  addToTextDay,
   digestText,
+  eveningDelayOf,
   isTextDayOver,
   isUrgentText,
   textDayEnd,
@@ -17,7 +18,7 @@ import { at, makeBlock, makeOffer, NOON } from "./fixtures.ts";
 
 const NEW_YORK = "America/New_York";
 const end = (now: string, quietHours: Parameters<typeof textDayEnd>[0]["quietHours"] = null) =>
-  new Date(textDayEnd({ now: at(now), timeZone: NEW_YORK, quietHours })).toISOString();
+  new Date(textDayEnd({ now: at(now), timeZone: NEW_YORK, quietHours, eveningDelayMs: 0 })).toISOString();
 
 it.each([
   ["in the morning", "2026-06-10T08:00:00-04:00", null, "2026-06-11T00:00:00.000Z"],
@@ -52,18 +53,42 @@ it.each([
 it("ends every day of texts within two days, and outside quiet hours unless they never end", () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 800 * DAY_MS }), minute, minute, (offset, fromMinute, toMinute) => {
-      const now = NOON + offset;
-      const quietHours = { fromMinute, toMinute };
-      const endsAt = textDayEnd({ now, timeZone: NEW_YORK, quietHours });
-      expect(endsAt - now).toBeGreaterThan(0);
-      expect(endsAt - now).toBeLessThanOrEqual(2 * DAY_MS);
-      if (fromMinute !== toMinute) expect(isQuiet(quietHours, endsAt, NEW_YORK)).toBe(false);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 800 * DAY_MS }),
+      minute,
+      minute,
+      fc.uuid(),
+      (offset, fromMinute, toMinute, id) => {
+        const now = NOON + offset;
+        const quietHours = { fromMinute, toMinute };
+        const eveningDelayMs = eveningDelayOf(driverId.parse(id));
+        const endsAt = textDayEnd({ now, timeZone: NEW_YORK, quietHours, eveningDelayMs });
+        expect(endsAt - now).toBeGreaterThan(0);
+        expect(endsAt - now).toBeLessThanOrEqual(2 * DAY_MS);
+        if (fromMinute !== toMinute) expect(isQuiet(quietHours, endsAt, NEW_YORK)).toBe(false);
+      },
+    ),
   );
 });
 
-const clock = { now: NOON, timeZone: NEW_YORK, quietHours: null };
+const clock = { now: NOON, timeZone: NEW_YORK, quietHours: null, eveningDelayMs: 0 };
+
+it("spreads the evenings of drivers evenly over half an hour, each driver's at the same time every day", () => {
+  const ids = Array.from({ length: 3000 }, (_, n) =>
+    driverId.parse(`6f1f8a52-6d0e-4a26-9d3e-${String(n).padStart(12, "0")}`),
+  );
+  const delays = ids.map(eveningDelayOf);
+  const ofMinute = Array.from(
+    { length: 30 },
+    (_, minute) => delays.filter((ms) => Math.floor(ms / MINUTE_MS) === minute).length,
+  );
+  expect(ofMinute.reduce((sum, drivers) => sum + drivers, 0)).toBe(ids.length);
+  expect([Math.min(...ofMinute) > 50, Math.max(...ofMinute) < 200]).toEqual([true, true]);
+  const ends = ["2026-06-10T12:00:00-04:00", "2026-06-10T20:10:00-04:00", "2026-06-10T20:20:00-04:00"].map(
+    (now) => new Date(textDayEnd({ ...clock, now: at(now), eveningDelayMs: 20 * MINUTE_MS })).toISOString(),
+  );
+  expect(ends).toEqual(["2026-06-11T00:20:00.000Z", "2026-06-11T00:20:00.000Z", "2026-06-12T00:20:00.000Z"]);
+});
 
 it("holds back what is above the limit and loses none of it; what can't wait is sent", () => {
   fc.assert(
@@ -74,7 +99,7 @@ it("holds back what is above the limit and loses none of it; what can't wait is 
         let day: TextDay | null = null;
         let held = 0;
         for (const isUrgent of urgent) {
-          const counted: ReturnType<typeof countText> = countText(day, { clock, limit, isUrgent });
+          const counted: ReturnType<typeof addToTextDay> = addToTextDay(day, { clock, limit, isUrgent });
           expect(counted.isHeld && isUrgent).toBe(false);
           day = counted.day;
           held += counted.isHeld ? 1 : 0;

@@ -261,7 +261,6 @@ describe("a payment at Stripe", () => {
   it.each([
     ["needs_response", [], false, true],
     ["under_review", [], false, true],
-    ["warning_needs_response", [], false, false],
     ["won", [], false, false],
     ["lost", [], true, false],
     ["appeal_under_review", [], true, false],
@@ -283,6 +282,19 @@ describe("a payment at Stripe", () => {
         false,
         isOpen,
       ]);
+    },
+  );
+
+  it.each(["warning_needs_response", "warning_under_review", "warning_closed"])(
+    "that a bank inquires about (%s) is not in dispute: nothing was decided, for nobody",
+    async (status) => {
+      const inquiry = { id: "du_1", amount: 5022, created: 1_700_000_000, status, balance_transactions: [] };
+      const { cards } = stripeWith({
+        "GET payment_intents/pi_1": [[200, intent({ status: "succeeded" })]],
+        "GET refunds": [list()],
+        "GET disputes": [list(inquiry)],
+      });
+      expect(await cards.fetchIntent("pi_1")).toMatchObject({ refunds: [], openDispute: null });
     },
   );
 

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { accessRoutes } from "./access.ts";
 import { noteAccept, notePoll } from "./arrivals.ts";
 import { chatwootRoutes } from "./chatwoot.ts";
 import { controlRoutes } from "./control.ts";
@@ -10,6 +11,7 @@ import { platformRoutes } from "./platform/routes.ts";
 import { selfieRoutes } from "./platform/selfie.ts";
 import { Refusal } from "./problem.ts";
 import { pushRoutes } from "./push.ts";
+import { recordingRoutes } from "./recording.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
@@ -27,8 +29,10 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", selfieRoutes(stage))
     .route("/", smsRoutes(stage))
     .route("/", identityRoutes(stage))
+    .route("/", accessRoutes(stage))
     .route("/", turnstileRoutes(stage))
     .route("/", chatwootRoutes())
+    .route("/", recordingRoutes())
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))

@@ -23,7 +23,11 @@ const SDK = `(() => {
       document.body.append(holder);
       window.$chatwoot = {
         ...window.chatwootSettings,
-        setUser: note("setUser"),
+        hasLoaded: false,
+        setUser(...given) {
+          calls.push(["setUser", ...given]);
+          document.cookie = "cw_user_" + websiteToken + "=hash; path=/; max-age=31536000";
+        },
         setCustomAttributes: note("setCustomAttributes"),
         setLabel: note("setLabel"),
         setLocale: note("setLocale"),
@@ -37,6 +41,7 @@ const SDK = `(() => {
         },
       };
       frame.addEventListener("load", () => {
+        window.$chatwoot.hasLoaded = true;
         document.cookie = "cw_conversation=sandbox; path=/; max-age=31536000";
         window.dispatchEvent(new CustomEvent("chatwoot:ready"));
       });

@@ -4,7 +4,7 @@ import { upcastAttemptV0, upcastAttemptV1 } from "../../db/shapes/attempt-upcast
 import { upcastLogEventV0, upcastLogEventV1 } from "../../db/shapes/driver-log-upcasts.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
-import { upcastOutboxItemV0 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
+import { upcastOutboxItemV0, upcastOutboxItemV2 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
 import { upcastThrottleV1 } from "../../durable/driver/storage/upcasts/throttle.ts";
 import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
@@ -73,6 +73,9 @@ describe("an upcast from version 0", () => {
   it("keeps the body of a text, and other items unchanged", () => {
     expect(upcastOutboxItemV0({ kind: "text", words: "Hello" })).toEqual({ kind: "text", body: "Hello" });
     expect(upcastOutboxItemV0({ kind: "other", words: 1 })).toEqual({ kind: "other", words: 1 });
+    const text = { kind: "text", body: "Hello" };
+    expect(upcastOutboxItemV2(text)).toEqual({ ...text, notifications: 1 });
+    expect(upcastOutboxItemV2({ kind: "other" })).toEqual({ kind: "other" });
   });
 
   it("of a verification says that it was asked for long ago", () => {

@@ -267,3 +267,24 @@ it("names the language of the page for every code that is texted", async () => {
     harness.calls.map(() => expect.objectContaining({ language: "es" })),
   );
 });
+
+it("proves the registration of a number with what it was registered with, whatever was registered since", async () => {
+  const secretOf = (name: string, phone: string) =>
+    harness.calls
+      .filter(({ operation, body }) => operation === name && body["Username"] === phone)
+      .map(({ body }) => Object(body["ClientMetadata"]).registration as unknown);
+  const register = (phone: string) => signUp({ name: "Ana", phone, password: PASSWORD, language: "es" });
+  const OTHER = "+15550100145";
+  harness.answer({
+    SignUp: [{ body: { UserConfirmed: false, UserSub: SUB } }, errorReply("LimitExceededException")],
+    ConfirmSignUp: { body: {} },
+  });
+  await register(PHONE);
+  await expect(register(OTHER)).rejects.toThrow();
+  await expect(register(PHONE)).rejects.toThrow();
+  await submitSignUpCode(PHONE, "123456");
+  const [first, again] = secretOf("SignUp", PHONE);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect([again, secretOf("ConfirmSignUp", PHONE)]).toEqual([first, [first]]);
+  expect(secretOf("SignUp", OTHER)).not.toEqual([first]);
+});

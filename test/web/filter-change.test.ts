@@ -33,6 +33,18 @@ describe("a change of the filters", () => {
       [1_900, 1_900, 0],
     ],
     [
+      "lowers the general minimum for one warehouse, and keeps it for the others",
+      { kind: "min_hourly", warehouseId: BETHPAGE, cents: 1_900 },
+      ({ minHourlyCents, warehouses }) => [minHourlyCents, ...warehouses.map((rule) => rule.minHourlyCents)],
+      [1_900, 1_900, 2_000],
+    ],
+    [
+      "lowers the general minimum for one warehouse, and keeps it for the others",
+      { kind: "min_hourly", warehouseId: BETHPAGE, cents: 1_900 },
+      ({ minHourlyCents, warehouses }) => [minHourlyCents, ...warehouses.map((rule) => rule.minHourlyCents)],
+      [1_900, 1_900, 2_000],
+    ],
+    [
       "leaves a general minimum that is lower already",
       { kind: "min_hourly", warehouseId: BETHPAGE, cents: 2_100 },
       ({ minHourlyCents, warehouses }) => [minHourlyCents, warehouses[0]?.minHourlyCents],

@@ -7,6 +7,7 @@ import { reasonChange } from "../../web/features/offers/reason-changes.ts";
 import {
   BETHPAGE,
   durations,
+  idOf,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -19,6 +20,7 @@ import {
 
 /** Noon is on a Wednesday, the offer starts at three. */
 const WEDNESDAY = 3;
+const MASPETH = idOf.warehouse("DBK1");
 
 const reasonsBy = (filters: ReturnType<typeof makeFilters>, offer: ReturnType<typeof makeOffer>) =>
   matchOffer(offer, matchContext(compileFilters(makeProfile({ filters }), [makeWarehouse()]), NOON));
@@ -69,6 +71,34 @@ describe("the change that a reason proposes", () => {
     expect([change, others]).toEqual([expected, []]);
     if (change === null || change === "allowed") throw new Error("there is no change");
     expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
+  });
+
+  it("lets nothing more through elsewhere where it is the general hourly pay that holds", () => {
+    const elsewhere = { ...makeWarehouse(), warehouseId: MASPETH };
+    const filters = makeFilters({
+      minHourlyCents: 3_150,
+      warehouses: [
+        makeWarehouseFilter({ minHourlyCents: 3_100 }),
+        makeWarehouseFilter({ warehouseId: MASPETH, minHourlyCents: 2_000 }),
+        makeWarehouseFilter({ warehouseId: idOf.warehouse("DNJ9"), minHourlyCents: 4_000, selected: false }),
+      ],
+    });
+    const offer = makeOffer("one");
+    const [reason] = reasonsBy(filters, offer);
+    if (!reason) throw new Error("the filters allow the offer");
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY });
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    const changed = applyFilterChange(filters, change);
+    const ofElsewhere = (given: typeof filters) =>
+      matchOffer(
+        makeOffer("other", { warehouseId: MASPETH }),
+        matchContext(compileFilters(makeProfile({ filters: given }), [elsewhere]), NOON),
+      );
+    expect([reasonsBy(changed, offer), ofElsewhere(changed)]).toEqual([[], ofElsewhere(filters)]);
+    expect([changed.minHourlyCents, changed.warehouses.map((rule) => rule.minHourlyCents)]).toEqual([
+      3_000,
+      [3_000, 3_150, 4_000],
+    ]);
   });
 
   it("is none where the present filters allow the offer, or no filter is the reason", () => {

@@ -1,11 +1,14 @@
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
 import type { User } from "../../worker/contract/user.ts";
-import { userQuery } from "../../web/api/queries.ts";
+import { patchUser, userQuery } from "../../web/api/queries.ts";
 import { followRecordLanguage } from "../../web/features/language/follow-record-language.ts";
 import { changeLocale, currentLocale } from "../../web/features/language/locale.ts";
+import { storeLanguage } from "../../web/features/language/store-language.ts";
 import { RECORD } from "../support/driver-record.ts";
+
+vi.mock("../../web/api/queries.ts", async (load) => ({ ...(await load<object>()), patchUser: vi.fn() }));
 
 let queryClient: QueryClient;
 beforeEach(() => {
@@ -52,4 +55,30 @@ it("changes nothing where there is no record", () => {
   changeLocale("es");
   queryClient.setQueryData(userQuery.queryKey, null);
   expect(currentLocale()).toBe("es");
+});
+
+it("is the latest of two quick choices, whose answers come late", async () => {
+  const answers: Language[] = [];
+  const shown: string[] = [];
+  const { promise: isChosenTwice, resolve: answer } = Promise.withResolvers<void>();
+  const withLanguage = (language: Language): User => ({ ...RECORD, language });
+  vi.mocked(patchUser).mockImplementation(async (patch) => {
+    if (!("updateLanguage" in patch)) throw new Error("it is another patch");
+    answers.push(patch.language);
+    await isChosenTwice;
+    shown.push(currentLocale());
+    return withLanguage(patch.language);
+  });
+  const choose = (language: Language) => {
+    changeLocale(language);
+    return storeLanguage(queryClient, language);
+  };
+  recordSays("en");
+  const first = choose("es");
+  // It is on its way.
+  await vi.waitFor(() => expect(answers).toEqual(["es"]));
+  const second = choose("pt");
+  answer();
+  await Promise.all([first, second]);
+  expect([answers, shown, currentLocale()]).toEqual([["es", "pt"], ["pt", "pt"], "pt"]);
 });

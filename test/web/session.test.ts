@@ -7,6 +7,7 @@ import {
   syncAcrossTabs,
   onSignedOut,
   parseTokenName,
+  sessionEndStore,
   sessionStore,
   restoreSession,
 } from "../../web/api/session.ts";
@@ -105,6 +106,16 @@ it("signs out where the renewal is refused, and asks only once", async () => {
   expect(sessionStore.get()).toBeNull();
   expect(Object.keys(harness.storage)).toEqual([]);
   expect(harness.count("Refresh")).toBe(1);
+});
+
+it.each([
+  ["Refresh Token has been revoked", "revoked"],
+  ["User is disabled.", "disabled"],
+])("keeps why a session ended until the next one: %s", async (message, end) => {
+  harness.signIn(old());
+  harness.answer({ Refresh: errorReply("NotAuthorizedException", message) });
+  await expect(ask()).rejects.toMatchObject({ code: "SessionEnded" });
+  expect(sessionEndStore.get()).toBe(end);
 });
 
 it("signs out where the provider fails for long, and can take the session up again at the next start", async () => {

@@ -18,10 +18,16 @@ describe("the step that a driver is at", () => {
     ["links first, with a day that a friend gave", { ...NEWCOMER, goodStanding: true }, "link"],
     ["then chooses warehouses", LINKED, "warehouses"],
     ["then pays", FILTERED, "days"],
+    ["has no steps where all days were turned off after the start", { ...PAID, setupComplete: false }, null],
     ["then turns it on", PAID, "on"],
     ["has no steps where only the link is lost", { ...PAID, proxyInstalled: false }, null],
     ["has no steps where only the days are over", { ...PAID, goodStanding: false }, null],
-  ])("%s", (_, user, step) => expect(startStepOf(user)).toBe(step));
+  ])("%s", (_, user, step) => expect(startStepOf(user, { isStarting: false })).toBe(step));
+
+  it("is the warehouses for who is starting with days that a friend gave", () => {
+    const invited = { ...LINKED, goodStanding: true, expirationDateTimestamp: 1 };
+    expect(startStepOf(invited, { isStarting: true })).toBe("warehouses");
+  });
 });
 
 describe("the step that a screen shows", () => {

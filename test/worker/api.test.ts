@@ -293,13 +293,14 @@ describe("a route with a sealed body", () => {
     expect(Item.mode).toBe("lucrative");
   });
 
-  it("accepts the four kinds of a change and no other", async () => {
+  it("accepts the five kinds of a change and no other", async () => {
     const driver = await createDriver();
     const good = [
       { mode: "secure" },
       { mode: "masacre", specialMode: "wf" },
       { language: "pt", updateLanguage: true },
       { updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null },
+      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null },
     ];
     const bad = [
       { mode: "fast" },
@@ -307,12 +308,27 @@ describe("a route with a sealed body", () => {
       { language: "fr", updateLanguage: true },
       { updateProfile: true, name: "A", preferredPhoneNumber: null },
       { updateProfile: true, name: "Ana", preferredPhoneNumber: "5550100" },
+      { updatePlace: true, humanTimezone: "Mars/Olympus", humanRegion: null },
+      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null, name: "Ana" },
       {},
     ];
     const answers = await Promise.all(
       [...good, ...bad].map((body) => driver.client.sealed("PATCH", "/flex/v1/user", body)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
+  });
+
+  it("changes the place, and neither the name nor the number that another device gave meanwhile", async () => {
+    const driver = await createDriver();
+    await driver.client.patchUser({ updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null });
+    const change = { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: " Chicago " } as const;
+    const { Item } = await (await driver.client.patchUser(change)).json<{ Item: User }>();
+    expect(Item).toMatchObject({
+      name: "Ana Maria",
+      preferredPhoneNumber: null,
+      humanTimezone: "America/Chicago",
+      humanRegion: "Chicago",
+    });
   });
 });
 

@@ -62,6 +62,17 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ ...CHAT, CHATWOOT_TOKEN: "a b" }, "CHATWOOT_TOKEN is malformed"],
   [{ ...CHAT, CHATWOOT_HMAC_KEY: "a b" }, "CHATWOOT_HMAC_KEY is malformed"],
   [{ CHAT_HIDDEN_PHONE: "nobody" }, "CHAT_HIDDEN_PHONE is malformed"],
+  [{ RECORDING_SCRIPT_URL: "recorder" }, "RECORDING_SCRIPT_URL is malformed"],
+  [{ RECORDING_TAG: "web" }, "RECORDING_SCRIPT_URL is missing, and RECORDING_TAG can't do without it."],
+  [
+    { RECORDING_ORIGINS: "https://*.recorder.example" },
+    "RECORDING_SCRIPT_URL is missing, and RECORDING_ORIGINS can't do without it.",
+  ],
+  [{ RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_TAG: "a b" }, "RECORDING_TAG is malformed"],
+  [
+    { RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_ORIGINS: "https://a.example/path" },
+    "RECORDING_ORIGINS is malformed",
+  ],
   [{ TEXTS_PER_DRIVER: "0" }, "TEXTS_PER_DRIVER is malformed"],
   [{ TEXTS_TO_INVITED_NUMBERS: "9" }, "TEXTS_TO_INVITED_NUMBERS is malformed"],
   [{ TURNSTILE_URL: "turnstile" }, "TURNSTILE_URL is malformed"],
@@ -106,6 +117,14 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ VAPID_PRIVATE_KEY: "not+Base64url+not+Base64url+not+Base64url+n" }, "VAPID_PRIVATE_KEY is malformed"],
   [{ VAPID_SUBJECT: undefined }, "VAPID_SUBJECT is missing, and VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY can't"],
   [{ VAPID_SUBJECT: "somebody" }, "VAPID_SUBJECT is malformed"],
+  [{ ACCESS_TEAM_DOMAIN: "https://team.example" }, "ACCESS_TEAM_DOMAIN is malformed"],
+  [{ ACCESS_TEAM_DOMAIN: "" }, "ACCESS_TEAM_DOMAIN is missing, and ACCESS_AUD can't"],
+  [{ ACCESS_AUD: "" }, "ACCESS_AUD is missing, and ACCESS_TEAM_DOMAIN can't"],
+  [{ ACCESS_AUD: "a b" }, "ACCESS_AUD is malformed"],
+  [{ OPS_OWNERS: "" }, "OPS_OWNERS is missing, and ACCESS_TEAM_DOMAIN can't"],
+  [{ OPS_OWNERS: "owner" }, "OPS_OWNERS is malformed"],
+  [{ OPS_SUPPORT: "Owner@example.com" }, "OPS_SUPPORT contradicts OPS_OWNERS"],
+  [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],
 ];
 
 function refusalOf(change: Record<string, string | undefined>): string {

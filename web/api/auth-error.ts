@@ -58,3 +58,12 @@ export function toAuthError(error: unknown, fallback: string): AuthError {
   if (data.code === "NetworkError") return localAuthError("NetworkError");
   return new AuthError(data.code, data.message || fallback);
 }
+
+/** Whether an operator disabled the account. */
+export function isAccountDisabled(error: unknown): boolean {
+  return (
+    error instanceof AuthError &&
+    error.code === "NotAuthorizedException" &&
+    error.message.includes("User is disabled")
+  );
+}

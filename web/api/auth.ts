@@ -7,7 +7,7 @@ import type { Language } from "../../db/shapes/language.ts";
 import { fetchConfig } from "./client.ts";
 import { cognitoRequest } from "./cognito-request.ts";
 import { createStored } from "./storage.ts";
-import { currentToken, clearSession, loadSession, restoreSession, sessionEndedStore } from "./session.ts";
+import { currentToken, clearSession, loadSession, restoreSession, sessionEndStore } from "./session.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -49,7 +49,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
       ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
       : error;
   });
-  sessionEndedStore.setState(() => false);
+  sessionEndStore.setState(() => null);
   restoreSession(cognito.identity, Date.now());
 }
 
@@ -90,11 +90,30 @@ export async function signInAgain(password: string): Promise<void> {
 
 export const storedRegistration = {
   key: "jornada.registration",
-  shape: z.object({ phone: z.string(), secret: z.string() }),
-  upcasts: [unchanged],
+  shape: z.array(z.object({ phone: z.string(), secret: z.string() })),
+  upcasts: [unchanged, (stored: unknown) => [stored]],
 };
-/** What proves between registering a number and entering its code that both are done in this tab. */
-const registration = createStored({ area: () => sessionStorage, ...storedRegistration });
+/** What proves, for each number, between registering it and entering its code that both are done in this tab. */
+const registrations = createStored({ area: () => sessionStorage, ...storedRegistration });
+/** Numbers that somebody tries in one tab. */
+const REGISTRATIONS_KEPT = 5;
+
+const registrationSecret = (phone: string) =>
+  registrations.load()?.find((known) => known.phone === phone)?.secret;
+
+/** A number keeps its secret: whether a call that failed has registered it is not known. */
+function ensureRegistrationSecret(phone: string): string {
+  const secret = registrationSecret(phone) ?? makeSecret();
+  const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
+  registrations.save([...others, { phone, secret }].slice(-REGISTRATIONS_KEPT));
+  return secret;
+}
+
+function forgetRegistration(phone: string): void {
+  const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
+  if (others.length > 0) registrations.save(others);
+  else registrations.remove();
+}
 
 function makeSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -124,8 +143,7 @@ export async function signUp({
     new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
     new CognitoUserAttribute({ Name: "name", Value: name }),
   ];
-  const secret = makeSecret();
-  registration.save({ phone, secret });
+  const secret = ensureRegistrationSecret(phone);
   let needsCode = true;
   await callCognito("signUp", (done) =>
     cognito.pool.signUp(
@@ -147,16 +165,16 @@ export async function signUp({
 /** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
 export async function submitSignUpCode(phone: string, code: string): Promise<void> {
   const cognito = await loadCognitoClient();
-  const known = registration.load();
+  const secret = registrationSecret(phone);
   await callCognito("confirm", (done) =>
     cognitoUser(cognito, phone).confirmRegistration(
       code,
       true,
       done,
-      known?.phone === phone ? { registration: known.secret } : undefined,
+      secret === undefined ? undefined : { registration: secret },
     ),
   );
-  registration.remove();
+  forgetRegistration(phone);
 }
 
 /** @param language of the text with the code */

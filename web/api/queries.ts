@@ -5,16 +5,10 @@ import type { BlockList } from "../../db/shapes/driver-log.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 import { filtersResponse, type FiltersResponse } from "../../worker/contract/filters.ts";
 import { notificationPreferences, type NotificationPreferences } from "../../db/shapes/notifications.ts";
-import {
-  userResponse,
-  type User,
-  type UserDetails,
-  type UserInput,
-  type UserPatch,
-} from "../../worker/contract/user.ts";
+import { userResponse, type User, type UserInput, type UserPatch } from "../../worker/contract/user.ts";
 import { warehousesResponse } from "../../worker/contract/warehouses.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
-import { api, fetchConfig, requestAsDriver } from "./client.ts";
+import { api, fetchConfig } from "./client.ts";
 import { parseResponse, requireOk } from "./request.ts";
 import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
@@ -111,16 +105,6 @@ export async function createUser(input: UserInput): Promise<User> {
 /** PATCH /flex/v1/user. */
 export async function patchUser(patch: UserPatch): Promise<User> {
   return (await parseResponse(userResponse, await api.flex.v1.user.$patch({ json: patch }))).Item;
-}
-
-/** PUT /flex/v1/user/{phone}: all the details that a driver enters. */
-export async function putUserDetails(phoneNumber: string, details: UserDetails): Promise<User> {
-  const response = await requestAsDriver(`/flex/v1/user/${encodeURIComponent(phoneNumber)}`, {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(details),
-  });
-  return (await parseResponse(userResponse, response)).Item;
 }
 
 /** POST /flex/v1/user/preferred-phone/code: texts a code to the preferred number. */

@@ -1,6 +1,6 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { AuthError, DEFAULT_MESSAGES, localAuthError } from "./auth-error.ts";
+import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** Who is signed in, as the identity library keeps it in local storage. */
@@ -34,13 +34,16 @@ const renewalResponse = z.object({
     RefreshToken: z.optional(z.string()),
   }),
 });
-const refusalResponse = z.object({ __type: z.string() });
+const refusalResponse = z.object({ __type: z.string(), message: z.optional(z.string()) });
 
 /** `undefined` until it is restored, `null` if nobody is signed in. */
 export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 
-/** Whether the last session on this device was ended elsewhere, and not signed out here; until the next one begins. */
-export const sessionEndedStore = createStore(false);
+/** Why a session ended that nobody signed out here. A deleted account's is revoked, too. */
+export type SessionEnd = "revoked" | "disabled";
+
+/** How the last session on this device ended; null if it was signed out here, and once the next one begins. */
+export const sessionEndStore = createStore<SessionEnd | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
@@ -158,8 +161,9 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const tokens = ok ? z.safeParse(renewalResponse, body) : null;
   if (!tokens?.success) {
     // The stored session survives a provider outage: the next start of the page tries again.
-    if (isSessionRevoked(body)) {
-      sessionEndedStore.setState(() => true);
+    const end = sessionEndOf(body);
+    if (end) {
+      sessionEndStore.setState(() => end);
       clearSession(identity);
     } else sessionStore.setState(() => null);
     throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
@@ -188,9 +192,13 @@ function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): stri
   return stored.idToken;
 }
 
-function isSessionRevoked(body: unknown): boolean {
-  const parsed = z.safeParse(refusalResponse, body);
-  return parsed.success && parsed.data.__type.includes("NotAuthorizedException");
+/** Null if it wasn't ended, and only can't be renewed now. */
+function sessionEndOf(body: unknown): SessionEnd | null {
+  const { data } = z.safeParse(refusalResponse, body);
+  if (!data?.__type.includes("NotAuthorizedException")) return null;
+  return isAccountDisabled(new AuthError("NotAuthorizedException", data.message ?? ""))
+    ? "disabled"
+    : "revoked";
 }
 
 function isSameSession(one: AuthUser | null | undefined, other: AuthUser | null): boolean {

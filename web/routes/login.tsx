@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionEndedStore } from "../api/session.ts";
+import { sessionEndStore, type SessionEnd } from "../api/session.ts";
 import { accountStore } from "../features/account/account-store.ts";
 import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
@@ -17,14 +17,19 @@ export const Route = createFileRoute("/login")({
   component: Login,
 });
 
+const SESSION_END_TEXTS = {
+  revoked: m.session_ended_text,
+  disabled: m.login_disabled_hint,
+} satisfies Record<SessionEnd, () => string>;
+
 function Login() {
   const { back } = Route.useSearch();
-  const hasEnded = useSelector(sessionEndedStore);
+  const sessionEnd = useSelector(sessionEndStore);
   const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
   useRedirectWhenSignedIn(back);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} lead={m.login_unverified()} />;
-  const lead = hasEnded
-    ? m.session_ended_text()
+  const lead = sessionEnd
+    ? SESSION_END_TEXTS[sessionEnd]()
     : back && (isSetupPath(back) ? m.linking_unauthenticated() : m.signed_out_text());
   return <LoginForm lead={lead} />;
 }

@@ -28,15 +28,23 @@ export function closeOnBack(close: () => void): () => void {
   };
 }
 
+/** A page that is reloaded with a sheet open begins on the sheet's entry without the sheet: it steps back from it. */
+export function leaveStaleEntry(): void {
+  if (!isMarked()) return;
+  listen();
+  setTimeout(leave, LEAVE_AFTER_MS);
+}
+
 function enter(): void {
-  if (openSheets.length === 0 || isMarked()) return;
+  if (openSheets.length === 0) return;
+  coveredHref = location.href;
+  if (isMarked()) return;
   // The prototype's own, since the router replaces the instance's to learn of navigations.
   History.prototype.pushState.call(history, { ...history.state, [MARK]: true }, "");
-  coveredHref = location.href;
 }
 
 function leave(): void {
-  if (openSheets.length > 0 || !isMarked()) return;
+  if (isLeaving || openSheets.length > 0 || !isMarked()) return;
   isLeaving = true;
   history.back();
 }
@@ -56,6 +64,8 @@ function onPopState(event: PopStateEvent): void {
   if (isLeaving) {
     isLeaving = false;
     event.stopImmediatePropagation();
+    // One may have been opened in the meantime.
+    enter();
     return;
   }
   // Back or forward to an entry whose sheet is closed: the screen beneath it is meant.

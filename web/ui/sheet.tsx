@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, type MouseEvent, type ReactNode } from "react";
 import { m } from "../messages/messages.js";
-import { closeOnBack } from "./sheet-history.ts";
+import { closeOnBack, leaveStaleEntry } from "./sheet-history.ts";
 
 type Edge = "top" | "bottom" | "middle";
 
@@ -38,6 +38,7 @@ export function Sheet({
     if (open && element && !element.open) element.showModal();
     if (!open && element?.open) element.close();
   }, [open]);
+  useEffect(leaveStaleEntry, []);
   const onBack = useEffectEvent(onClose);
   useEffect(() => (open ? closeOnBack(() => onBack()) : undefined), [open]);
   const closeOnBackdrop = (event: MouseEvent) => {

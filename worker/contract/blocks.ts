@@ -45,7 +45,7 @@ export const BLOCK_ROUTES = {
       "What the filters passed over in the last seven days (the newest 2,000 offers), by reason, and what one change would have let through.",
     auth: "bearer",
     responses: { 200: passedOverResponse },
-    errors: ["not_found"],
+    errors: ["not_found", "rate_limited"],
   },
   "POST /flex/v1/blocks/{id}/take-again": {
     summary: "Lets a block that the driver gave back be taken if it is offered again.",

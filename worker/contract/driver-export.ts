@@ -25,6 +25,8 @@ export const driverExport = z.object({
   waitingForSpot: z.boolean(),
   /** Null if the driver never changed them. */
   notifications: z.nullable(notificationPreferences),
+  /** Whether the driver lets their sessions be recorded, and since when; null if they never said. */
+  recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
   /** The number of subscribed browsers. Their endpoints are left out. */
   browsersListening: z.int(),
   filters: z.object({ version: z.int(), filters }),
@@ -52,6 +54,8 @@ export const driverExport = z.object({
   renewalConsents: rows,
   /** What happened to the security of the account in the last 90 days. */
   security: rows,
+  /** What operators did to the account, and why: grants, refunds, prices and the like. */
+  operatorActs: rows,
   /** The texts of the last three days, without what they said. */
   texts: rows,
   /** The driver's numbers that texts don't reach. */

@@ -81,15 +81,16 @@ export const preferredPhoneCode = z.strictObject({
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });
 
-/** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
-export const userDetails = z.strictObject({
-  name: driverName,
-  preferredPhoneNumber,
+/** Where a driver works. */
+const place = {
   /** An IANA zone. */
   humanTimezone: z.string().check(z.minLength(1), z.maxLength(64)),
   /** The city or region, as the driver entered it. */
   humanRegion: z.nullable(plainWords.check(z.minLength(1), z.maxLength(100))),
-});
+};
+
+/** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
+export const userDetails = z.strictObject({ name: driverName, preferredPhoneNumber, ...place });
 export type UserDetails = z.infer<typeof userDetails>;
 
 /** PATCH /flex/v1/user, sealed: one of these bodies. */
@@ -102,6 +103,7 @@ export const userPatch = z.union([
     name: driverName,
     preferredPhoneNumber,
   }),
+  z.strictObject({ updatePlace: z.literal(true), ...place }),
 ]);
 export type UserPatch = z.infer<typeof userPatch>;
 

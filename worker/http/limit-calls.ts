@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
-import { ApiError } from "./api-error.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "./rate-limiter.ts";
 
 /** Opening the dashboard takes about ten calls. */
 const MAX_CALLS = 120;
@@ -12,8 +11,6 @@ const callLimiter = createRateLimiter({ most: MAX_CALLS, windowMs: WINDOW_MS });
 /** Stops a driver's page, or whoever holds their token, from calling in a loop. Counted per isolate. */
 export const limitCalls = createMiddleware<AppEnv>(async (c, next) => {
   const { caller, deps } = c.var;
-  const now = deps.now();
-  const nextAt = callLimiter.count(caller.driverId, now);
-  if (nextAt !== null) throw new ApiError("rate_limited", { retryAfter: Math.ceil((nextAt - now) / 1000) });
+  requireUnderLimit(callLimiter, caller.driverId, deps.now());
   await next();
 });

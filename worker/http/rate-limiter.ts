@@ -1,4 +1,5 @@
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { ApiError } from "./api-error.ts";
 
 const MAX_KEYS = 10_000;
 
@@ -32,4 +33,13 @@ export function createRateLimiter({
       return null;
     },
   };
+}
+
+/**
+ * Counts a call under a name.
+ * @throws {ApiError} `rate_limited`
+ */
+export function requireUnderLimit(limiter: RateLimiter, name: string, now: EpochMs): void {
+  const nextAt = limiter.count(name, now);
+  if (nextAt !== null) throw new ApiError("rate_limited", { retryAfter: Math.ceil((nextAt - now) / 1000) });
 }

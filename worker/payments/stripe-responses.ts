@@ -81,7 +81,7 @@ export function toCardPayment(
     methodId: referenceId(intent.payment_method),
     usage: METHOD_USAGES.find((usage) => usage === intent.setup_future_usage) ?? null,
     failure: intent.last_payment_error?.code ?? null,
-    refunds: [...refunds.map(toRefund), ...disputes.map(disputeToRefund)],
+    refunds: [...refunds.map(toRefund), ...disputes.filter(isDispute).map(disputeToRefund)],
     openDispute: toOpenDispute(disputes),
   };
 }
@@ -105,6 +105,11 @@ export function toStoredCard(method: Stripe.PaymentMethod): StoredCard {
     expYear: card?.exp_year ?? null,
     mayBeShown: method.allow_redisplay === "always",
   };
+}
+
+/** A bank that only inquires has disputed nothing yet: no money moved, and nobody has won. */
+function isDispute({ status }: Stripe.Dispute): boolean {
+  return !status.startsWith("warning_");
 }
 
 function toOpenDispute(disputes: Stripe.Dispute[]): CardPayment["openDispute"] {

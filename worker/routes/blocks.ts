@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   blocksQueryInput,
   takeAgainParams,
@@ -8,12 +9,16 @@ import {
 } from "../contract/blocks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
 import { validate } from "../http/validate.ts";
 import { loadPassedOver } from "../passed-over.ts";
 import { listWonBlocks } from "../won-blocks.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 
 const PAGE_SIZE = 50;
+
+/** Each call judges thousands of offers again: a few taps and their undoing, and no loop. */
+const passedOverLimiter = createRateLimiter({ most: 12, windowMs: MINUTE_MS });
 
 /** The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver says of one. */
 export const blockRoutes = new Hono<AppEnv>()
@@ -38,6 +43,7 @@ export const blockRoutes = new Hono<AppEnv>()
   })
   .get("/passed-over", async (c) => {
     const { config, now } = c.var.deps;
+    requireUnderLimit(passedOverLimiter, c.var.caller.driverId, now());
     const record = await loadCallerRecord(c);
     const context = { record, currency: config.currency, now: now() };
     return c.json(await loadPassedOver(callerObject(c), context), 200);

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
-import { createRateLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
 import { redact } from "../http/redact.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
@@ -34,8 +34,8 @@ export const visitorErrorRoutes = new Hono<AppEnv>().post(
   (c) => {
     const { deps } = c.var;
     const now = deps.now();
-    requireUnderLimit(addressLimiter.count(c.req.header("cf-connecting-ip") ?? "", now), now);
-    requireUnderLimit(visitorLimiter.count("all", now), now);
+    requireUnderLimit(addressLimiter, c.req.header("cf-connecting-ip") ?? "", now);
+    requireUnderLimit(visitorLimiter, "all", now);
     const report = c.req.valid("json");
     deps.log("error", "page.error.reported", {
       driverId: null,
@@ -46,11 +46,6 @@ export const visitorErrorRoutes = new Hono<AppEnv>().post(
     return c.body(null, 204);
   },
 );
-
-/** @throws {ApiError} `rate_limited` */
-function requireUnderLimit(nextAt: EpochMs | null, now: EpochMs): void {
-  if (nextAt !== null) throw new ApiError("rate_limited", { retryAfter: Math.ceil((nextAt - now) / 1000) });
-}
 
 /** The lines of a stack that name a place in the code, without what an address carries. The others quote the message. */
 function placesOf(stack: string): string {
@@ -68,7 +63,7 @@ export const errorReportRoutes = new Hono<AppEnv>().post(
   (c) => {
     const { caller, deps } = c.var;
     const now = deps.now();
-    requireUnderLimit(reportLimiter.count(caller.driverId, now), now);
+    requireUnderLimit(reportLimiter, caller.driverId, now);
     const report = c.req.valid("json");
     deps.log("error", "page.error.reported", {
       driverId: caller.driverId,

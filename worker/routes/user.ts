@@ -79,6 +79,9 @@ export const userRoutes = new Hono<AppEnv>()
       await updateDriver(db, driverId, { mode: change.mode, specialMode: change.specialMode ?? null });
     } else if ("updateLanguage" in change) {
       await updateDriver(db, driverId, { language: change.language });
+    } else if ("updatePlace" in change) {
+      const { humanTimezone, humanRegion } = change;
+      await updateDriver(db, driverId, { humanTimezone: parseTimeZone(humanTimezone), humanRegion });
     } else {
       const { name, preferredPhoneNumber } = change;
       requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);

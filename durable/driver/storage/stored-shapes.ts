@@ -13,7 +13,7 @@ import { verdict } from "../../../db/shapes/verdict.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
-import { upcastOutboxItemV0 } from "./upcasts/outbox-item.ts";
+import { upcastOutboxItemV0, upcastOutboxItemV2 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
 import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
@@ -148,7 +148,8 @@ const outboxItem = z.discriminatedUnion("kind", [
   }),
   /** The tokens are sealed, as in `objectFields`. */
   z.object({ kind: z.literal("session_end"), sealedTokens: z.string() }),
-  z.object({ kind: z.literal("text"), body: z.string() }),
+  /** How many notifications it tells of: those that a digest sums up, else one. */
+  z.object({ kind: z.literal("text"), body: z.string(), notifications: z.int() }),
   z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
@@ -158,6 +159,6 @@ export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
   verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
   event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
-  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged] },
+  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -1,4 +1,4 @@
-import { AuthError } from "../../api/auth-error.ts";
+import { AuthError, isAccountDisabled } from "../../api/auth-error.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
@@ -149,7 +149,7 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
     : {
         ...(codes[code] ?? COMMON_MESSAGES[code]),
         ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
-        ...(isDisabled(error) ? DISABLED : {}),
+        ...(isAccountDisabled(error) ? DISABLED : {}),
       };
   const title = (entry.title ?? fallback)();
   const retryAt = error instanceof AuthError ? error.retryAt : null;
@@ -164,15 +164,6 @@ function isCommonPassword(error: unknown): boolean {
     error instanceof AuthError &&
     error.code === "InvalidPasswordException" &&
     error.message.includes("cannot be used for security reasons")
-  );
-}
-
-/** An operator disabled the account. */
-function isDisabled(error: unknown): boolean {
-  return (
-    error instanceof AuthError &&
-    error.code === "NotAuthorizedException" &&
-    error.message.includes("User is disabled")
   );
 }
 

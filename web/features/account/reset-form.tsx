@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { requestPasswordReset, resetPassword } from "../../api/auth.ts";
-import { formatPhone } from "../../api/phone-number.ts";
+import { requestPasswordReset } from "../../api/auth.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
@@ -11,7 +10,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
-import { signInWithRecord } from "./sign-in-flow.ts";
+import { resetAndSignIn } from "./sign-in-flow.ts";
 import { validateCode } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { ResendCode } from "./resend-code.tsx";
@@ -26,13 +25,8 @@ export function ResetForm({ phone }: { phone: string }) {
     defaultValues: { code: "", password: "", repeated: "" },
     remountState,
     send: async ({ code, password }) => {
-      await resetPassword({ phone, code, password });
-      updateAccount({ resettingPhone: null });
-      // The password is new, so it need not be typed once more.
-      await signInWithRecord(queryClient, { phone, password, name: null }).catch(() => {
-        updateAccount({ phone: formatPhone(phone), notice: "password_changed" });
-        void router.navigate({ to: "/login" });
-      });
+      const isSignedIn = await resetAndSignIn(queryClient, { phone, code, password });
+      if (!isSignedIn) void router.navigate({ to: "/login" });
     },
     describeError: (error) => describeAuthError("reset", error),
   });

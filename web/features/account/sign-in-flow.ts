@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { signIn } from "../../api/auth.ts";
+import { resetPassword, signIn } from "../../api/auth.ts";
+import { formatPhone } from "../../api/phone-number.ts";
 import { userQuery } from "../../api/queries.ts";
 import { parseTokenName, sessionStore } from "../../api/session.ts";
 import { updateAccount, type Credentials } from "./account-store.ts";
@@ -12,9 +13,36 @@ export async function signInWithRecord(queryClient: QueryClient, credentials: Cr
     await signIn(credentials.phone, credentials.password);
     // Without a record the next screen's session gate offers to create it.
     await ensureRecord(queryClient, credentials).catch(() => undefined);
-    updateAccount({ phone: "", name: "", unconfirmed: null, codeSent: null, notice: null });
+    updateAccount({
+      phone: "",
+      name: "",
+      unconfirmed: null,
+      resettingPhone: null,
+      codeSent: null,
+      notice: null,
+    });
   } finally {
     updateAccount({ isSigningIn: false });
+  }
+}
+
+/**
+ * Sets a new password by a code, and signs in with it: it need not be typed once more. The form of the code stays until
+ * both are done.
+ * @returns false if only the sign-in failed, which the sign-in screen then says
+ * @throws {AuthError} if the password was not set
+ */
+export async function resetAndSignIn(
+  queryClient: QueryClient,
+  { phone, code, password }: { phone: string; code: string; password: string },
+): Promise<boolean> {
+  await resetPassword({ phone, code, password });
+  try {
+    await signInWithRecord(queryClient, { phone, password, name: null });
+    return true;
+  } catch {
+    updateAccount({ phone: formatPhone(phone), resettingPhone: null, notice: "password_changed" });
+    return false;
   }
 }
 

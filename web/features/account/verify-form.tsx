@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { OWN_CODE } from "../../ui/form/code-field.tsx";
+import { OWN_CODE } from "../../ui/form/auto-send.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, updateAccount, type Unconfirmed } from "./account-store.ts";

@@ -1,6 +1,8 @@
 import type { ChatResponse } from "../../../worker/contract/chat.ts";
 
 type Widget = {
+  /** Once its frame has loaded; `chatwoot:ready` is dispatched then. */
+  hasLoaded?: boolean;
   setUser(identifier: string, user: Record<string, string>): void;
   setCustomAttributes(attributes: Record<string, string | boolean | null>): void;
   setLabel(label: string): void;
@@ -18,8 +20,8 @@ declare global {
   }
 }
 
-/** The conversation that the chat's script keeps for a year. */
-const CONVERSATION_COOKIE = "cw_conversation";
+/** The script says nothing of a frame that never loads. */
+const LOADS_WITHIN_MS = 15_000;
 
 let loading: Promise<Widget> | null = null;
 
@@ -45,31 +47,36 @@ export async function openChat(
   widget.toggle("open");
 }
 
-/** Ends the conversation on this device: whoever signs in next has nothing of it. */
-export function resetChat(): void {
-  window.$chatwoot?.reset();
-  document.cookie = `${CONVERSATION_COOKIE}=; path=/; max-age=0`;
-}
-
 function load({ url, token, locale }: { url: string; token: string; locale: string }): Promise<Widget> {
   // Read by the script when it runs. The page has a button of its own.
   window.chatwootSettings = { hideMessageBubble: true, position: "right", locale };
   return new Promise((resolve, reject) => {
-    const failed = () => reject(new Error("the chat could not be loaded"));
-    const ready = () => (window.$chatwoot ? resolve(window.$chatwoot) : failed());
-    window.addEventListener("chatwoot:ready", ready, { once: true });
     const script = document.createElement("script");
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      window.removeEventListener("chatwoot:ready", ready);
+    };
+    const fail = () => {
+      stopWaiting();
+      script.remove();
+      reject(new Error("the chat could not be loaded"));
+    };
+    const ready = () => {
+      if (!window.$chatwoot) return fail();
+      stopWaiting();
+      resolve(window.$chatwoot);
+    };
+    const timer = setTimeout(fail, LOADS_WITHIN_MS);
+    // A frame that loaded after the time was up is dispatched no more.
+    if (window.$chatwoot?.hasLoaded) return ready();
+    window.addEventListener("chatwoot:ready", ready);
     script.src = `${url}/packs/js/sdk.js`;
     script.async = true;
     script.addEventListener("load", () => {
-      if (!window.chatwootSDK) return failed();
+      if (!window.chatwootSDK) return fail();
       window.chatwootSDK.run({ websiteToken: token, baseUrl: url });
     });
-    script.addEventListener("error", () => {
-      script.remove();
-      window.removeEventListener("chatwoot:ready", ready);
-      failed();
-    });
+    script.addEventListener("error", fail);
     document.head.append(script);
   });
 }

@@ -51,6 +51,16 @@ export function groupByState(arranged: readonly ArrangedWarehouse[]): StateGroup
   return groups.sort((one, other) => Number(one.state === null) - Number(other.state === null));
 }
 
+/** What a search finds in each group, as it stands without one; groups in which it finds nothing are left out. */
+export function searchGroups(
+  groups: readonly StateGroup[],
+  query: string,
+): (StateGroup & { found: readonly ArrangedWarehouse[] })[] {
+  return groups
+    .map((group) => ({ ...group, found: findWarehouses(group.warehouses, query) }))
+    .filter(({ found }) => found.length > 0);
+}
+
 /** Splits `999 S Oyster Bay Rd, Bethpage, NY 11714` into street with city, and state. */
 function parseAddress(address: string): { street: string; state: string | null } {
   const [, street, state] = /^(.+,[^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(address) ?? [];
@@ -58,10 +68,7 @@ function parseAddress(address: string): { street: string; state: string | null }
 }
 
 /** Warehouses whose name, street, city or state contains every word of the query. */
-export function findWarehouses(
-  arranged: readonly ArrangedWarehouse[],
-  query: string,
-): readonly ArrangedWarehouse[] {
+function findWarehouses(arranged: readonly ArrangedWarehouse[], query: string): readonly ArrangedWarehouse[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return arranged;
   return arranged.filter(({ name, street, state }) => {

@@ -7,7 +7,7 @@ import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
-import { arrangeWarehouses, findWarehouses, groupByState } from "./arrange-warehouses.ts";
+import { arrangeWarehouses, groupByState, searchGroups } from "./arrange-warehouses.ts";
 import { WarehouseGroup } from "./warehouse-group.tsx";
 
 /** With fewer warehouses there is no search field. */
@@ -32,10 +32,10 @@ export function WarehouseList({
     () => arrangeWarehouses(draft.warehouses, { warehouses, saved }),
     [draft.warehouses, warehouses, saved],
   );
-  const found = findWarehouses(arranged, query);
-  const groups = groupByState(found);
+  const groups = useMemo(() => groupByState(arranged), [arranged]);
+  const found = searchGroups(groups, query);
   const { humanRegion } = useUser();
-  const regionName = (groups.length === 1 ? humanRegion : null) ?? m.warehouses_elsewhere();
+  const restName = groups.length === 1 ? (humanRegion ?? m.warehouses_here()) : m.warehouses_elsewhere();
   if (arranged.length === 0) {
     return (
       <section className="card">
@@ -63,11 +63,12 @@ export function WarehouseList({
       {found.length === 0 && (
         <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
       )}
-      {groups.map(({ state, warehouses: grouped }) => (
+      {found.map((group) => (
         <WarehouseGroup
-          key={state ?? "region"}
-          name={state ?? regionName}
-          warehouses={grouped}
+          key={group.state ?? "rest"}
+          name={group.state ?? restName}
+          group={group}
+          isSearched={query.trim() !== ""}
           {...{ draft, onChange, issues, currency }}
         />
       ))}

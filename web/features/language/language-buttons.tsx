@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { patchUser, userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
 import { changeLocale, useLocale } from "./locale.ts";
+import { storeLanguage } from "./store-language.ts";
 
 const LANGUAGES = [
   { locale: "pt", short: "PT", name: m.language_name_pt },
@@ -27,16 +27,7 @@ export function LanguageButtons() {
   const choose = (locale: Locale) => {
     hasJustChosen = locale !== current;
     changeLocale(locale);
-    if (!sessionStore.get()) return;
-    // What is on its way was written before the choice.
-    queryClient
-      .cancelQueries(userQuery)
-      .then(() => patchUser({ language: locale, updateLanguage: true }))
-      .then((user) => queryClient.setQueryData(userQuery.queryKey, user))
-      .catch((error: unknown) => {
-        // oxlint-disable-next-line no-console -- a failure to store the language is only logged
-        console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
-      });
+    if (sessionStore.get()) void storeLanguage(queryClient, locale);
   };
   return (
     <fieldset aria-label={m.language_group()} className="flex">

@@ -61,7 +61,12 @@ export function useFilterChange() {
     make: make.mutate,
     /** What is being made. */
     making: make.isPending ? make.variables : null,
-    undo: () => made && undo.mutate(made),
+    undo: () => {
+      if (!made) return;
+      // Why an earlier change failed says nothing of this one.
+      make.reset();
+      undo.mutate(made);
+    },
     made,
     isPending: make.isPending || undo.isPending,
     isUndone: undo.isSuccess,

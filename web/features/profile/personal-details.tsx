@@ -5,7 +5,6 @@ import type { User } from "../../../worker/contract/user.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
-import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { validateName } from "../account/field-validation.ts";
@@ -14,6 +13,7 @@ import { PhoneField } from "../account/phone-field.tsx";
 import { NameField } from "../account/name-field.tsx";
 import { describeProfileError } from "./describe-profile-error.ts";
 import { ProfileCard } from "./profile-card.tsx";
+import { ProfileSaveRow } from "./profile-save-row.tsx";
 import { VerifyPreferredPhone } from "./verify-preferred-phone.tsx";
 import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } from "./preferred-phone.ts";
 
@@ -68,16 +68,11 @@ export function PersonalDetails({ user }: { user: User }) {
             )}
           </form.AppField>
           <form.SubmitError />
-          <div className="flex flex-wrap justify-end gap-3">
-            {isChanged && (
-              <Button variant="quiet" onClick={() => form.reset()}>
-                {m.save_undo()}
-              </Button>
-            )}
+          <ProfileSaveRow isChanged={isChanged} onUndo={() => form.reset()}>
             <form.SubmitButton className="min-w-28" pendingLabel={m.save_saving()}>
               {m.save_button()}
             </form.SubmitButton>
-          </div>
+          </ProfileSaveRow>
         </form.Body>
       </form.AppForm>
       {user.preferredPhoneNumber !== null && user.preferredPhoneVerified === false && (

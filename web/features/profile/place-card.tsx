@@ -3,13 +3,13 @@ import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
-import { putUserDetails, userQuery } from "../../api/queries.ts";
+import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
-import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { describeProfileError } from "./describe-profile-error.ts";
 import { ProfileCard } from "./profile-card.tsx";
+import { ProfileSaveRow } from "./profile-save-row.tsx";
 import { timeZoneOptions } from "./time-zones.ts";
 
 const remountState = createRemountState();
@@ -23,10 +23,9 @@ export function PlaceCard({ user }: { user: User }) {
     defaultValues: saved,
     remountState,
     send: async ({ humanRegion, humanTimezone }, { reset }) => {
-      const { name, phoneNumber, preferredPhoneNumber } = user;
-      const next = await putUserDetails(phoneNumber, {
-        name,
-        preferredPhoneNumber,
+      // Nothing else of the record: what is shown of it may be from another time or device.
+      const next = await patchUser({
+        updatePlace: true,
         humanTimezone,
         humanRegion: humanRegion.trim() || null,
       });
@@ -65,16 +64,11 @@ export function PlaceCard({ user }: { user: User }) {
             )}
           </form.AppField>
           <form.SubmitError />
-          <div className="flex flex-wrap justify-end gap-3">
-            {isChanged && (
-              <Button variant="quiet" onClick={() => form.reset()}>
-                {m.save_undo()}
-              </Button>
-            )}
+          <ProfileSaveRow isChanged={isChanged} onUndo={() => form.reset()}>
             <form.SubmitButton variant="plain" className="min-w-28" pendingLabel={m.save_saving()}>
               {m.save_button()}
             </form.SubmitButton>
-          </div>
+          </ProfileSaveRow>
         </form.Body>
       </form.AppForm>
     </ProfileCard>

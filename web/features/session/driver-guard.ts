@@ -24,11 +24,7 @@ export class MissingRecordError extends Error {
 export async function requireDriver(queryClient: QueryClient, returnPath: string): Promise<User> {
   const session = await findSession(queryClient);
   const user = session?.phoneNumber ? await findUser(queryClient, session) : null;
-  // Fetching the record may have ended the session.
-  if (!sessionStore.get()) throw signInRedirect(returnPath);
-  if (user === undefined) throw localAuthError("UserNotFetched");
-  if (user === null) throw new MissingRecordError();
-  return user;
+  return requireFetched(user, returnPath);
 }
 
 /**
@@ -49,14 +45,16 @@ export async function requireCurrentDriver(queryClient: QueryClient, returnPath:
       retry: (failures, error) => !isNetworkError(error) && isUserRetryable(failures, error),
     })
     .catch((error: Error) => (isNetworkError(error) ? known : undefined));
-  if (!sessionStore.get()) throw signInRedirect(returnPath);
+  return requireFetched(user, returnPath);
+}
+
+/** @param user null if there is none, undefined if it could not be fetched */
+function requireFetched(user: User | null | undefined, returnPath: string): User {
+  // Fetching the record may have ended the session.
+  if (!sessionStore.get()) throw redirect({ to: "/login", search: { back: returnPath }, replace: true });
   if (user === undefined) throw localAuthError("UserNotFetched");
   if (user === null) throw new MissingRecordError();
   return user;
-}
-
-function signInRedirect(returnPath: string) {
-  return redirect({ to: "/login", search: { back: returnPath }, replace: true });
 }
 
 /** Loads the config for the screens behind the guard, too. */

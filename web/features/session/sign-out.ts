@@ -1,15 +1,13 @@
 import type { useRouter } from "@tanstack/react-router";
 import { toast } from "sonner";
 import { signOut } from "../../api/auth.ts";
-import { resetChat } from "../chat/chat-widget.ts";
 import { m } from "../../messages/messages.js";
 
 /**
  * Goes home and signs out: on the driver's own screens, a page without a session asks to sign in. The driver's cached data
- * is cleared with the session (`use-restore-session.ts`).
+ * and support chat are cleared with the session (`use-restore-session.ts`).
  */
 export async function signOutAndGoHome(router: ReturnType<typeof useRouter>): Promise<void> {
   await router.navigate({ to: "/" });
-  resetChat();
   await signOut().catch(() => toast(m.sign_out_failed(), { description: m.sign_out_failed_hint() }));
 }

@@ -2,7 +2,10 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import { configQuery, statusQuery } from "../../api/queries.ts";
-import { syncAcrossTabs, sessionStore, restoreSession } from "../../api/session.ts";
+import { onSignedOut, restoreSession, sessionStore, syncAcrossTabs } from "../../api/session.ts";
+import { resetChat } from "../chat/reset-chat.ts";
+
+onSignedOut(resetChat);
 
 /**
  * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears
@@ -15,7 +18,8 @@ export function useRestoreSession(): void {
   const previousUsername = useRef(username);
   useEffect(() => {
     if (!identity) return undefined;
-    if (sessionStore.get() === undefined) restoreSession(identity, Date.now());
+    // A session that ended while no page was open left its chat behind.
+    if (sessionStore.get() === undefined && !restoreSession(identity, Date.now())) resetChat();
     return syncAcrossTabs(identity);
   }, [identity]);
   useEffect(() => {

@@ -6,9 +6,7 @@ import {
   useRouter,
   useRouterState,
 } from "@tanstack/react-router";
-import { useSelector } from "@tanstack/react-store";
 import { lazy, Suspense, useEffect } from "react";
-import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { useRestoreSession } from "../session/use-restore-session.ts";
 import { ThemeEffect } from "../theme/theme-effect.tsx";
@@ -19,6 +17,7 @@ import { Header } from "./header.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { useFocusHeading } from "../navigation/use-focus-heading.ts";
 import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
+import { useHasTabs } from "./use-has-tabs.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { useProductName } from "../../api/use-config.ts";
 
@@ -35,12 +34,11 @@ export function AppShell() {
   useDocumentTitle();
   useCloseSheetsOnNavigate();
   useFocusHeading();
-  const isSignedIn = Boolean(useSelector(sessionStore));
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const onLanding = activeRoutes.includes("/");
   const isGuarded = activeRoutes.includes("/flex");
   const isUnknown = useLocation({ select: ({ pathname }) => !isKnownPath(pathname) });
-  const isDriverScreen = isSignedIn && (isGuarded || isUnknown);
+  const hasTabs = useHasTabs() && (isGuarded || isUnknown);
   const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   // It is framed inside another screen, which has the shell already.
   if (activeRoutes.includes("/arrived")) {
@@ -61,13 +59,13 @@ export function AppShell() {
       </a>
       <ThemeEffect alwaysLight={onLanding} />
       <div className="flex min-h-dvh flex-col">
-        <Header onLanding={onLanding} hasSideRail={isDriverScreen} />
+        <Header onLanding={onLanding} hasSideRail={hasTabs} />
         {/* A driver's screen fills the window at least, so that what loads moves no footer; on others it is at the foot. */}
         <div className={isGuarded ? "min-h-[calc(100dvh-61px)]" : "flex-1"}>
           <Outlet />
         </div>
         <div className={isFirstLoad ? "invisible" : ""}>
-          <Footer hasBottomBar={isDriverScreen} />
+          <Footer hasBottomBar={hasTabs} />
         </div>
       </div>
       <MenuSheet onLanding={onLanding} />

@@ -1,18 +1,15 @@
-import { useSelector } from "@tanstack/react-store";
 import type { ReactNode } from "react";
-import { sessionStore } from "../../api/session.ts";
 import { Breadcrumbs } from "../navigation/breadcrumbs.tsx";
-import { isSettingUp } from "../start/start-step.ts";
 import { StartStrip } from "../start/start-strip.tsx";
 import { useStartStep } from "../start/use-start-step.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideRail } from "./side-rail.tsx";
+import { useHasTabs } from "./use-has-tabs.ts";
 
 /** The layout of the signed-in screens: the side rail or bottom bar and the breadcrumbs, or the steps of who is setting up. */
 export function DriverFrame({ children }: { children: ReactNode }) {
-  const isSignedIn = Boolean(useSelector(sessionStore));
   const start = useStartStep();
-  const hasTabs = isSignedIn && !isSettingUp(start?.step ?? null);
+  const hasTabs = useHasTabs();
   return (
     <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
       {hasTabs ? <SideRail /> : <div className="hidden w-[calc(9rem+80px)] shrink-0 lg:block" />}

@@ -23,16 +23,17 @@ type Progress = Pick<
   "proxyInstalled" | "flexEmail" | "setupComplete" | "goodStanding" | "expirationDateTimestamp"
 >;
 
-/** The step that a driver is at; null for who links anew or whose service has ended: they started long ago. */
-export function startStepOf({
-  proxyInstalled,
-  flexEmail,
-  setupComplete,
-  goodStanding,
-  expirationDateTimestamp: serviceUntil,
-}: Progress): StartStep | null {
+/**
+ * The step that a driver is at; null for who links anew, whose filters let nothing through any more or whose service has
+ * ended: they started long ago.
+ * @param isStarting whether earlier steps were done in this tab: a newcomer may have days that a friend gave
+ */
+export function startStepOf(
+  { proxyInstalled, flexEmail, setupComplete, goodStanding, expirationDateTimestamp: serviceUntil }: Progress,
+  { isStarting }: { isStarting: boolean },
+): StartStep | null {
   if (!proxyInstalled) return flexEmail ? null : "link";
-  if (!setupComplete) return "warehouses";
+  if (!setupComplete) return serviceUntil > 0 && !isStarting ? null : "warehouses";
   if (goodStanding) return "on";
   return serviceUntil > 0 ? null : "days";
 }

@@ -1,16 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { userQuery } from "../../api/queries.ts";
+import { areFiltersComplete } from "../../../db/shapes/filter-completeness.ts";
+import { filtersQuery, userQuery } from "../../api/queries.ts";
+import { sessionStore } from "../../api/session.ts";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
+import { startStepOf } from "./start-step.ts";
+import { isStartingHere } from "./use-start-step.ts";
 
-/** What to call once the filters are saved: the first time it takes the driver to the next step, later it does nothing. */
+/**
+ * What to call once the filters are saved: where that was the driver's step and it is done, it takes them to the next one,
+ * else it does nothing.
+ */
 export function useLeadOn(): () => void {
   const queryClient = useQueryClient();
   const { history } = useRouter();
-  const isFirst = !useUser().setupComplete;
+  const isStarting = isStartingHere(sessionStore.get()?.username);
+  const isTheStep = startStepOf(useUser(), { isStarting }) === "warehouses";
   return () => {
-    if (isFirst) void leadOn();
+    const saved = queryClient.getQueryData(filtersQuery.queryKey);
+    if (isTheStep && saved && areFiltersComplete(saved.filters, null)) void leadOn();
   };
 
   async function leadOn() {

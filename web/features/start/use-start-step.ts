@@ -17,20 +17,25 @@ export const storedStart = {
 /** Who is setting up in this tab, until they have turned it on. */
 const starting = createStored({ area: () => sessionStorage, ...storedStart });
 
+/** Whether a driver is setting up in this tab. */
+export function isStartingHere(username: string | undefined): boolean {
+  return username !== undefined && starting.load()?.username === username;
+}
+
 /** The signed-in driver's step as the present screen shows it, and whether it is done; null where there is none to show. */
 export function useStartStep(): { step: StartStep; isDone: boolean } | null {
   const username = useSelector(sessionStore)?.username;
   // Others fetch it; this only reads it.
   const user = useQuery({ ...userQuery, enabled: false }).data;
   const pathname = useLocation({ select: (location) => location.pathname });
-  const step = username !== undefined && user ? startStepOf(user) : null;
+  const isStarting = isStartingHere(username);
+  const step = username !== undefined && user ? startStepOf(user, { isStarting }) : null;
   const isDone = step === "on" && user?.userDisabled === 0;
   useEffect(() => {
     if (username !== undefined && isSettingUp(step)) starting.save({ username });
     // It stays until the screen is left, so that nothing moves once the driver has turned it on.
     if (isDone && pathname !== LAST_SCREEN) starting.remove();
   }, [username, step, isDone, pathname]);
-  const isStarting = starting.load()?.username === username;
   const shown = shownStep(pathname, { step, isStarting });
   return shown && { step: shown, isDone };
 }

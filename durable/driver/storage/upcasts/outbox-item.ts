@@ -3,3 +3,7 @@ import { isRecord, renameKey, type Upcast } from "../../../../db/shapes/versione
 /** Version 0 called the `body` of a text `words`. */
 export const upcastOutboxItemV0: Upcast = (stored) =>
   isRecord(stored) && stored["kind"] === "text" ? renameKey(stored, "words", "body") : stored;
+
+/** Version 2 doesn't say how many notifications a text tells of: what a digest summed up is not known any more. */
+export const upcastOutboxItemV2: Upcast = (stored) =>
+  isRecord(stored) && stored["kind"] === "text" ? { ...stored, notifications: 1 } : stored;

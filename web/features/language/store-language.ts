@@ -1,0 +1,28 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Language } from "../../../db/shapes/language.ts";
+import { patchUser, userQuery } from "../../api/queries.ts";
+
+let latest: Language | null = null;
+let storing: Promise<void> = Promise.resolve();
+
+/**
+ * Stores the language that the driver chose in their record; a failure is only logged. One call after the other, so that
+ * the latest choice is what stays, and only what answers it is shown: an earlier answer would turn the page back.
+ */
+export function storeLanguage(queryClient: QueryClient, language: Language): Promise<void> {
+  latest = language;
+  storing = storing.then(() => (latest === language ? store(queryClient, language) : undefined));
+  return storing;
+}
+
+async function store(queryClient: QueryClient, language: Language): Promise<void> {
+  try {
+    // What is on its way was written before the choice.
+    await queryClient.cancelQueries(userQuery);
+    const user = await patchUser({ language, updateLanguage: true });
+    if (latest === language) queryClient.setQueryData(userQuery.queryKey, user);
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- a failure to store the language is only logged
+    console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");
+  }
+}

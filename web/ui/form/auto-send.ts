@@ -1,0 +1,40 @@
+/**
+ * When a code sends itself: at once where it comes as a whole, pasted or filled in from a text, and has `min` digits; typed
+ * digit by digit, where it has one of the `typed` lengths.
+ */
+export type AutoSendRule = { min: number; typed: readonly number[] };
+
+/** The codes that we text ourselves: six digits, or ten while somebody guesses at the account. */
+export const OWN_CODE: AutoSendRule = { min: 6, typed: [6, 10] };
+
+/** After the last digit, in case it was not meant. */
+const TYPED_PAUSE_MS = 400;
+/** Where the code may go on: somebody looks back at the text for the rest of it. */
+const UNFINISHED_PAUSE_MS = 1500;
+
+/** Sends a code by itself, once. Whatever is entered or sent in the meantime calls off what waits. */
+export function createAutoSend() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => clearTimeout(timer);
+  return {
+    /** @param digitsAtOnce how many came with the latest input; 0 where it took some away */
+    enter(
+      rule: AutoSendRule,
+      { send, ...entered }: { length: number; digitsAtOnce: number; send: () => void },
+    ): void {
+      cancel();
+      const delayMs = delayOf(rule, entered);
+      if (delayMs !== null) timer = setTimeout(send, delayMs);
+    },
+    cancel,
+  };
+}
+
+function delayOf(
+  { min, typed }: AutoSendRule,
+  { length, digitsAtOnce }: { length: number; digitsAtOnce: number },
+): number | null {
+  if (digitsAtOnce >= min) return 0;
+  if (digitsAtOnce === 0 || !typed.includes(length)) return null;
+  return typed.some((longer) => longer > length) ? UNFINISHED_PAUSE_MS : TYPED_PAUSE_MS;
+}
