@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BlockId, DriverId, OfferId, WarehouseId } from "./shapes/units.ts";
 import { jsonColumn, wordColumn } from "./columns.ts";
@@ -31,7 +32,16 @@ export const users = sqliteTable(
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [uniqueIndex("users_phone_number").on(table.phoneNumber)],
+  (table) => [
+    uniqueIndex("users_phone_number").on(table.phoneNumber),
+    // Operators find a driver by these. Of the first, drizzle-kit writes the expression wrong: its migration is by hand.
+    index("users_phone_end").on(sql`substr(phone_number, -4)`),
+    index("users_preferred_phone")
+      .on(table.preferredPhoneNumber)
+      .where(sql`preferred_phone_number IS NOT NULL`),
+    index("users_name").on(sql`name COLLATE NOCASE`),
+    index("users_flex_email").on(sql`flex_email COLLATE NOCASE`),
+  ],
 );
 
 /** A driver's filters for all warehouses. `version` detects a concurrent save, for example from a second tab. */

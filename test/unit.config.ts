@@ -24,6 +24,7 @@ export const unitSuites = [
   suite("engine", [
     "test/engine/**/*.test.ts",
     "test/rewards/**/*.test.ts",
+    "test/console/**/*.test.ts",
     "test/http/**/*.test.ts",
     "test/payments/**/*.test.ts",
     "test/stored/**/*.test.ts",

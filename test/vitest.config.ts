@@ -13,7 +13,7 @@ export default defineConfig({
     root,
     maxWorkers,
     // One line per request would bury the output of a failing test.
-    onConsoleLog: (text: string) => !/"event":"(?:request\.handled|security\.)/.test(text),
+    onConsoleLog: (text: string) => !/"event":"(?:request\.handled|operator\.act|security\.)/.test(text),
     reporters: ["default", "./test/reporter.ts"],
     projects: [
       programs("browser", ["test/e2e/**/*.test.ts"]),

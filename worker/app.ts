@@ -2,9 +2,11 @@ import { Hono } from "hono";
 import { ApiError } from "./http/api-error.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { answerError } from "./http/answer-error.ts";
+import { serveConsole } from "./http/console-page.ts";
 import { gatedRouter } from "./http/gate.ts";
 import { provideIsolate } from "./http/isolate.ts";
 import { serveManifest } from "./http/manifest.ts";
+import { operatorRouter } from "./http/operator-gate.ts";
 import { servePage } from "./http/page.ts";
 import { openRequestScope } from "./http/request-scope.ts";
 import { setResponseHeaders } from "./http/response-headers.ts";
@@ -13,6 +15,8 @@ import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
 import { chatRoutes } from "./routes/chat.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
+import { consoleActRoutes } from "./routes/console/acts.ts";
+import { consoleDriverRoutes } from "./routes/console/drivers.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
@@ -89,12 +93,20 @@ const api = app
 /** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;
 
+/** What operators call, all behind Cloudflare Access. No part of the API that describes itself. */
+const consoleRoutes = operatorRouter().route("/", consoleActRoutes).route("/drivers", consoleDriverRoutes);
+const consoleApi = app.route("/ops/v1", consoleRoutes);
+
+/** The same as a type, for the console. */
+export type ConsoleApi = typeof consoleApi;
+
 app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
 
-for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*"]) {
+for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*", "/ops/v1/*"]) {
   app.all(path, () => {
     throw new ApiError("not_found");
   });
 }
+for (const path of ["/ops", "/ops.html", "/ops/*"]) app.get(path, serveConsole);
 app.get("/manifest.webmanifest", serveManifest);
 app.get("*", servePage);

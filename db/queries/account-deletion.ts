@@ -16,6 +16,7 @@ import {
 import { undeliveredNews } from "../news-schema.ts";
 import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { actExportQuery } from "./operator-acts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
 import { spots } from "../spots-schema.ts";
@@ -43,6 +44,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     texts,
     textFailures,
     textReplies,
+    acts,
   ] = await db.batch([
     db
       .select()
@@ -85,6 +87,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     db.select().from(feedback).where(eq(feedback.driverId, driverId)).orderBy(asc(feedback.at)),
     securityExportQuery(db, driverId),
     ...textExportQueries(db, driverId),
+    actExportQuery(db, driverId),
   ]);
   return {
     service,
@@ -109,6 +112,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     texts,
     textFailures,
     textReplies,
+    operatorActs: acts,
   };
 }
 
@@ -116,8 +120,8 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
 export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**
- * Erases a driver. Payments, the two ledgers and what was agreed to about renewals stay, for accounting: they refer to
- * a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
+ * Erases a driver. Payments, the two ledgers, what was agreed to about renewals and what operators did stay, for
+ * accounting: they refer to a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
  * or a reward stay in a list of their own, so that none of them happens twice. Safe to repeat.
  */
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {

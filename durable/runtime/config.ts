@@ -25,6 +25,10 @@ const list = setting.optional().transform((value) =>
     : [],
 );
 const listOf = (pattern: RegExp) => list.refine((items) => items.every((item) => pattern.test(item)));
+/** Who Cloudflare Access says that somebody is: an e-mail address, or the client id of a service token. */
+const operators = listOf(/^([^\s@]+@[^\s@]+|[0-9a-z]+\.access)$/i).transform((items) =>
+  items.map((item) => item.toLowerCase()),
+);
 /** `20/60`: at most 20 in an hour and 60 in a day. */
 const perHourAndDay = (fallback: string) =>
   withDefault(fallback)
@@ -101,6 +105,13 @@ const shapes = {
   CHATWOOT_TOKEN: matching(/^[\w-]+$/),
   CHATWOOT_HMAC_KEY: matching(/^\S+$/),
   CHAT_HIDDEN_PHONE: matching(PHONE_NUMBER),
+  ACCESS_TEAM_DOMAIN: matching(/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/),
+  ACCESS_AUD: matching(/^[\w-]+$/),
+  OPS_OWNERS: operators,
+  OPS_SUPPORT: operators,
+  OPS_SUPPORT_LIMIT: withDefault("50")
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
+    .transform((value) => Math.round(Number(value) * 100)),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),
@@ -122,6 +133,7 @@ const GROUPS = [
   ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["CHATWOOT_URL", "CHATWOOT_TOKEN", "CHATWOOT_HMAC_KEY"],
+  ["ACCESS_TEAM_DOMAIN", "ACCESS_AUD"],
 ] as const;
 
 const settings = z
@@ -149,6 +161,10 @@ const settings = z
         "STRIPE_PUBLISHABLE_KEY",
         "contradicts STRIPE_SECRET_KEY: one is for tests, the other for live cards",
       );
+    if (given.ACCESS_TEAM_DOMAIN !== null && given.OPS_OWNERS.length === 0)
+      refuse("OPS_OWNERS", "is missing, and ACCESS_TEAM_DOMAIN can't do without it");
+    if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
+      refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
     if (given.TAX_RATE > 0 && given.TAX_NAME === null)
       refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
     if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
@@ -243,6 +259,17 @@ const settings = z
       announcementsUrl: given.ANNOUNCEMENTS_URL,
     },
     legacyUrl: given.LEGACY_URL,
+    /** Who runs the deployment in the console; null if there is no console. */
+    operators:
+      given.ACCESS_TEAM_DOMAIN && given.ACCESS_AUD
+        ? {
+            issuer: `https://${given.ACCESS_TEAM_DOMAIN}`,
+            audience: given.ACCESS_AUD,
+            owners: given.OPS_OWNERS,
+            support: given.OPS_SUPPORT,
+            supportLimitCents: given.OPS_SUPPORT_LIMIT,
+          }
+        : null,
     /** The support chat; null if there is none. */
     chat:
       given.CHATWOOT_URL && given.CHATWOOT_TOKEN && given.CHATWOOT_HMAC_KEY

@@ -135,6 +135,26 @@ export const SETTING_WORDS = {
     purpose: "the one number that the support chat is hidden from",
     form: "a number as in +15550100000",
   },
+  ACCESS_TEAM_DOMAIN: {
+    purpose: "the team domain of Cloudflare Access, which lets operators in",
+    form: "a host name as in your-team.cloudflareaccess.com",
+  },
+  ACCESS_AUD: {
+    purpose: "the application at Cloudflare Access that stands before the console",
+    form: "the application's audience tag",
+  },
+  OPS_OWNERS: {
+    purpose: "who may do everything in the console",
+    form: "a comma-separated list of e-mail addresses and of client ids of service tokens, which end with .access",
+  },
+  OPS_SUPPORT: {
+    purpose: "who helps drivers in the console, with a limit on money",
+    form: "a comma-separated list of e-mail addresses and of client ids of service tokens, which end with .access",
+  },
+  OPS_SUPPORT_LIMIT: {
+    purpose: "the most money that support moves for one driver in a day",
+    form: "an amount in the deployment's currency as in 50 or 50.00",
+  },
   VAPID_PUBLIC_KEY: {
     purpose: "the public key that browser notifications are signed for",
     form: "Base64url of 65 bytes",

@@ -97,6 +97,10 @@ export class Bank {
       const refund = { id: `re_${intentId}`, kind: "refund", cents, at: paidAt ?? 0 } as const;
       this.change(intentId, { refunds: [{ ...refund, isEffective: true, isGoodwill: false }] });
     },
+    hasRefund: async (intentId, actId) => {
+      await this.#ask("hasRefund", intentId, actId);
+      return (this.intents.get(intentId)?.refunds.length ?? 0) > 0;
+    },
     checkKey: () => this.#ask("checkKey"),
     fetchIntent: async (intentId) => {
       await this.#ask("fetchIntent", intentId);

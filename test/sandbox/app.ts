@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { accessRoutes } from "./access.ts";
 import { noteAccept, notePoll } from "./arrivals.ts";
 import { chatwootRoutes } from "./chatwoot.ts";
 import { controlRoutes } from "./control.ts";
@@ -27,6 +28,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", selfieRoutes(stage))
     .route("/", smsRoutes(stage))
     .route("/", identityRoutes(stage))
+    .route("/", accessRoutes(stage))
     .route("/", turnstileRoutes(stage))
     .route("/", chatwootRoutes())
     .route("/", signInRoutes())

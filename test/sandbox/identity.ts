@@ -64,17 +64,19 @@ export function identityRoutes({ state }: Stage) {
 
 type SigningKey = { kid: string; privateKey: CryptoKey; publicJwk: Record<string, unknown> };
 
-/** Two keys, as in a Cognito pool: one signs id tokens, the other access tokens. Generated once and stored. */
-function openKeys(state: State) {
+type KeyUse = "id" | "access" | "operators";
+
+/** A key for each use: as in a Cognito pool, one signs id tokens and another access tokens. Generated once and stored. */
+export function openKeys(state: State) {
   const opened = new Map<string, Promise<SigningKey>>();
-  return (use: "id" | "access") => {
+  return (use: KeyUse) => {
     const known = opened.get(use) ?? openKey(state, use);
     opened.set(use, known);
     return known;
   };
 }
 
-async function openKey(state: State, use: "id" | "access"): Promise<SigningKey> {
+async function openKey(state: State, use: KeyUse): Promise<SigningKey> {
   const jwk = state.keys.get(use) ?? (await makeKey());
   state.keys.set(use, jwk);
   const privateKey = await importJWK(jwk, "RS256");

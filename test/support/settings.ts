@@ -19,6 +19,10 @@ export const DEMO_SETTINGS = {
   STRIPE_SECRET_KEY: "sk_test_sandbox",
   STRIPE_PUBLISHABLE_KEY: "pk_test_sandbox",
   STRIPE_WEBHOOK_SECRETS: "whsec_sandbox",
+  ACCESS_TEAM_DOMAIN: "access.localhost",
+  ACCESS_AUD: "sandbox-console",
+  OPS_OWNERS: "owner@example.com,c0ffee00000000000000000000000000.access",
+  OPS_SUPPORT: "support@example.com",
 } as const;
 
 /** The demo driver: linked, with service, and switched on. */

@@ -106,6 +106,14 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ VAPID_PRIVATE_KEY: "not+Base64url+not+Base64url+not+Base64url+n" }, "VAPID_PRIVATE_KEY is malformed"],
   [{ VAPID_SUBJECT: undefined }, "VAPID_SUBJECT is missing, and VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY can't"],
   [{ VAPID_SUBJECT: "somebody" }, "VAPID_SUBJECT is malformed"],
+  [{ ACCESS_TEAM_DOMAIN: "https://team.example" }, "ACCESS_TEAM_DOMAIN is malformed"],
+  [{ ACCESS_TEAM_DOMAIN: "" }, "ACCESS_TEAM_DOMAIN is missing, and ACCESS_AUD can't"],
+  [{ ACCESS_AUD: "" }, "ACCESS_AUD is missing, and ACCESS_TEAM_DOMAIN can't"],
+  [{ ACCESS_AUD: "a b" }, "ACCESS_AUD is malformed"],
+  [{ OPS_OWNERS: "" }, "OPS_OWNERS is missing, and ACCESS_TEAM_DOMAIN can't"],
+  [{ OPS_OWNERS: "owner" }, "OPS_OWNERS is malformed"],
+  [{ OPS_SUPPORT: "Owner@example.com" }, "OPS_SUPPORT contradicts OPS_OWNERS"],
+  [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],
 ];
 
 function refusalOf(change: Record<string, string | undefined>): string {

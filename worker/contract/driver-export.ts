@@ -52,6 +52,8 @@ export const driverExport = z.object({
   renewalConsents: rows,
   /** What happened to the security of the account in the last 90 days. */
   security: rows,
+  /** What operators did to the account, and why: grants, refunds, prices and the like. */
+  operatorActs: rows,
   /** The texts of the last three days, without what they said. */
   texts: rows,
   /** The driver's numbers that texts don't reach. */

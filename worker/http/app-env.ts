@@ -5,6 +5,7 @@ import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
+import type { Operator } from "../contract/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { HealthState } from "./health.ts";
@@ -34,6 +35,8 @@ export type AppEnv = {
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
     tokenKeys: JWTVerifyGetKey;
+    /** The keys that Cloudflare Access signs with; null if there is no console. */
+    operatorKeys: JWTVerifyGetKey | null;
     /** The codes that prove preferred numbers. */
     phoneCodes: PhoneCodes;
     /** What doesn't work as it should. */
@@ -41,6 +44,8 @@ export type AppEnv = {
     /** A D1 session: reads from a nearby replica, which has the caller's own writes. */
     db: Db;
     caller: Caller;
+    /** Only set behind the console's gate. */
+    operator: Operator;
     /** The ticket of a live connection. */
     liveTicket: ShortToken;
     /** The change that the link in a text undoes. */

@@ -7,6 +7,7 @@ import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
 import { openDb } from "../../db/client.ts";
 import { createKeyCheck } from "./master-keys.ts";
+import { createOperatorKeys } from "./operator.ts";
 import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openPhoneCodes, openUserPool } from "./user-pool.ts";
@@ -18,6 +19,8 @@ export type Isolate = {
   userPool: UserPool | null;
   /** The keys that id tokens are verified with. */
   tokenKeys: JWTVerifyGetKey;
+  /** The keys that Cloudflare Access signs with; null if there is no console. */
+  operatorKeys: JWTVerifyGetKey | null;
   phoneCodes: PhoneCodes;
   health: () => Promise<HealthState>;
   /** Throws as long as a master key is missing that is still in use. */
@@ -37,13 +40,14 @@ export function isolateOf(env: Env): Isolate {
 
 /** Puts the isolate's parts into the request's context. */
 export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
-  const { deps, userPool, tokenKeys, phoneCodes, health, requireMasterKeys } = isolateOf(c.env);
+  const { deps, userPool, tokenKeys, operatorKeys, phoneCodes, health, requireMasterKeys } = isolateOf(c.env);
   await requireMasterKeys();
   c.set("health", health);
   c.set("phoneCodes", phoneCodes);
   c.set("deps", deps);
   c.set("userPool", userPool);
   c.set("tokenKeys", tokenKeys);
+  c.set("operatorKeys", operatorKeys);
   await next();
 });
 
@@ -54,6 +58,7 @@ function createIsolate(env: Env): Isolate {
     deps,
     userPool,
     tokenKeys: createTokenKeys(deps, userPool),
+    operatorKeys: createOperatorKeys(deps),
     phoneCodes: openPhoneCodes(deps),
     health: createHealth(deps),
     // Not counted as a statement of the request that happens to be the isolate's first.

@@ -5,7 +5,7 @@ import type { Deps } from "../../durable/deps.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import { countInputs } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
 import { toIntentMetadata } from "./intent-metadata.ts";
@@ -54,8 +54,14 @@ export type CardProcessor = {
   listSavedCards(customerId: string): Promise<StoredCard[]>;
   /** Removes a saved card; one that is gone already is fine. */
   removeSavedCard(cardId: string): Promise<void>;
-  /** Gives all the money of an intent back, once per key. */
-  refundIntent(intentId: string, key: string): Promise<void>;
+  /** Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days and points. */
+  refundIntent(
+    intentId: string,
+    key: string,
+    part?: { cents: Cents; isGoodwill: boolean; actId: string },
+  ): Promise<void>;
+  /** Whether money of an intent was given back for an operator's act. */
+  hasRefund(intentId: string, actId: string): Promise<boolean>;
   /** Checks that Stripe takes our secret key. */
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
@@ -214,12 +220,25 @@ export function createCardProcessor({
         }
       }),
 
-    refundIntent: (intentId, key) =>
+    refundIntent: (intentId, key, part) =>
       request("refund.create", async (stripe) => {
         await stripe.refunds.create(
-          { payment_intent: intentId, reason: "requested_by_customer" },
+          {
+            payment_intent: intentId,
+            reason: "requested_by_customer",
+            ...(part && {
+              amount: part.cents,
+              metadata: { act: part.actId, ...(part.isGoodwill && { goodwill: "true" }) },
+            }),
+          },
           { idempotencyKey: key },
         );
+      }),
+
+    hasRefund: (intentId, actId) =>
+      request("refunds.list", async (stripe) => {
+        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE });
+        return data.some(({ metadata }) => metadata?.["act"] === actId);
       }),
 
     checkKey: () =>

@@ -108,6 +108,7 @@ export const DESK = `<!doctype html>
   <p class="mark">Sandbox</p>
   <h1>The desk</h1>
   <p class="soft">It plays the delivery platform, the texts, Stripe and the rivals. Nothing here is real.</p>
+  <p class="soft">The operator’s console: <a href="/sandbox/access?as=owner">sign in as owner</a> or <a href="/sandbox/access?as=support">as support</a>.</p>
   <p id="pulse" class="pulse"><span id="pulse-text">Connecting…</span></p>
 </header>
 <main>

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+/** `owner`: everything. `support`: helps drivers, with phone numbers masked until it asks and a limit on money. */
+export const operatorRole = z.enum(["owner", "support"]);
+export type OperatorRole = z.infer<typeof operatorRole>;
+
+/** What an operator can do. One that another deployment wrote reads as `other`. */
+export const ACT_KINDS = [
+  "days",
+  "points",
+  "refund",
+  "refund_failed",
+  "special_price",
+  "end_price",
+  "sign_out",
+  "unlink",
+  "disable",
+  "enable",
+  "test_text",
+  "show_phone",
+  "other",
+] as const;
+export const actKind = z.enum(ACT_KINDS);
+export type ActKind = z.infer<typeof actKind>;
+
+/** What an act was about, or how things stood before and after it: plain figures and words, nothing that names a driver. */
+export const actFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export type ActFacts = z.infer<typeof actFacts>;
+
+/** Facts as they were stored; what is none reads as no facts. */
+export function readActFacts(stored: unknown): ActFacts {
+  const known = z.safeParse(actFacts, stored);
+  return known.success ? known.data : {};
+}

@@ -1,0 +1,61 @@
+import { env } from "cloudflare:test";
+import type { ActResponse, ActsResponse, DriverAct, DriverPage } from "../../worker/contract/operators.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { apiTarget, type TestDriver } from "./harness.ts";
+
+type Target = typeof apiTarget;
+export const OWNER = "owner@example.com";
+export const SUPPORT = "support@example.com";
+
+/** A token of Access, of the sandbox's team. */
+export async function accessToken(order: Record<string, unknown>): Promise<string> {
+  return (await postJson<{ token: string }>(apiTarget, "/sandbox/access/token", order)).token;
+}
+
+/** A caller of the console, as Access lets them in. */
+export async function operatorClient(email: string, { fetch, origin }: Target = apiTarget) {
+  const token = await accessToken({ email });
+  const call = (method: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) =>
+    fetch(`${origin}/ops/v1${path}`, {
+      method,
+      headers: {
+        "cf-access-jwt-assertion": token,
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const act = (
+    { driverId }: Pick<TestDriver, "driverId">,
+    body: DriverAct,
+    key: string = crypto.randomUUID(),
+  ) => call("POST", `/drivers/${driverId}/acts`, { body, key });
+  return {
+    call,
+    act,
+    /** An act that must succeed. */
+    async do(driver: Pick<TestDriver, "driverId">, body: DriverAct, key?: string): Promise<ActResponse> {
+      return parseResponse(await act(driver, body, key), body.act);
+    },
+    async page({ driverId }: Pick<TestDriver, "driverId">): Promise<DriverPage> {
+      return parseResponse(await call("GET", `/drivers/${driverId}`), "page");
+    },
+    async log({ driverId }: Pick<TestDriver, "driverId">): Promise<ActsResponse["acts"]> {
+      const page = await parseResponse<ActsResponse>(await call("GET", `/acts?driver=${driverId}`), "log");
+      return page.acts;
+    },
+  };
+}
+
+export type OperatorClient = Awaited<ReturnType<typeof operatorClient>>;
+
+/** An account in the embedded pool for a driver that another pool signed in. */
+export async function addAccount({ driverId, phoneNumber }: TestDriver): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
+      VALUES (?, ?, 1, 'CONFIRMED', 1, 'v1.test.a.b', '{}', 0, 0, 0, 0)`,
+  )
+    .bind(driverId, phoneNumber)
+    .run();
+}

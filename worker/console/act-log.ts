@@ -1,0 +1,31 @@
+import type { Db } from "../../db/client.ts";
+import { listActs, type ActCursor } from "../../db/queries/operator-acts.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { ActsResponse } from "../contract/operators.ts";
+import { toActEntry } from "./acts.ts";
+
+const PAGE_SIZE = 50;
+
+/** A page of what operators did, newest first. */
+export async function listActPage(
+  db: Db,
+  { cursor, driver }: { cursor?: string | undefined; driver?: DriverId | undefined },
+): Promise<ActsResponse> {
+  const rows = await listActs(db, {
+    driverId: driver ?? null,
+    before: parseCursor(cursor),
+    limit: PAGE_SIZE + 1,
+  });
+  const acts = rows.slice(0, PAGE_SIZE);
+  const last = acts.at(-1);
+  return {
+    acts: acts.map(toActEntry),
+    cursor: last && rows.length > PAGE_SIZE ? `${last.at}.${last.id}` : null,
+  };
+}
+
+function parseCursor(cursor: string | undefined): ActCursor | null {
+  if (cursor === undefined) return null;
+  const [at = "", id = ""] = cursor.split(".");
+  return { at: Number(at), id };
+}

@@ -1,0 +1,236 @@
+import { canRefund, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
+import {
+  accessEffects,
+  endPriceEffects,
+  hasRecord,
+  isAccount,
+  isOwnPrice,
+  loadOwnPrice,
+  isRecordUnchanged,
+  orderEffects,
+  pointEffects,
+  pointFacts,
+  serviceEffects,
+  signOutEffects,
+  specialPriceEffects,
+} from "../../db/queries/operator-effects.ts";
+import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
+import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
+import { findPoolUser } from "../../db/queries/identity.ts";
+import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
+import { loadPointsLedger } from "../../db/queries/rewards.ts";
+import { serviceLedgerQuery } from "../../db/queries/service-ledger.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import type { DriverAct } from "../contract/operators.ts";
+import { ApiError } from "../http/api-error.ts";
+import { pricesAt } from "../payments/list-prices.ts";
+import type { performAct, ConsoleContext } from "./acts.ts";
+import { dayWorth, worthOfDays, worthOfPoints } from "./worth.ts";
+
+type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
+/** Plans an act by how things stand now. */
+export type Plan = Parameters<typeof performAct>[2];
+
+/** A driver, and the act's key, which its effects are named by. */
+export type Target = { context: ConsoleContext; driverId: DriverId; id: string };
+
+/** How an act changes a driver. Each plan throws where the act makes no sense as things stand. */
+export function planOf(target: Target, input: DriverAct): Plan {
+  switch (input.act) {
+    case "days":
+      return () => planDays(target, input);
+    case "points":
+      return () => planPoints(target, input);
+    case "refund":
+      return () => planRefund(target, input);
+    case "special_price":
+      return () => planSpecialPrice(target, input);
+    case "end_price":
+      return () => planEndOfPrice(target, input);
+    case "sign_out":
+      return () => planSignOut(target);
+    case "unlink":
+      return () => planUnlink(target);
+    case "disable":
+    case "enable":
+      return () => planAccess(target, input.act === "enable");
+    case "test_text":
+    case "show_phone":
+      return () => planWord(target);
+  }
+}
+
+/**
+ * A driver's record.
+ * @throws {ApiError} `not_found`
+ */
+export async function loadRecord({ db }: ConsoleContext, driverId: DriverId): Promise<DriverRecord> {
+  const record = await loadDriver(db, driverId);
+  if (!record) throw new ApiError("not_found");
+  return record;
+}
+
+async function planDays({ context, driverId, id }: Target, { days }: ActOf<"days">): ReturnType<Plan> {
+  const { db, deps } = context;
+  const { row } = await loadRecord(context, driverId);
+  const ledger = await serviceLedgerQuery(db, driverId);
+  const now = deps.now();
+  const entry = { source: `operator:${id}`, durationMs: days * DAY_MS };
+  const before = readServiceLedger(ledger, now);
+  const unusedMs = [...before.unusedMs.values()].reduce((total, ms) => total + ms, 0);
+  if (-entry.durationMs > unusedMs) throw new ApiError("invalid_request", { fields: { days: "too_large" } });
+  const after = readServiceLedger([...ledger, { ...entry, at: lastAt(ledger, now) }], now);
+  return {
+    before: { serviceUntil: before.until },
+    after: { serviceUntil: after.until },
+    worthCents: worthOfDays(days, await loadDayWorth(context)),
+    condition: isRecordUnchanged(row),
+    effects: (where) => serviceEffects(db, { driverId, now, where }, entry),
+  };
+}
+
+function lastAt(ledger: readonly ServiceEntry[], now: EpochMs): EpochMs {
+  return Math.max(now, ledger.at(-1)?.at ?? now);
+}
+
+async function planPoints({ context, driverId, id }: Target, { points }: ActOf<"points">): ReturnType<Plan> {
+  const { db, deps } = context;
+  await loadRecord(context, driverId);
+  const { points: balance } = await loadPointsLedger(db, driverId);
+  if (points < 0 && balance + points < 0) throw new ApiError("points_short");
+  return {
+    ...pointFacts(driverId, points),
+    worthCents: worthOfPoints(points, await loadDayWorth(context)),
+    effects: (where) =>
+      pointEffects(db, { driverId, now: deps.now(), where }, { source: `operator:${id}`, points }),
+  };
+}
+
+async function planRefund(
+  { context, driverId, id }: Target,
+  { paymentId, cents, keepsDays }: ActOf<"refund">,
+): ReturnType<Plan> {
+  const { db, deps, cards } = context;
+  if (!cards) throw new ApiError("cards_unavailable");
+  const payment = await loadPaymentForRefund(db, { driverId, id: paymentId });
+  if (!payment || payment.intentId === null) throw new ApiError("not_found");
+  const { status, totalCents, refundedCents, orderedCents } = payment;
+  if (status !== "settled" && status !== "partly_refunded") throw new ApiError("conflict");
+  const givenBack = refundedCents + orderedCents;
+  if (cents > totalCents - givenBack)
+    throw new ApiError("invalid_request", { fields: { cents: "too_large" } });
+  return {
+    before: { refundedCents: givenBack },
+    after: { refundedCents: givenBack + cents },
+    worthCents: cents,
+    condition: canRefund(payment, cents),
+    effects: (where) =>
+      orderEffects(
+        db,
+        { driverId, now: deps.now(), where },
+        { id, kind: "refund", paymentId, cents, isGoodwill: keepsDays },
+      ),
+  };
+}
+
+async function planSpecialPrice(
+  { context, driverId, id }: Target,
+  { plan, priceCents, endsAt }: ActOf<"special_price">,
+): ReturnType<Plan> {
+  const { db, deps } = context;
+  await loadRecord(context, driverId);
+  const now = deps.now();
+  const listCents = (await loadPrices(context))[plan].priceCents;
+  if (priceCents >= listCents) throw new ApiError("invalid_request", { fields: { priceCents: "too_large" } });
+  if (priceCents < MIN_CHARGE_CENTS[deps.config.currency])
+    throw new ApiError("invalid_request", { fields: { priceCents: "too_small" } });
+  if (endsAt <= now) throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
+  return {
+    before: { priceCents: listCents },
+    after: { priceCents },
+    worthCents: listCents - priceCents,
+    condition: hasRecord(driverId),
+    effects: (where) =>
+      specialPriceEffects(db, { driverId, now, where }, { id: `operator:${id}`, plan, priceCents, endsAt }),
+  };
+}
+
+async function planEndOfPrice(
+  { context, driverId }: Target,
+  { discountId }: ActOf<"end_price">,
+): ReturnType<Plan> {
+  const { db, deps } = context;
+  const now = deps.now();
+  const price = await loadOwnPrice(db, { driverId, id: discountId, now });
+  if (!price) throw new ApiError("not_found");
+  return {
+    before: { endsAt: price.endsAt },
+    after: { endsAt: now },
+    worthCents: 0,
+    condition: isOwnPrice({ driverId, id: discountId, now }),
+    effects: (where) => endPriceEffects(db, { driverId, now, where }, discountId),
+  };
+}
+
+async function planSignOut({ context, driverId }: Target): ReturnType<Plan> {
+  const { db, deps } = context;
+  requireOwnPool(context);
+  const now = deps.now();
+  const sessions = await listLiveSessions(db, driverId, now);
+  return {
+    before: { sessions: sessions.length },
+    after: { sessions: 0 },
+    worthCents: 0,
+    condition: isAccount({ driverId }),
+    effects: (where) => signOutEffects(db, { driverId, now, where }),
+  };
+}
+
+async function planUnlink({ context, driverId, id }: Target): ReturnType<Plan> {
+  const { db, deps } = context;
+  const { row } = await loadRecord(context, driverId);
+  if (!row.proxyInstalled) throw new ApiError("not_linked");
+  return {
+    before: { isLinked: true },
+    after: { isLinked: false },
+    worthCents: 0,
+    condition: isRecordUnchanged(row),
+    effects: (where) => orderEffects(db, { driverId, now: deps.now(), where }, { id, kind: "unlink" }),
+  };
+}
+
+async function planAccess({ context, driverId }: Target, isEnabled: boolean): ReturnType<Plan> {
+  const { db, deps } = context;
+  requireOwnPool(context);
+  const account = await findPoolUser(db, driverId);
+  if (!account) throw new ApiError("not_found");
+  // It is so already: nothing is left to do.
+  if (account.enabled === isEnabled) throw new ApiError("conflict");
+  return {
+    before: { isEnabled: !isEnabled },
+    after: { isEnabled },
+    worthCents: 0,
+    condition: isAccount({ driverId, isEnabled: !isEnabled }),
+    effects: (where) => accessEffects(db, { driverId, now: deps.now(), where }, isEnabled),
+  };
+}
+
+/** An act that changes nothing in the database: the log alone. */
+async function planWord({ context, driverId }: Target): ReturnType<Plan> {
+  await loadRecord(context, driverId);
+  return { before: {}, after: {}, worthCents: 0, condition: hasRecord(driverId), effects: () => [] };
+}
+
+function requireOwnPool({ deps }: ConsoleContext): void {
+  if (deps.config.identity.kind !== "embedded") throw new ApiError("conflict");
+}
+
+async function loadPrices({ db, deps }: ConsoleContext) {
+  return pricesAt(await loadPriceHistory(db, MIN_CHARGE_CENTS[deps.config.currency]), deps.now());
+}
+
+async function loadDayWorth(context: ConsoleContext) {
+  return dayWorth(await loadPrices(context), MIN_CHARGE_CENTS[context.deps.config.currency]);
+}

@@ -1,0 +1,76 @@
+import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operator-acts.ts";
+import type { Cents } from "../../db/shapes/units.ts";
+import type { ActEntry, Operator } from "../contract/operators.ts";
+import type { CheckoutContext } from "../payments/checkout.ts";
+import { ApiError } from "../http/api-error.ts";
+
+/** What an operator acts with. */
+export type ConsoleContext = CheckoutContext & { operator: Operator };
+
+/** What is asked for. The key is a new one for each act, and the same one when it is sent again. */
+export type AskedAct = Pick<NewAct, "id" | "act" | "driverId" | "what" | "reason">;
+/** How it changes things. */
+type PlannedAct = Pick<NewAct, "before" | "after" | "worthCents">;
+/** An act that stands in the log. `isNew`: this call wrote it. */
+export type DoneAct = { act: ActRow; isNew: boolean };
+type Effects = Omit<Parameters<typeof writeAct>[2], "limitCents">;
+
+/** Each lost round was another's change to the driver, after which the act is planned anew. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Does an act, once per key: plans it by how things stand, and writes it with its effects unless they changed meanwhile.
+ * @param plan throws where the act makes no sense as things stand
+ * @throws {ApiError} `conflict` where the key was used for another act or others keep writing, `forbidden` where the act is
+ *   worth more than support may move for a driver in a day
+ */
+export async function performAct(
+  { db, deps, operator }: ConsoleContext,
+  asked: AskedAct,
+  plan: () => Promise<PlannedAct & Effects>,
+): Promise<DoneAct> {
+  // Sent again, it answers as it did, however things stand by now.
+  const known = await loadAct(db, asked.id);
+  if (known) return sameAct(known, operator, asked);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { condition, effects, ...planned } = await plan();
+    const act: NewAct = {
+      ...asked,
+      ...planned,
+      operator: operator.name,
+      role: operator.role,
+      at: deps.now(),
+    };
+    const limitCents = limitOf(operator, deps.config.operators?.supportLimitCents ?? 0, planned.worthCents);
+    const outcome = await writeAct(db, act, { condition, effects, limitCents });
+    if (outcome.status === "done") {
+      deps.log("info", "operator.act", {
+        act: act.act,
+        actId: act.id,
+        driverId: act.driverId,
+        role: act.role,
+      });
+      return { act: outcome.act, isNew: true };
+    }
+    if (outcome.status === "repeated") return sameAct(outcome.act, operator, asked);
+    if (outcome.isOverLimit) throw new ApiError("forbidden");
+  }
+  throw new ApiError("conflict");
+}
+
+/** What costs nothing has no limit either. */
+function limitOf({ role }: Operator, supportLimitCents: Cents, worthCents: Cents): Cents | null {
+  return role === "support" && worthCents > 0 ? supportLimitCents : null;
+}
+
+/** The act that was written under this key, if it is this one. */
+function sameAct(known: ActRow, operator: Operator, { act, driverId, what }: AskedAct): DoneAct {
+  const isSame = known.operator === operator.name && known.act === act && known.driverId === driverId;
+  if (!isSame || JSON.stringify(known.what) !== JSON.stringify(what)) throw new ApiError("conflict");
+  return { act: known, isNew: false };
+}
+
+/** An act as the log shows it. */
+export function toActEntry({ attempt: _attempt, worthCents: _worth, ...entry }: ActRow): ActEntry {
+  return entry;
+}

@@ -1,0 +1,80 @@
+import { toDriverOwner } from "../../db/queries/drivers.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import { followAccountSoon } from "../account-changes.ts";
+import type { ActResponse, DriverAct } from "../contract/operators.ts";
+import { deliverNews } from "../driver-news.ts";
+import { ApiError } from "../http/api-error.ts";
+import { loadRecord, planOf } from "./act-plans.ts";
+import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
+import { carryOut } from "./orders.ts";
+
+/**
+ * Does what an operator asked to a driver, once per key, and what follows from it.
+ * @param id the act's idempotency key
+ * @throws {ApiError} where the act makes no sense as things stand, or is more than the operator may do
+ */
+export async function actOnDriver(
+  context: ConsoleContext,
+  { driverId, id }: { driverId: DriverId; id: string },
+  input: DriverAct,
+): Promise<ActResponse> {
+  const { act, reason, ...what } = input;
+  const plan = planOf({ context, driverId, id }, input);
+  const done = await performAct(context, { id, act, driverId, what, reason }, plan);
+  return {
+    act: toActEntry(done.act),
+    ...(await followUp(context, { driverId, id, isNew: done.isNew }, input)),
+  };
+}
+
+/** What happens once an act is written. Following one again changes nothing, but for a text, which can't be taken back. */
+async function followUp(
+  context: ConsoleContext,
+  { driverId, id, isNew }: { driverId: DriverId; id: string; isNew: boolean },
+  input: DriverAct,
+): Promise<Omit<ActResponse, "act">> {
+  switch (input.act) {
+    case "days":
+      await deliverNews(context, driverId);
+      return { status: "done" };
+    case "refund":
+    case "unlink": {
+      const outcome = await carryOut(context, id);
+      if (outcome === "failed") throw new ApiError("conflict");
+      return { status: outcome };
+    }
+    case "sign_out":
+    case "disable":
+    case "enable":
+      await followAccountSoon(context, driverId);
+      return { status: "done" };
+    case "test_text":
+      if (isNew) await sendTestText(context, driverId);
+      return { status: "done" };
+    case "show_phone": {
+      const { phoneNumber, preferredPhoneNumber } = (await loadRecord(context, driverId)).row;
+      return { status: "done", phones: { phoneNumber, preferredPhoneNumber } };
+    }
+    case "points":
+    case "special_price":
+    case "end_price":
+      return { status: "done" };
+  }
+}
+
+async function sendTestText(context: ConsoleContext, driverId: DriverId): Promise<void> {
+  const { texts, config } = context.deps;
+  const { phoneNumber, language } = toDriverOwner(await loadRecord(context, driverId));
+  const body = formatMessage(language, "text_test", { product: config.productName });
+  switch (await texts.sendTest({ to: phoneNumber, body, account: driverId })) {
+    case "sent":
+      return;
+    case "stopped":
+      throw new ApiError("texts_stopped");
+    case "limit":
+      throw new ApiError("rate_limited");
+    case "failed":
+      throw new ApiError("text_not_sent");
+  }
+}

@@ -1,0 +1,143 @@
+import { listActs } from "../../db/queries/operator-acts.ts";
+import { loadDriverForOperator, type PaymentForOperator } from "../../db/queries/operator-driver.ts";
+import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operator-search.ts";
+import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
+import { loadPointsLedger } from "../../db/queries/rewards.ts";
+import { readServiceLedger } from "../../db/queries/service-time.ts";
+import { loadTextDelivery } from "../../db/queries/text-delivery.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import { toDriverOwner } from "../../db/queries/drivers.ts";
+import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/operators.ts";
+import { describePointEntries } from "../rewards/points-ledger.ts";
+import { loadRecord } from "./act-plans.ts";
+import { toActEntry, type ConsoleContext } from "./acts.ts";
+import { maskPhone, parseDriverSearch, type DriverSearch } from "./phones.ts";
+
+const FOUND_LIMIT = 20;
+const ACTS_LIMIT = 20;
+const LEDGER_LIMIT = 50;
+
+/** Drivers by what was typed. Support sees the ends of their numbers. */
+export async function searchDrivers(
+  { db, operator }: ConsoleContext,
+  typed: string,
+): Promise<DriverSearchResponse> {
+  const search = parseDriverSearch(typed);
+  const found = search ? await find(search) : [];
+  const drivers = found.slice(0, FOUND_LIMIT).map(({ phoneNumber, ...driver }) => ({
+    ...driver,
+    phone: shownPhone(operator.role === "support", phoneNumber),
+  }));
+  return { drivers, hasMore: found.length > FOUND_LIMIT };
+
+  function find(by: DriverSearch) {
+    switch (by.kind) {
+      case "number":
+        return findByNumber(db, by.number, FOUND_LIMIT + 1);
+      case "end":
+        return findByEnd(db, by.digits, FOUND_LIMIT + 1);
+      case "email":
+        return findByEmail(db, by.prefix, FOUND_LIMIT + 1);
+      case "name":
+        return findByName(db, by.prefix, FOUND_LIMIT + 1);
+    }
+  }
+}
+
+function shownPhone(isMasked: boolean, number: string): string {
+  return isMasked ? maskPhone(number) : number;
+}
+
+/**
+ * What an operator sees of a driver, without what their object knows.
+ * @throws {ApiError} `not_found`
+ */
+export async function loadDriverPage(context: ConsoleContext, driverId: DriverId): Promise<DriverPage> {
+  const { db, deps, operator } = context;
+  const now = deps.now();
+  const record = await loadRecord(context, driverId);
+  const { row, profile } = record;
+  const [own, points, delivery, sessions, acts] = await Promise.all([
+    loadDriverForOperator(db, driverId, now),
+    loadPointsLedger(db, driverId),
+    loadTextDelivery(db, toDriverOwner(record).phoneNumber),
+    listLiveSessions(db, driverId, now),
+    listActs(db, { driverId, before: null, limit: ACTS_LIMIT }),
+  ]);
+  const isMasked = operator.role === "support";
+  const ledger = readServiceLedger(own.service, now);
+  return {
+    driver: {
+      id: row.id,
+      name: row.name,
+      phone: shownPhone(isMasked, row.phoneNumber),
+      preferredPhone: row.preferredPhoneNumber && shownPhone(isMasked, row.preferredPhoneNumber),
+      isPreferredVerified: row.preferredPhoneVerified,
+      isMasked,
+      language: row.language,
+      humanTimezone: row.humanTimezone,
+      humanRegion: row.humanRegion,
+      flexEmail: row.flexEmail,
+      isLinked: row.proxyInstalled,
+      isSwitchedOn: row.switchedOn,
+      isWaitingForSpot: row.waitingForSpot,
+      isEnabled: own.isEnabled,
+      mode: row.mode,
+      specialMode: row.specialMode,
+      createdAt: row.createdAt,
+    },
+    service: {
+      until: ledger.until,
+      unusedMs: [...ledger.unusedMs.values()].reduce((total, ms) => total + ms, 0),
+      lines: own.service
+        .toReversed()
+        .slice(0, LEDGER_LIMIT)
+        .map(({ source, at }) => ({
+          source: source.split(":", 1)[0] ?? source,
+          appliedMs: ledger.appliedMs.get(source) ?? 0,
+          at,
+        })),
+    },
+    points: { balance: points.points, lines: describePointEntries(points.entries, points.redemptions) },
+    payments: own.payments.map(toPaymentLine),
+    prices: own.prices.map(({ id, plan, priceCents, startsAt, endsAt }) => ({
+      id,
+      plan,
+      priceCents,
+      startsAt,
+      endsAt,
+    })),
+    filters: {
+      version: profile.filtersVersion,
+      filters: profile.filters,
+      isComplete: record.filtersComplete,
+    },
+    texts: {
+      delivery,
+      sent: own.texts.map(({ phoneNumber, status, sentAt }) => ({
+        phone: shownPhone(isMasked, phoneNumber),
+        status,
+        at: sentAt,
+      })),
+    },
+    sessions: sessions.map(({ browser, system, country, createdAt, lastSeenAt }) => ({
+      browser,
+      system,
+      country,
+      createdAt,
+      lastSeenAt: Math.max(createdAt, lastSeenAt),
+    })),
+    acts: acts.map(toActEntry),
+  };
+}
+
+function toPaymentLine(payment: PaymentForOperator): PaymentLine {
+  const { driverId: _driver, intentId, revision: _revision, settledAt, createdAt, ...line } = payment;
+  const isPaid = line.status === "settled" || line.status === "partly_refunded";
+  const leftCents = line.totalCents - line.refundedCents - line.orderedCents;
+  return {
+    ...line,
+    refundableCents: isPaid && intentId !== null ? Math.max(0, leftCents) : 0,
+    at: settledAt ?? createdAt,
+  };
+}

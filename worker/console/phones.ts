@@ -1,0 +1,26 @@
+/** A number with all but its end hidden. */
+export function maskPhone(number: string): string {
+  return `••• ${number.slice(-4)}`;
+}
+
+/** What somebody looks for: a whole number, the end of one, an e-mail address, or the beginning of a name. */
+export type DriverSearch =
+  | { kind: "number"; number: string }
+  | { kind: "end"; digits: string }
+  | { kind: "email"; prefix: string }
+  | { kind: "name"; prefix: string };
+
+const PHONE_LIKE = /^[+\d\s().\-\u00A0]+$/;
+
+/** Reads what was typed. Ten digits, eleven with a 1 before them and any number with its country are whole numbers. */
+export function parseDriverSearch(typed: string): DriverSearch | null {
+  const text = typed.trim();
+  if (text.includes("@")) return { kind: "email", prefix: text };
+  if (!PHONE_LIKE.test(text)) return { kind: "name", prefix: text };
+  const digits = text.replaceAll(/\D/g, "");
+  if (text.startsWith("+")) return digits.length >= 7 ? { kind: "number", number: `+${digits}` } : null;
+  if (digits.length === 10) return { kind: "number", number: `+1${digits}` };
+  if (digits.length === 11 && digits.startsWith("1")) return { kind: "number", number: `+${digits}` };
+  // Part of a number: its last four digits find it, the others before them narrow it down.
+  return digits.length >= 4 && digits.length < 10 ? { kind: "end", digits } : null;
+}

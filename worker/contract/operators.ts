@@ -1,0 +1,209 @@
+import * as z from "zod/mini";
+import { filters, mode, specialMode } from "../../db/shapes/filters.ts";
+import { language } from "../../db/shapes/language.ts";
+import { snapshot } from "../../db/shapes/live.ts";
+import { actFacts, actKind, operatorRole } from "../../db/shapes/operators.ts";
+import { paymentStatus, plan, planForSale } from "../../db/shapes/plans.ts";
+import { pointEntry } from "../../db/shapes/rewards.ts";
+import { textDelivery, textStatus } from "../../db/shapes/text-delivery.ts";
+import { cents, driverId, epochMs } from "../../db/shapes/units.ts";
+
+/** Who calls the console's API, by their e-mail address or the client id of a service token. */
+export const operator = z.object({ name: z.string(), role: operatorRole });
+export type Operator = z.infer<typeof operator>;
+
+/** GET /ops/v1/me. */
+export const meResponse = z.object({
+  operator,
+  productName: z.string(),
+  currency: z.string(),
+  /** The most money that support moves for one driver in a day. */
+  supportLimitCents: cents,
+  /** Whether the user pool is ours: only then can sessions and accounts be ended here. */
+  hasOwnPool: z.boolean(),
+});
+export type MeResponse = z.infer<typeof meResponse>;
+
+/** The header that every act needs: a new id for each act, and the same one when it is sent again. */
+export const actHeaders = z.object({
+  "idempotency-key": z.string().check(z.regex(/^[\w-]{16,64}$/)),
+});
+
+/** Why, in the operator's words. */
+const reason = z.string().check(
+  z.overwrite((words) => words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")),
+  z.trim(),
+  z.minLength(3),
+  z.maxLength(300),
+);
+
+const id = z.string().check(z.regex(/^[\w:-]{1,128}$/));
+const notZero = z.refine<number>((count) => count !== 0);
+
+/** What an operator does to a driver. Days and points below zero are taken. */
+export const driverAct = z.discriminatedUnion("act", [
+  z.strictObject({
+    act: z.literal("days"),
+    days: z.int().check(z.minimum(-365), z.maximum(365), notZero),
+    reason,
+  }),
+  z.strictObject({
+    act: z.literal("points"),
+    points: z.int().check(z.minimum(-100_000), z.maximum(100_000), notZero),
+    reason,
+  }),
+  z.strictObject({
+    act: z.literal("refund"),
+    paymentId: id,
+    cents: z.int().check(z.minimum(1)),
+    /** Goodwill: the driver keeps days and points. */
+    keepsDays: z.boolean(),
+    reason,
+  }),
+  z.strictObject({
+    act: z.literal("special_price"),
+    plan: planForSale,
+    priceCents: z.int().check(z.minimum(1)),
+    endsAt: epochMs,
+    reason,
+  }),
+  z.strictObject({ act: z.literal("end_price"), discountId: id, reason }),
+  z.strictObject({ act: z.literal("sign_out"), reason }),
+  z.strictObject({ act: z.literal("unlink"), reason }),
+  z.strictObject({ act: z.literal("disable"), reason }),
+  z.strictObject({ act: z.literal("enable"), reason }),
+  z.strictObject({ act: z.literal("test_text"), reason }),
+  z.strictObject({ act: z.literal("show_phone"), reason }),
+]);
+export type DriverAct = z.infer<typeof driverAct>;
+
+export const driverParams = z.object({ id: driverId });
+
+/** One line of the log. */
+export const actEntry = z.object({
+  id: z.string(),
+  at: epochMs,
+  operator: z.string(),
+  role: operatorRole,
+  act: actKind,
+  driverId: z.nullable(driverId),
+  what: actFacts,
+  reason: z.string(),
+  before: actFacts,
+  after: actFacts,
+});
+export type ActEntry = z.infer<typeof actEntry>;
+
+/** The response of an act. `pending`: written, and carried out as soon as whoever it needs answers. */
+export const actResponse = z.object({
+  act: actEntry,
+  status: z.enum(["done", "pending"]),
+  /** The driver's numbers, where they were asked for. */
+  phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
+});
+export type ActResponse = z.infer<typeof actResponse>;
+
+/** GET /ops/v1/acts: a page of the log, newest first. */
+export const actsQuery = z.object({
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
+  driver: z.optional(driverId),
+});
+export const actsResponse = z.object({ acts: z.array(actEntry), cursor: z.nullable(z.string()) });
+export type ActsResponse = z.infer<typeof actsResponse>;
+
+/** GET /ops/v1/drivers?q=: a number in any form or its last four digits, the beginning of a name, or a platform e-mail. */
+export const driverSearchQuery = z.object({
+  q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)),
+});
+const foundDriver = z.object({
+  id: driverId,
+  name: z.string(),
+  /** Masked but for its end, where the caller is support. */
+  phone: z.string(),
+  flexEmail: z.nullable(z.string()),
+  humanRegion: z.nullable(z.string()),
+  isLinked: z.boolean(),
+  isSwitchedOn: z.boolean(),
+  createdAt: epochMs,
+});
+export type FoundDriver = z.infer<typeof foundDriver>;
+export const driverSearchResponse = z.object({
+  drivers: z.array(foundDriver),
+  /** There are more than are listed. */
+  hasMore: z.boolean(),
+});
+export type DriverSearchResponse = z.infer<typeof driverSearchResponse>;
+
+const serviceLine = z.object({
+  /** `payment`, `operator` and so on: the source up to its first colon. */
+  source: z.string(),
+  /** What it changed, which for what was taken may be less than was due. */
+  appliedMs: z.int(),
+  at: epochMs,
+});
+const paymentLine = z.object({
+  id: z.string(),
+  plan,
+  status: paymentStatus,
+  currency: z.string(),
+  totalCents: cents,
+  refundedCents: cents,
+  /** Ordered to be given back, and not done yet. */
+  orderedCents: cents,
+  /** What can still be given back. */
+  refundableCents: cents,
+  method: z.nullable(z.string()),
+  methodBrand: z.nullable(z.string()),
+  methodLast4: z.nullable(z.string()),
+  receiptNumber: z.nullable(z.int()),
+  at: epochMs,
+});
+export type PaymentLine = z.infer<typeof paymentLine>;
+
+/** GET /ops/v1/drivers/{id}: what an operator sees of one driver, without what their object knows. */
+export const driverPage = z.object({
+  driver: z.object({
+    id: driverId,
+    name: z.string(),
+    phone: z.string(),
+    preferredPhone: z.nullable(z.string()),
+    isPreferredVerified: z.boolean(),
+    isMasked: z.boolean(),
+    language,
+    humanTimezone: z.string(),
+    humanRegion: z.nullable(z.string()),
+    flexEmail: z.nullable(z.string()),
+    isLinked: z.boolean(),
+    isSwitchedOn: z.boolean(),
+    isWaitingForSpot: z.boolean(),
+    /** Null where another pool signs drivers in. */
+    isEnabled: z.nullable(z.boolean()),
+    mode,
+    specialMode: z.nullable(specialMode),
+    createdAt: epochMs,
+  }),
+  service: z.object({ until: z.nullable(epochMs), unusedMs: z.int(), lines: z.array(serviceLine) }),
+  points: z.object({ balance: z.int(), lines: z.array(pointEntry) }),
+  payments: z.array(paymentLine),
+  prices: z.array(z.object({ id: z.string(), plan, priceCents: cents, startsAt: epochMs, endsAt: epochMs })),
+  filters: z.object({ version: z.int(), filters, isComplete: z.boolean() }),
+  texts: z.object({
+    delivery: textDelivery,
+    sent: z.array(z.object({ phone: z.string(), status: textStatus, at: epochMs })),
+  }),
+  sessions: z.array(
+    z.object({
+      browser: z.nullable(z.string()),
+      system: z.nullable(z.string()),
+      country: z.nullable(z.string()),
+      createdAt: epochMs,
+      lastSeenAt: epochMs,
+    }),
+  ),
+  acts: z.array(actEntry),
+});
+export type DriverPage = z.infer<typeof driverPage>;
+
+/** GET /ops/v1/drivers/{id}/live: what the driver's dashboard shows at this moment. */
+export const driverLive = z.object({ snapshot });
+export type DriverLive = z.infer<typeof driverLive>;

@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { listActPage } from "../../console/act-log.ts";
+import { actsQuery, type MeResponse } from "../../contract/operators.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { forSupport } from "../../http/operator-gate.ts";
+import { validate } from "../../http/validate.ts";
+
+/** Who calls, and the log of what operators did. */
+export const consoleActRoutes = new Hono<AppEnv>()
+  .get("/me", forSupport(), (c) => {
+    const { config } = c.var.deps;
+    const me: MeResponse = {
+      operator: c.var.operator,
+      productName: config.productName,
+      currency: config.currency,
+      supportLimitCents: config.operators?.supportLimitCents ?? 0,
+      hasOwnPool: config.identity.kind === "embedded",
+    };
+    return c.json(me, 200);
+  })
+  .get("/acts", forSupport(), validate("query", actsQuery), async (c) => {
+    return c.json(await listActPage(c.var.db, c.req.valid("query")), 200);
+  });

@@ -1,0 +1,10 @@
+import type { Context } from "hono";
+import type { ConsoleContext } from "../../console/acts.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+
+/** What the operator's call acts with. */
+export function consoleContext(c: Context<AppEnv>): ConsoleContext {
+  const { deps, db, operator } = c.var;
+  return { ...createCheckoutContext({ env: c.env, deps, db }), operator };
+}

@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import { driverStub } from "../../../durable/driver/stub.ts";
+import { actOnDriver } from "../../console/driver-acts.ts";
+import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
+import { loadRecord } from "../../console/act-plans.ts";
+import {
+  actHeaders,
+  driverAct,
+  driverParams,
+  driverSearchQuery,
+  type DriverLive,
+} from "../../contract/operators.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { forSupport } from "../../http/operator-gate.ts";
+import { validate } from "../../http/validate.ts";
+import { consoleContext } from "./context.ts";
+
+/** Finding a driver, what an operator sees of one, and what an operator does. */
+export const consoleDriverRoutes = new Hono<AppEnv>()
+  .get("/", forSupport(), validate("query", driverSearchQuery), async (c) => {
+    return c.json(await searchDrivers(consoleContext(c), c.req.valid("query").q), 200);
+  })
+  .get("/:id", forSupport(), validate("param", driverParams), async (c) => {
+    return c.json(await loadDriverPage(consoleContext(c), c.req.valid("param").id), 200);
+  })
+  .get("/:id/live", forSupport(), validate("param", driverParams), async (c) => {
+    const { id } = c.req.valid("param");
+    await loadRecord(consoleContext(c), id);
+    const snapshot = await driverStub(c.env, c.var.deps.config.platform.region, id).snapshot();
+    return c.json({ snapshot } satisfies DriverLive, 200);
+  })
+  .post(
+    "/:id/acts",
+    forSupport(),
+    validate("param", driverParams),
+    validate("header", actHeaders),
+    validate("json", driverAct),
+    async (c) => {
+      const target = { driverId: c.req.valid("param").id, id: c.req.valid("header")["idempotency-key"] };
+      return c.json(await actOnDriver(consoleContext(c), target, c.req.valid("json")), 200);
+    },
+  );
