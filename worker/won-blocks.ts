@@ -33,6 +33,7 @@ function positionOf({ at, block }: WonBlock): WonPosition {
 }
 
 function parseCursor(cursor: string | null): WonPosition {
-  const [, at, id] = /^([0-9]+)_(.+)$/.exec(cursor ?? "") ?? [];
-  return at === undefined ? NEWEST_WON : { at: Number(at), blockId: blockId.parse(id) };
+  if (cursor === null) return NEWEST_WON;
+  const [, at, id] = /^([0-9]+)_(.+)$/.exec(cursor) ?? [];
+  return { at: Number(at), blockId: blockId.parse(id) };
 }
