@@ -3,7 +3,8 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
 import { queryClient } from "./api/query-client.ts";
-import { sessionStore } from "./api/session.ts";
+import { onSignedOut, sessionStore } from "./api/session.ts";
+import { resetChat } from "./features/chat/reset-chat.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
 import { uiStore } from "./features/ui-state/ui-store.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
@@ -18,6 +19,7 @@ const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
 followRecordLanguage(queryClient);
+onSignedOut(resetChat);
 
 /**
  * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
@@ -28,12 +30,16 @@ export async function hydrate(root: HTMLElement): Promise<void> {
   await router.load();
   sessionStore.setState(() => null);
   uiStore.setState((state) => ({ ...state, theme: "system" }));
-  await new Promise<void>((resolve) =>
-    hydrateRoot(root, <WithCallback onMount={resolve}>{page}</WithCallback>, { onRecoverableError: ignore }),
-  );
-  delete root.dataset["painted"];
-  sessionStore.setState(() => undefined);
-  uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
+  await new Promise<void>((resolve) => {
+    // At once, before an effect of the page looks for the session.
+    const onMount = () => {
+      delete root.dataset["painted"];
+      sessionStore.setState(() => undefined);
+      uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
+      resolve();
+    };
+    hydrateRoot(root, <WithCallback onMount={onMount}>{page}</WithCallback>, { onRecoverableError: ignore });
+  });
   startRest();
 }
 

@@ -6,12 +6,6 @@ const FIRST_MOVES = ["pointermove", "pointerdown", "touchstart", "keydown", "foc
 let hydration: Promise<void> | undefined;
 let isHydrated = false;
 
-for (const move of FIRST_MOVES) addEventListener(move, hydrate, { once: true, passive: true });
-// A button has nothing behind it yet: it is pressed again once it has.
-addEventListener("click", (event) => void pressAgain(event), { capture: true });
-// The header says who is signed in, and a page that comes back goes on where it was.
-if (hasStoredSession() || history.state !== null) hydrate();
-
 // What the HTML couldn't know, such as prices, is loaded before it comes into view.
 const watcher = new IntersectionObserver(
   (entries) => {
@@ -20,6 +14,12 @@ const watcher = new IntersectionObserver(
   { rootMargin: "50%" },
 );
 for (const placeholder of pageRoot().querySelectorAll("[data-skeleton]")) watcher.observe(placeholder);
+
+for (const move of FIRST_MOVES) addEventListener(move, hydrate, { once: true, passive: true });
+// A button has nothing behind it yet: it is pressed again once it has.
+addEventListener("click", (event) => void pressAgain(event), { capture: true });
+// The header says who is signed in, and a page that comes back goes on where it was.
+if (hasStoredSession() || history.state !== null) hydrate();
 
 function hydrate(): void {
   watcher.disconnect();

@@ -2,10 +2,8 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import { configQuery, statusQuery } from "../../api/queries.ts";
-import { onSignedOut, restoreSession, sessionStore, syncAcrossTabs } from "../../api/session.ts";
+import { restoreSession, sessionStore, syncAcrossTabs } from "../../api/session.ts";
 import { resetChat } from "../chat/reset-chat.ts";
-
-onSignedOut(resetChat);
 
 /**
  * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears
