@@ -18,7 +18,9 @@ beforeEach(() => resetPlatform());
 
 /** What an operator runs, and the next minute's cron. */
 async function setEnabled(phoneNumber: string, isEnabled: boolean): Promise<void> {
-  const query = async (sql: string) => (await env.DB.prepare(sql).all()).results;
+  // As wrangler does: all statements of a command in one batch.
+  const query = async (sql: string) =>
+    (await env.DB.batch(sql.split(";\n").map((statement) => env.DB.prepare(statement))))[0]?.results;
   expect(await setDriverEnabled(query, { phoneNumber, isEnabled, now: Date.now() })).toBe(true);
   await runWatchdog({ ...env, IDENTITY: "embedded" });
 }

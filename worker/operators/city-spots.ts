@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { quote } from "./quote.ts";
 import type { Query } from "./reconcile-span.ts";
 
 const cityRows = z.array(
@@ -25,7 +26,7 @@ export async function listCities(query: Query) {
 
 /** Limits a city to a number of spots, or (null) takes the limit away. Nobody loses the spot that they have. */
 export async function limitCity(query: Query, city: string, spots: number | null): Promise<void> {
-  const name = `'${city.replaceAll("'", "''")}'`;
+  const name = quote(city);
   await query(
     spots === null
       ? `DELETE FROM city_spots WHERE city = ${name}`

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { parseCount, parseDays, parsePhone, parsePromotion } from "./arguments.ts";
 import { limitCity, listCities } from "./city-spots.ts";
 import { setDriverEnabled } from "./driver-access.ts";
-import { listOpenAlerts } from "./open-alerts.ts";
+import { formatOpenAlerts } from "./open-alerts.ts";
 import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
@@ -84,7 +84,7 @@ async function reconcile(): Promise<void> {
 }
 
 async function showAlerts(): Promise<void> {
-  const alerts = await listOpenAlerts(queryD1, Date.now());
+  const alerts = await formatOpenAlerts(queryD1, Date.now());
   for (const alert of alerts) print(alert);
   print(`${alerts.length} open alerts`);
   if (alerts.length > 0) process.exitCode = 1;
@@ -137,7 +137,7 @@ async function setAccess(isEnabled: boolean): Promise<void> {
   print(
     isEnabled
       ? "Enabled. The driver's own switch holds again within a minute."
-      : "Disabled. Sign-ins are refused now; tokens, dashboards and captures end within a minute.",
+      : "Disabled. Sign-ins are refused now, tokens within 30 s; dashboards and captures end within a minute.",
   );
 }
 
