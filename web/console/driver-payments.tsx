@@ -51,7 +51,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     },
     {
       id: "refund",
-      title: "",
+      title: m.refund(),
       cell: (payment) =>
         payment.refundableCents > 0 && (
           <Button
@@ -76,7 +76,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     { id: "until", title: m.until(), cell: ({ endsAt }) => formatTime(endsAt, reading) },
     {
       id: "end",
-      title: "",
+      title: m.end(),
       cell: ({ id, plan }) => (
         <Button
           variant="quiet"
