@@ -29,6 +29,9 @@ export const users = sqliteTable(
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
     /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
     notifications: jsonColumn("notifications", readNotificationPreferences),
+    /** Whether the driver lets their sessions be recorded; null until they were asked. */
+    recordingConsent: integer("recording_consent", { mode: "boolean" }),
+    recordingConsentAt: integer("recording_consent_at"),
     revision: integer().notNull(),
     createdAt: integer("created_at").notNull(),
   },

@@ -14,6 +14,7 @@ import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { blockRoutes } from "./routes/blocks.ts";
 import { chatRoutes } from "./routes/chat.ts";
+import { recordingRoutes } from "./routes/recording.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
@@ -66,6 +67,7 @@ const driverRoutes = gatedRouter()
   .route("/user/preferred-phone", preferredPhoneRoutes)
   .route("/user/texts", textRoutes)
   .route("/user/chat", chatRoutes)
+  .route("/user/recording", recordingRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
   .route("/security", securityRoutes)

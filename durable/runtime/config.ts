@@ -105,6 +105,9 @@ const shapes = {
   CHATWOOT_TOKEN: matching(/^[\w-]+$/),
   CHATWOOT_HMAC_KEY: matching(/^\S+$/),
   CHAT_HIDDEN_PHONE: matching(PHONE_NUMBER),
+  RECORDING_SCRIPT_URL: optionalUrl,
+  RECORDING_TAG: matching(/^[\w.-]{1,100}$/),
+  RECORDING_ORIGINS: listOf(/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/),
   ACCESS_TEAM_DOMAIN: matching(/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/),
   ACCESS_AUD: matching(/^[\w-]+$/),
   OPS_OWNERS: operators,
@@ -169,6 +172,14 @@ const settings = z
       refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
     if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
       refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
+    const recorderParts = {
+      RECORDING_TAG: given.RECORDING_TAG,
+      RECORDING_ORIGINS: given.RECORDING_ORIGINS[0],
+    };
+    for (const [name, value] of Object.entries(recorderParts)) {
+      if (value && given.RECORDING_SCRIPT_URL === null)
+        refuse("RECORDING_SCRIPT_URL", `is missing, and ${name} can't do without it`);
+    }
     const { ids } = given.MASTER_KEYS;
     for (const id of given.LOST_MASTER_KEYS.filter((lost) => ids.includes(lost)))
       refuse("LOST_MASTER_KEYS", `contradicts MASTER_KEYS, which still has the key ${id}`);
@@ -280,6 +291,15 @@ const settings = z
             hiddenPhone: given.CHAT_HIDDEN_PHONE,
           }
         : null,
+    /** The session recorder; null if nothing is recorded. */
+    recording: given.RECORDING_SCRIPT_URL
+      ? {
+          scriptUrl: given.RECORDING_SCRIPT_URL,
+          tag: given.RECORDING_TAG ?? given.PRODUCT_NAME.toLowerCase(),
+          /** Where its scripts are and where it sends to. */
+          origins: [new URL(given.RECORDING_SCRIPT_URL).origin, ...given.RECORDING_ORIGINS],
+        }
+      : null,
   }));
 
 /** The deployment's settings, parsed once. */

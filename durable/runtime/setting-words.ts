@@ -135,6 +135,18 @@ export const SETTING_WORDS = {
     purpose: "the one number that the support chat is hidden from",
     form: "a number as in +15550100000",
   },
+  RECORDING_SCRIPT_URL: {
+    purpose: "the script that records the sessions of drivers who agreed",
+    form: "an http or https address",
+  },
+  RECORDING_TAG: {
+    purpose: "what recorded sessions are tagged with",
+    form: "at most 100 letters, digits, dots and dashes",
+  },
+  RECORDING_ORIGINS: {
+    purpose: "where the session recorder has further scripts, and sends to",
+    form: "a comma-separated list of origins as in https://*.example.com",
+  },
   ACCESS_TEAM_DOMAIN: {
     purpose: "the team domain of Cloudflare Access, which lets operators in",
     form: "a host name as in your-team.cloudflareaccess.com",

@@ -111,6 +111,7 @@ function writeSettings(publicUrl: string): void {
     CHATWOOT_URL: `${publicUrl}/sandbox/chatwoot`,
     CHATWOOT_TOKEN: "sandbox",
     CHATWOOT_HMAC_KEY: "sandbox",
+    RECORDING_SCRIPT_URL: `${publicUrl}/sandbox/recording/tag/sandbox`,
     MASTER_KEYS: secret,
     ...(VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY ? { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } : makeVapidKeys()),
   };

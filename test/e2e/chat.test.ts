@@ -1,4 +1,6 @@
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
 import {
   openAccountHarness,
   PASSWORD,
@@ -7,8 +9,9 @@ import {
   type AccountHarness,
 } from "./account-harness.ts";
 
-/** An origin of its own, so that the page's policy decides whether the script may be loaded. */
+/** Origins of their own, so that the page's policy decides whether the scripts may be loaded. */
 const CHAT = "http://chat.localhost";
+const RECORDER = "http://recorder.localhost";
 
 let harness: AccountHarness;
 beforeAll(async () => {
@@ -16,23 +19,30 @@ beforeAll(async () => {
     CHATWOOT_URL: `${CHAT}/sandbox/chatwoot`,
     CHATWOOT_TOKEN: "web1",
     CHATWOOT_HMAC_KEY: "signing0",
+    RECORDING_SCRIPT_URL: `${RECORDER}/sandbox/recording/tag/web1`,
   });
 });
 afterAll(() => harness.close());
+
+/** Serves an origin from the sandbox. @returns the paths that are asked for, as they are */
+async function serve(context: BrowserContext, origin: string): Promise<string[]> {
+  const asked: string[] = [];
+  await context.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    await route.fulfill({ response: await route.fetch({ url: `${harness.app.origin}${pathname}` }) });
+  });
+  return asked;
+}
 
 it("loads the support chat by its button and never before, as the driver, and ends it at sign-out", async () => {
   const account = { phoneNumber: "+15550100164", password: PASSWORD, name: "Rui" };
   await harness.register(account);
   const { context, page } = await harness.openPhone("/login");
-  const asked: string[] = [];
+  const asked = await serve(context, CHAT);
   const blocked: string[] = [];
   page.on("console", (line) => {
     if (line.text().includes("Content Security Policy")) blocked.push(line.text());
-  });
-  await context.route(`${CHAT}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    asked.push(pathname);
-    await route.fulfill({ response: await route.fetch({ url: `${harness.app.origin}${pathname}` }) });
   });
   await signIn(page, account.phoneNumber);
   await waitUntilSignedIn(page);
@@ -80,6 +90,56 @@ it("loads the support chat by its button and never before, as the driver, and en
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await expect.poll(cookies).not.toContain("cw_");
+  expect(blocked).toEqual([]);
+  await context.close();
+});
+
+it("records nobody who was not asked, only what is masked, and stops at once when the driver says so", async () => {
+  const driver = { phoneNumber: "+15550100165", password: PASSWORD, name: "Bia" };
+  await harness.register(driver);
+  const { context, page } = await harness.openPhone("/login");
+  const blocked: string[] = [];
+  page.on("console", (line) => {
+    if (line.text().includes("Content Security Policy")) blocked.push(line.text());
+  });
+  const asked = await serve(context, RECORDER);
+  await signIn(page, driver.phoneNumber);
+  await waitUntilSignedIn(page);
+  await page.goto(`${harness.app.origin}/flex/dashboard`);
+  const question = page.getByTestId("recording");
+  await question.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => document.body.dataset["clarityMask"])).toBeUndefined();
+  await question.getByRole("button", { name: "Don't allow" }).click();
+  await question.waitFor({ state: "detached" });
+
+  const openProfile = () => page.goto(`${harness.app.origin}/flex/profile`);
+  const choice = page.getByRole("switch", { name: "Session recording" });
+  await openProfile();
+  await choice.waitFor();
+  expect([await choice.getAttribute("aria-checked"), asked]).toEqual(["false", []]);
+  await choice.click();
+  const sent = () => asked.filter((path) => path === "/sandbox/recording/collect").length;
+  await expect.poll(sent).toBeGreaterThan(0);
+  const calls = () => page.evaluate(() => Reflect.get(window, "sandboxRecording") as unknown[][]);
+  expect(await calls()).toEqual([
+    ["consentv2", { ad_Storage: "denied", analytics_Storage: "granted" }],
+    ["identify", driver.phoneNumber],
+    ["set", "tag", "jornada"],
+  ]);
+  expect(await page.evaluate(() => document.body.dataset["clarityMask"])).toBe("true");
+
+  await openProfile();
+  await expect.poll(() => asked.filter((path) => path.endsWith("/tag/web1")).length).toBe(2);
+  await expect.poll(calls).toHaveLength(3);
+  await choice.click();
+  await expect.poll(calls).toContainEqual(["stop"]);
+  expect(await page.evaluate(() => document.cookie)).not.toContain("_clck");
+  await expect.poll(() => choice.getAttribute("aria-checked")).toBe("false");
+  const before = sent();
+  await page.getByRole("heading", { name: "Session recording" }).click();
+  expect(sent()).toBe(before);
   expect(blocked).toEqual([]);
   await context.close();
 });

@@ -135,6 +135,19 @@ describe("the mobile menu", () => {
     await menu.click();
     await dialog.getByRole("link", { name: "Terms of service" }).click();
     await page.getByRole("heading", { level: 1, name: "Terms of service" }).waitFor();
+    await menu.click();
+    await dialog.waitFor();
+    const isOnSheetEntry = () => page.evaluate(() => Reflect.has(Object(history.state), "jornada-sheet"));
+    await expect.poll(isOnSheetEntry).toBe(true);
+    // A page that was reloaded beneath an open sheet has left the sheet's entry behind.
+    await page.reload();
+    await expect.poll(isOnSheetEntry).toBe(false);
+    await menu.click();
+    await dialog.waitFor();
+    await expect.poll(isOnSheetEntry).toBe(true);
+    await page.goBack();
+    await dialog.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).pathname).toBe("/terms");
     await dialog.waitFor({ state: "hidden" });
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Questions and answers" }).waitFor();

@@ -14,12 +14,14 @@ function allowed(
     hasInlineStyles = false,
     connectOrigins = [],
     scriptOrigins = [],
+    recorderOrigins = [],
     frameOrigins = ["https://platform.example"],
   }: {
     isFramed?: boolean;
     hasInlineStyles?: boolean;
     connectOrigins?: string[];
     scriptOrigins?: string[];
+    recorderOrigins?: string[];
     frameOrigins?: string[];
   } = {},
 ): Record<string, string> {
@@ -28,6 +30,7 @@ function allowed(
     frameOrigins,
     connectOrigins,
     scriptOrigins,
+    recorderOrigins,
     hasInlineStyles,
     isFramed,
   });
@@ -75,6 +78,20 @@ describe("the headers of a page", () => {
       "content-security-policy": `default-src 'self'; script-src 'self' ${challenge}; frame-src 'self' https://platform.example ${challenge}`,
     });
     expect(JSON.stringify(allowed({ "content-security-policy": policy }))).not.toContain(challenge);
+  });
+
+  it("load the recorder's scripts and let it send, and nothing else, only where there is one", () => {
+    const recorder = ["https://www.recorder.example", "https://*.recorder.example"];
+    const policy =
+      "default-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'";
+    expect(
+      allowed({ "content-security-policy": policy }, { recorderOrigins: recorder, frameOrigins: [] }),
+    ).toEqual({
+      "content-security-policy": `default-src 'self'; script-src 'self' ${recorder.join(" ")}; connect-src 'self' ${recorder.join(" ")}; img-src 'self'; style-src 'self'`,
+    });
+    expect(allowed({ "content-security-policy": policy }, { frameOrigins: [] })).toEqual({
+      "content-security-policy": policy,
+    });
   });
 
   it("keep frame sources that are already allowed", () => {

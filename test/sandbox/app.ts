@@ -11,6 +11,7 @@ import { platformRoutes } from "./platform/routes.ts";
 import { selfieRoutes } from "./platform/selfie.ts";
 import { Refusal } from "./problem.ts";
 import { pushRoutes } from "./push.ts";
+import { recordingRoutes } from "./recording.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
@@ -31,6 +32,7 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", accessRoutes(stage))
     .route("/", turnstileRoutes(stage))
     .route("/", chatwootRoutes())
+    .route("/", recordingRoutes())
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))

@@ -41,13 +41,15 @@ it("tells the chat who the driver is, signed, and nobody else", async () => {
   });
   const hidden = deployment({ ...SETTINGS, CHAT_HIDDEN_PHONE: phoneNumber });
   expect((await hidden.fetch(`${origin}/flex/v1/user/chat`, { headers })).status).toBe(404);
+  const other = { authorization: `Bearer ${(await createLinkedDriver()).token}` };
+  expect((await hidden.fetch(`${origin}/flex/v1/user/chat`, { headers: other })).status).toBe(200);
   expect((await apiTarget.fetch(`${origin}/flex/v1/user/chat`, { headers })).status).toBe(404);
 });
 
 it("is in the page's config without the number that it is hidden from, and in its policy only where it is on", async () => {
   const on = deployment({ ...SETTINGS, CHAT_HIDDEN_PHONE: "+15550100000" });
   const config = await (await on.fetch(`${on.origin}/status/config`)).json<PublicConfig>();
-  expect(config.chat).toEqual({ url: "https://chat.example", token: "web1", hiddenPhone: null });
+  expect(config.chat).toEqual({ url: "https://chat.example", token: "web1" });
   const off = await SELF.fetch(`${apiTarget.origin}/status/config`);
   expect((await off.json<PublicConfig>()).chat).toBeNull();
 });

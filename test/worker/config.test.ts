@@ -62,6 +62,17 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ ...CHAT, CHATWOOT_TOKEN: "a b" }, "CHATWOOT_TOKEN is malformed"],
   [{ ...CHAT, CHATWOOT_HMAC_KEY: "a b" }, "CHATWOOT_HMAC_KEY is malformed"],
   [{ CHAT_HIDDEN_PHONE: "nobody" }, "CHAT_HIDDEN_PHONE is malformed"],
+  [{ RECORDING_SCRIPT_URL: "recorder" }, "RECORDING_SCRIPT_URL is malformed"],
+  [{ RECORDING_TAG: "web" }, "RECORDING_SCRIPT_URL is missing, and RECORDING_TAG can't do without it."],
+  [
+    { RECORDING_ORIGINS: "https://*.recorder.example" },
+    "RECORDING_SCRIPT_URL is missing, and RECORDING_ORIGINS can't do without it.",
+  ],
+  [{ RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_TAG: "a b" }, "RECORDING_TAG is malformed"],
+  [
+    { RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_ORIGINS: "https://a.example/path" },
+    "RECORDING_ORIGINS is malformed",
+  ],
   [{ TEXTS_PER_DRIVER: "0" }, "TEXTS_PER_DRIVER is malformed"],
   [{ TEXTS_TO_INVITED_NUMBERS: "9" }, "TEXTS_TO_INVITED_NUMBERS is malformed"],
   [{ TURNSTILE_URL: "turnstile" }, "TURNSTILE_URL is malformed"],

@@ -19,6 +19,8 @@ export const storedConfig = {
   upcasts: [
     unchanged,
     (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
+    // The chat's hidden number went out of it; what isn't asked for is left out when it is read.
+    unchanged,
   ],
 };
 const cachedConfig = createStored(storedConfig);

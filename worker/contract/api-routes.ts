@@ -2,6 +2,7 @@ import type { ApiRoute } from "./api-route.ts";
 import { ACCOUNT_ROUTES } from "./driver-export.ts";
 import { BLOCK_ROUTES } from "./blocks.ts";
 import { CHAT_ROUTES } from "./chat.ts";
+import { RECORDING_ROUTES } from "./recording.ts";
 import { CHECK_IN_ROUTES } from "./check-in.ts";
 import { ERROR_REPORT_ROUTES } from "./error-report.ts";
 import { FEEDBACK_ROUTES } from "./feedback.ts";
@@ -36,6 +37,7 @@ export const API_ROUTES = {
   ...NOTIFICATION_ROUTES,
   ...TEXT_ROUTES,
   ...CHAT_ROUTES,
+  ...RECORDING_ROUTES,
   ...CHECK_IN_ROUTES,
   ...SESSION_ROUTES,
   ...SECURITY_ROUTES,

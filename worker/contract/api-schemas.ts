@@ -62,6 +62,7 @@ import { undoResponse } from "./undo.ts";
 import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
 import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
 import { chatResponse } from "./chat.ts";
+import { recordingInput, recordingResponse } from "./recording.ts";
 import { textsResponse } from "./texts.ts";
 import { incomingText, stripeEvent, textReport, webhookResponse } from "./webhooks.ts";
 import { warehousesResponse } from "./warehouses.ts";
@@ -148,6 +149,8 @@ export const API_SCHEMAS = {
   SpotResponse: spotResponse,
   StripeEvent: stripeEvent,
   ChatResponse: chatResponse,
+  RecordingInput: recordingInput,
+  RecordingResponse: recordingResponse,
   TextReport: textReport,
   IncomingText: incomingText,
   TextsResponse: textsResponse,

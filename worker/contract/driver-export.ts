@@ -25,6 +25,8 @@ export const driverExport = z.object({
   waitingForSpot: z.boolean(),
   /** Null if the driver never changed them. */
   notifications: z.nullable(notificationPreferences),
+  /** Whether the driver lets their sessions be recorded, and since when; null if they never said. */
+  recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
   /** The number of subscribed browsers. Their endpoints are left out. */
   browsersListening: z.int(),
   filters: z.object({ version: z.int(), filters }),

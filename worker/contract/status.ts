@@ -34,7 +34,8 @@ export const publicConfig = z.object({
     whatsapp: z.array(z.string()),
     announcementsUrl: z.nullable(z.string()),
   }),
-  chat: z.nullable(z.object({ url: z.string(), token: z.string(), hiddenPhone: z.nullable(z.string()) })),
+  chat: z.nullable(z.object({ url: z.string(), token: z.string() })),
+  /** The session recorder, which runs only for drivers who agreed. */
   recording: z.nullable(z.object({ scriptUrl: z.string(), tag: z.nullable(z.string()) })),
   legacyUrl: z.nullable(z.string()),
 });

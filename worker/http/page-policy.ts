@@ -6,6 +6,8 @@ export type PagePolicy = {
   connectOrigins: readonly string[];
   /** Origins whose scripts the page may load, with the frames that those open. */
   scriptOrigins: readonly string[];
+  /** Where the session recorder has its scripts, and sends to. */
+  recorderOrigins: readonly string[];
   /** Whether scripts may set styles, as that of the chat does. */
   hasInlineStyles: boolean;
   /** Whether the page itself may be framed, by our own pages only. */
@@ -28,7 +30,7 @@ export function applyPagePolicy(headers: Headers, policy: PagePolicy): void {
 
 function widenContentSecurityPolicy(
   given: string,
-  { frameOrigins, connectOrigins, scriptOrigins, hasInlineStyles, isFramed }: PagePolicy,
+  { frameOrigins, connectOrigins, scriptOrigins, recorderOrigins, hasInlineStyles, isFramed }: PagePolicy,
 ): string {
   const directives = new Map(
     given
@@ -43,8 +45,8 @@ function widenContentSecurityPolicy(
     directives.set(directive, [...new Set([...known, ...origins])]);
   };
   allow("frame-src", [...frameOrigins, ...scriptOrigins]);
-  allow("script-src", scriptOrigins);
-  allow("connect-src", connectOrigins);
+  allow("script-src", [...scriptOrigins, ...recorderOrigins]);
+  allow("connect-src", [...connectOrigins, ...recorderOrigins]);
   allow("style-src", hasInlineStyles ? ["'unsafe-inline'"] : []);
   if (isFramed) directives.set("frame-ancestors", ["'self'"]);
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");

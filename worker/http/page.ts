@@ -14,11 +14,12 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/")) throw new ApiError("not_found");
   const asset = await c.env.ASSETS.fetch(new URL("/", c.req.url).href);
   const response = new Response(asset.body, asset);
-  const { platform, identity, turnstile, chat } = c.var.deps.config;
+  const { platform, identity, turnstile, chat, recording } = c.var.deps.config;
   applyPagePolicy(response.headers, {
     frameOrigins: [new URL(platform.url).origin],
     connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
     scriptOrigins: [turnstile, chat].flatMap((part) => (part ? [new URL(part.url).origin] : [])),
+    recorderOrigins: recording?.origins ?? [],
     hasInlineStyles: chat !== null,
     isFramed: c.req.path === ARRIVED_PATH,
   });

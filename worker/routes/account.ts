@@ -36,6 +36,8 @@ export const accountRoutes = new Hono<AppEnv>()
       createdAt: row.createdAt,
       waitingForSpot: row.waitingForSpot,
       notifications: row.notifications,
+      recording:
+        row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
       browsersListening,
       filters: { version: profile.filtersVersion, filters: profile.filters },
       ...driverData,

@@ -46,9 +46,9 @@ export const statusRoutes = new Hono<AppEnv>()
       planPrices: await loadPublicPrices(c.var.deps),
       vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
-      // Whom it is hidden from is the server's to know.
-      chat: config.chat && { url: config.chat.url, token: config.chat.token, hiddenPhone: null },
-      recording: null,
+      // Whom it is hidden from is the server's to know: GET /flex/v1/user/chat.
+      chat: config.chat && { url: config.chat.url, token: config.chat.token },
+      recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,
     };
     return c.json(response, 200);

@@ -11,6 +11,7 @@ import { RaffleWon } from "../raffle/raffle-won.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
+import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
 import { LazyPointsCard } from "../rewards/lazy-points-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
@@ -62,6 +63,7 @@ function Panels() {
           <LazyPointsCard />
           <PushOffer />
           <LazyFeedbackCard />
+          <LazyRecordingQuestion />
         </div>
       </div>
       <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />

@@ -16,6 +16,7 @@ import { LanguageAndTheme } from "./language-and-theme.tsx";
 import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
+import { RecordingCard } from "./recording-card.tsx";
 import { RenewalCard } from "./renewal-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SignOutCard } from "./sign-out-card.tsx";
@@ -44,6 +45,7 @@ export function ProfileScreen() {
           <ChangePasswordCard />
           {hasSessions && <SessionsCard user={user} />}
           <ActivityCard user={user} />
+          <RecordingCard />
           <SignOutCard />
           <YourData user={user} />
         </div>

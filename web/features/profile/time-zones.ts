@@ -1,7 +1,7 @@
 import { formatZoneName } from "../language/format.ts";
 
 /** Where the drivers of a US platform are. Any other zone is listed only where it is the driver's. */
-const REGIONS = /^(?:America|Pacific|US)\//;
+const REGIONS = /^(?:America|Pacific)\//;
 
 /** The time zones to choose from, by city: `New York · Eastern Time`. */
 export function timeZoneOptions(current: string): { value: string; label: string }[] {

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, type ErrorComponentProps } from "@tanstack/react-router";
+import { LazySessionRecording } from "../../features/recording/lazy-recording.tsx";
 import { DriverGate, DriverGateError, DriverGatePending } from "../../features/session/driver-gate.tsx";
 import { requireDriver } from "../../features/session/driver-guard.ts";
 import { DriverFrame } from "../../features/shell/driver-frame.tsx";
@@ -18,6 +19,7 @@ function DriverScreens() {
     <DriverFrame>
       <DriverGate>
         <Outlet />
+        <LazySessionRecording />
       </DriverGate>
     </DriverFrame>
   );

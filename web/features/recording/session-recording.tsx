@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { PublicConfig } from "../../../worker/contract/status.ts";
+import { recordingQuery } from "../../api/recording.ts";
+import { configQuery } from "../../api/queries.ts";
+
+/** Records the sessions of a driver who agreed, where the deployment has a recorder. The page is painted before. */
+export function SessionRecording() {
+  const recording = useQuery(configQuery).data?.recording ?? null;
+  const { data: driver } = useQuery({ ...recordingQuery, enabled: recording !== null });
+  const phoneNumber = driver?.consent ? driver.phoneNumber : null;
+  useEffect(() => {
+    // Until the answer is here, whatever runs goes on.
+    if (!recording || driver === undefined) return;
+    follow(recording, phoneNumber).catch(() => {});
+  }, [recording, driver, phoneNumber]);
+  return null;
+}
+
+/** The recorder's code is fetched only here. Where it can't be, nothing is recorded. */
+async function follow(recording: NonNullable<PublicConfig["recording"]>, phoneNumber: string | null) {
+  const { startRecording, stopRecording } = await import("./recorder.ts");
+  if (phoneNumber === null) stopRecording();
+  else startRecording({ ...recording, phoneNumber });
+}
