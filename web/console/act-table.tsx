@@ -31,24 +31,28 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
   const { currency } = useOperator();
   const facts = (of: ActFacts) => formatFacts(of, { currency, now });
   const columns: Column<ActEntry>[] = [
-    { id: "when", title: m.when(), cell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }) },
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
     {
       id: "what",
       title: m.what(),
-      cell: ({ act, what, id }) => (
+      renderCell: ({ act, what, id }) => (
         <span data-act={id}>
           <span className="block font-semibold">{ACT_LABELS[act]()}</span>
           <span className="text-soft">{facts(what)}</span>
         </span>
       ),
     },
-    { id: "before", title: m.before(), cell: ({ before }) => facts(before), isWideOnly: true },
-    { id: "after", title: m.after(), cell: ({ after }) => facts(after) },
-    { id: "why", title: m.why(), cell: ({ reason }) => <span className="break-words">{reason}</span> },
+    { id: "before", title: m.before(), renderCell: ({ before }) => facts(before), isWideOnly: true },
+    { id: "after", title: m.after(), renderCell: ({ after }) => facts(after) },
+    { id: "why", title: m.why(), renderCell: ({ reason }) => <span className="break-words">{reason}</span> },
     {
       id: "who",
       title: m.who(),
-      cell: ({ operator }) => <span className="break-all">{operator}</span>,
+      renderCell: ({ operator }) => <span className="break-all">{operator}</span>,
       isWideOnly: true,
     },
     ...(hasDriver ? [driverColumn] : []),
@@ -61,7 +65,7 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
 const driverColumn: Column<ActEntry> = {
   id: "driver",
   title: m.driver(),
-  cell: ({ driverId }) =>
+  renderCell: ({ driverId }) =>
     driverId && (
       <a href={CONSOLE_PATHS.driver(driverId)} className="underline underline-offset-4">
         {driverId.slice(0, 8)}

@@ -4,7 +4,7 @@ import { m } from "./messages/messages.js";
 export type Column<Row> = {
   id: string;
   title: string;
-  cell: (row: Row) => ReactNode;
+  renderCell: (row: Row) => ReactNode;
   /** Figures stand to the right. */
   isFigure?: boolean;
   /** Left out where the screen is narrow. */
@@ -62,12 +62,12 @@ export function DataTable<Row>({
               onFocus={() => setCurrent(index)}
               className="align-top hover:bg-sunken focus-visible:-outline-offset-2"
             >
-              {columns.map(({ id, cell, isFigure, isWideOnly }) => (
+              {columns.map(({ id, renderCell, isFigure, isWideOnly }) => (
                 <td
                   key={id}
                   className={`px-3 py-2 first:pl-5 last:pr-5 ${isFigure ? "figures text-right whitespace-nowrap" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
                 >
-                  {cell(row)}
+                  {renderCell(row)}
                 </td>
               ))}
             </tr>

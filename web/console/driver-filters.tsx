@@ -28,8 +28,8 @@ export function DriverFilters({ page }: { page: DriverPage }) {
   const { filters, isComplete, version } = page.filters;
   const note = isComplete ? m.filters_complete({ version }) : m.filters_incomplete({ version });
   const columns: Column<WarehouseFilter>[] = [
-    { id: "warehouse", title: m.warehouse(), cell: nameOf },
-    { id: "rule", title: m.rule(), cell: (rule) => ruleOf(rule, currency) },
+    { id: "warehouse", title: m.warehouse(), renderCell: nameOf },
+    { id: "rule", title: m.rule(), renderCell: (rule) => ruleOf(rule, currency) },
   ];
   return (
     <Section title={m.filters()} note={note}>

@@ -29,9 +29,18 @@ const SOURCES: Record<string, () => string> = {
 export function ServiceLines({ page }: { page: DriverPage }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<ServiceLine>[] = [
-    { id: "when", title: m.when(), cell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }) },
-    { id: "what", title: m.what(), cell: ({ source }) => (SOURCES[source] ?? m.source_other)() },
-    { id: "change", title: m.change(), cell: ({ appliedMs }) => formatSigned(appliedMs), isFigure: true },
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
+    { id: "what", title: m.what(), renderCell: ({ source }) => (SOURCES[source] ?? m.source_other)() },
+    {
+      id: "change",
+      title: m.change(),
+      renderCell: ({ appliedMs }) => formatSigned(appliedMs),
+      isFigure: true,
+    },
   ];
   return (
     <Section title={m.service()} note={serviceNote(page, now)}>
@@ -50,9 +59,18 @@ export function ServiceLines({ page }: { page: DriverPage }) {
 export function PointLines({ page }: { page: DriverPage }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<PointLine>[] = [
-    { id: "when", title: m.when(), cell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }) },
-    { id: "what", title: m.what(), cell: formatPointEntry },
-    { id: "change", title: m.change(), cell: ({ points }) => formatSignedCount(points), isFigure: true },
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
+    { id: "what", title: m.what(), renderCell: formatPointEntry },
+    {
+      id: "change",
+      title: m.change(),
+      renderCell: ({ points }) => formatSignedCount(points),
+      isFigure: true,
+    },
   ];
   const { balance, lines } = page.points;
   return (

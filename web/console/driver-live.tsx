@@ -63,7 +63,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
     {
       id: "offer",
       title: m.offer(),
-      cell: (item) => (
+      renderCell: (item) => (
         <>
           <span className="block font-semibold">{place(item).name}</span>
           <span className="figures text-soft">
@@ -76,7 +76,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
     {
       id: "outcome",
       title: m.outcome(),
-      cell: (item) => (
+      renderCell: (item) => (
         <>
           {outcomeLines(item).map((line) => (
             <span key={line} className="block">
@@ -90,7 +90,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
     {
       id: "pay",
       title: m.pay(),
-      cell: ({ offer }) => formatExactMoney(offer.payCents, offer.currency),
+      renderCell: ({ offer }) => formatExactMoney(offer.payCents, offer.currency),
       isFigure: true,
     },
   ];

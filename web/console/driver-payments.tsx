@@ -18,26 +18,26 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
   const { currency } = useOperator();
   const reading = { timeZone: DEVICE_TIME_ZONE, now };
   const columns: Column<PaymentLine>[] = [
-    { id: "when", title: m.when(), cell: ({ at }) => formatTime(at, reading) },
-    { id: "plan", title: m.plan(), cell: ({ plan }) => formatPlan(plan) },
-    { id: "status", title: m.status(), cell: ({ status }) => STATUS_LABELS[status].name() },
+    { id: "when", title: m.when(), renderCell: ({ at }) => formatTime(at, reading) },
+    { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
+    { id: "status", title: m.status(), renderCell: ({ status }) => STATUS_LABELS[status].name() },
     {
       id: "method",
       title: m.paid(),
-      cell: ({ method, methodBrand, methodLast4 }) =>
+      renderCell: ({ method, methodBrand, methodLast4 }) =>
         [methodBrand ?? method, methodLast4 && `•••• ${methodLast4}`].filter(Boolean).join(" "),
       isWideOnly: true,
     },
     {
       id: "total",
       title: m.pay(),
-      cell: (line) => formatExactMoney(line.totalCents, line.currency),
+      renderCell: (line) => formatExactMoney(line.totalCents, line.currency),
       isFigure: true,
     },
     {
       id: "back",
       title: m.given_back(),
-      cell: (line) => (
+      renderCell: (line) => (
         <>
           {formatExactMoney(line.refundedCents, line.currency)}
           {line.orderedCents > 0 && (
@@ -52,7 +52,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     {
       id: "refund",
       title: m.refund(),
-      cell: (payment) =>
+      renderCell: (payment) =>
         payment.refundableCents > 0 && (
           <Button
             variant="quiet"
@@ -66,18 +66,18 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     },
   ];
   const priceColumns: Column<OwnPrice>[] = [
-    { id: "plan", title: m.plan(), cell: ({ plan }) => formatPlan(plan) },
+    { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
     {
       id: "price",
       title: m.price(),
-      cell: ({ priceCents }) => formatExactMoney(priceCents, currency),
+      renderCell: ({ priceCents }) => formatExactMoney(priceCents, currency),
       isFigure: true,
     },
-    { id: "until", title: m.until(), cell: ({ endsAt }) => formatTime(endsAt, reading) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => formatTime(endsAt, reading) },
     {
       id: "end",
       title: m.end(),
-      cell: ({ id, plan }) => (
+      renderCell: ({ id, plan }) => (
         <Button
           variant="quiet"
           className="-my-2 text-sm"

@@ -37,13 +37,17 @@ const STATUS = {
 export function SentTexts({ page }: { page: DriverPage }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<SentText>[] = [
-    { id: "when", title: m.when(), cell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }) },
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
     {
       id: "phone",
       title: m.phone(),
-      cell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
+      renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
     },
-    { id: "status", title: m.status(), cell: ({ status }) => STATUS[status]() },
+    { id: "status", title: m.status(), renderCell: ({ status }) => STATUS[status]() },
   ];
   const { delivery, sent } = page.texts;
   return (
@@ -63,13 +67,13 @@ export function SentTexts({ page }: { page: DriverPage }) {
 export function Sessions({ page }: { page: DriverPage }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<Session>[] = [
-    { id: "device", title: m.what(), cell: deviceLabel },
+    { id: "device", title: m.what(), renderCell: deviceLabel },
     {
       id: "country",
       title: m.region(),
-      cell: ({ country }) => (country === null ? "" : formatCountry(country)),
+      renderCell: ({ country }) => (country === null ? "" : formatCountry(country)),
     },
-    { id: "used", title: m.last_used(), cell: ({ lastSeenAt }) => formatTimeAgo(now - lastSeenAt) },
+    { id: "used", title: m.last_used(), renderCell: ({ lastSeenAt }) => formatTimeAgo(now - lastSeenAt) },
   ];
   return (
     <Section title={m.sessions()}>

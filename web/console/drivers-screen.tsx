@@ -76,7 +76,7 @@ const columns: Column<FoundDriver>[] = [
   {
     id: "name",
     title: m.name(),
-    cell: ({ id, name }) => (
+    renderCell: ({ id, name }) => (
       <a
         href={CONSOLE_PATHS.driver(id)}
         className="-my-2 inline-block py-2 font-semibold underline underline-offset-4 focus-visible:-outline-offset-2"
@@ -88,15 +88,15 @@ const columns: Column<FoundDriver>[] = [
   {
     id: "phone",
     title: m.phone(),
-    cell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
+    renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
   },
-  { id: "email", title: m.email(), cell: ({ flexEmail }) => flexEmail ?? "", isWideOnly: true },
-  { id: "region", title: m.region(), cell: ({ humanRegion }) => humanRegion ?? "", isWideOnly: true },
-  { id: "state", title: m.state(), cell: stateOf },
+  { id: "email", title: m.email(), renderCell: ({ flexEmail }) => flexEmail ?? "", isWideOnly: true },
+  { id: "region", title: m.region(), renderCell: ({ humanRegion }) => humanRegion ?? "", isWideOnly: true },
+  { id: "state", title: m.state(), renderCell: stateOf },
   {
     id: "joined",
     title: m.joined(),
-    cell: ({ createdAt }) => formatDate(createdAt, DEVICE_TIME_ZONE),
+    renderCell: ({ createdAt }) => formatDate(createdAt, DEVICE_TIME_ZONE),
     isWideOnly: true,
   },
 ];
