@@ -22,6 +22,9 @@ export const ACT_LABELS = {
   enable: m.act_enable,
   test_text: m.act_test_text,
   show_phone: m.act_show_phone,
+  sale: m.act_sale,
+  end_sale: m.act_end_sale,
+  city_spots: m.act_city_spots,
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
 

@@ -30,7 +30,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     },
     {
       id: "total",
-      title: m.pay(),
+      title: m.price(),
       renderCell: (line) => formatExactMoney(line.totalCents, line.currency),
       isFigure: true,
     },
