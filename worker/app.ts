@@ -102,7 +102,10 @@ const consoleApi = app.route("/ops/v1", consoleRoutes);
 /** The same as a type, for the console. */
 export type ConsoleApi = typeof consoleApi;
 
-app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
+const webhookApi = app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
+
+/** What the card processor and the text gateway call, as a type. */
+export type WebhookApi = typeof webhookApi;
 
 for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*", "/ops/v1/*"]) {
   app.all(path, () => {

@@ -10,7 +10,7 @@ type WonSource = { db: Db; driverId: DriverId; object: DurableObjectStub<DriverR
  * One page of the captured blocks, newest first: those of the object's log, which has the last 30 days and what was not
  * copied yet, and from the copy in D1 all others. `next` is the cursor of the following page, null after the last.
  */
-export async function listWonBlocks(
+export async function listWonHistory(
   { db, driverId, object }: WonSource,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<{ won: WonBlock[]; next: string | null }> {
@@ -33,6 +33,7 @@ function positionOf({ at, block }: WonBlock): WonPosition {
 }
 
 function parseCursor(cursor: string | null): WonPosition {
-  const [, at, id] = /^([0-9]+)_(.+)$/.exec(cursor ?? "") ?? [];
-  return at === undefined ? NEWEST_WON : { at: Number(at), blockId: blockId.parse(id) };
+  if (cursor === null) return NEWEST_WON;
+  const [, at, id] = /^([0-9]+)_(.+)$/.exec(cursor) ?? [];
+  return { at: Number(at), blockId: blockId.parse(id) };
 }

@@ -5,28 +5,32 @@ import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { blocksWon } from "../schema.ts";
 
-/** Copies a won block to D1. Idempotent. */
+/** Copies a won block to D1. Idempotent; of a block that was captured again after it was given back, the latest stays. */
 export function insertBlockWon(
   db: Db,
   driverId: DriverId,
   { attemptId, block }: { attemptId: string; block: Block },
 ) {
+  const { blockId, offerId, warehouseId, serviceType, startsAt, endsAt, payCents, currency } = block;
+  const capture = {
+    offerId,
+    attemptId,
+    warehouseId,
+    serviceType,
+    startsAt,
+    endsAt,
+    payCents,
+    currency,
+    capturedAt: block.acceptedAt,
+  };
   return db
     .insert(blocksWon)
-    .values({
-      driverId,
-      attemptId,
-      blockId: block.blockId,
-      offerId: block.offerId,
-      warehouseId: block.warehouseId,
-      serviceType: block.serviceType,
-      startsAt: block.startsAt,
-      endsAt: block.endsAt,
-      payCents: block.payCents,
-      currency: block.currency,
-      capturedAt: block.acceptedAt,
-    })
-    .onConflictDoNothing();
+    .values({ driverId, blockId, ...capture })
+    .onConflictDoUpdate({
+      target: [blocksWon.driverId, blocksWon.blockId],
+      set: capture,
+      setWhere: lt(blocksWon.capturedAt, block.acceptedAt),
+    });
 }
 
 /**

@@ -30,7 +30,7 @@ export async function resolvePaymentAlerts(db: Db, intentId: string, now: EpochM
 }
 
 /** Alerts that nobody has resolved, oldest first. */
-export function listOpenAlerts(db: Db, limit: number): Promise<PaymentAlert[]> {
+export function listOpenPaymentAlerts(db: Db, limit: number): Promise<PaymentAlert[]> {
   return db
     .select()
     .from(paymentAlerts)

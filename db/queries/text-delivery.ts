@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from "drizzle-orm";
 import {
   FINAL_TEXT_STATUSES,
   isAboutNumber,
@@ -9,19 +9,27 @@ import {
   type TextStatus,
   type TextWord,
 } from "../shapes/text-delivery.ts";
-import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
+import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { users } from "../schema.ts";
 import { sentTexts, textFailures, textReplies } from "../texts-schema.ts";
 
+/** The id of a STOP that was learned from the gateway's refusal of a text. */
+const LEARNED_PREFIX = "gateway ";
+/** How long it counts: a START that was never passed on to us is noticed by asking the gateway again. */
+const LEARNED_STOP_MS = DAY_MS;
+
+const isLearned = sql`${textReplies.id} like ${`${LEARNED_PREFIX}%`}`;
+
 /** Whether texts reach a number. */
-export async function loadTextDelivery(db: Db, phoneNumber: string): Promise<TextDelivery> {
+export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs): Promise<TextDelivery> {
+  const stillCounts = or(sql`not ${isLearned}`, gt(textReplies.at, now - LEARNED_STOP_MS));
   const [[reply], [failure]] = await db.batch([
     db
       .select()
       .from(textReplies)
-      .where(eq(textReplies.phoneNumber, phoneNumber))
-      .orderBy(desc(textReplies.at))
+      .where(and(eq(textReplies.phoneNumber, phoneNumber), stillCounts))
+      .orderBy(desc(textReplies.at), desc(sql`rowid`))
       .limit(1),
     db.select().from(textFailures).where(eq(textFailures.phoneNumber, phoneNumber)),
   ]);
@@ -89,6 +97,15 @@ export async function hasTextArrivedLately(db: Db, texts: number): Promise<boole
   return ended.length < texts || ended.some(({ status }) => status === "delivered" || status === "read");
 }
 
+/** Closes a text that was certainly not sent. */
+export async function closeUnsentText(db: Db, id: string, now: EpochMs): Promise<void> {
+  await closeStatement(db, id, now);
+}
+
+function closeStatement(db: Db, id: string, now: EpochMs) {
+  return db.update(sentTexts).set({ status: "failed", reportedAt: now }).where(eq(sentTexts.id, id));
+}
+
 /** Counts a text that the gateway refused at once because of its number, and closes it. */
 export async function applyRefusal(
   db: Db,
@@ -102,7 +119,7 @@ export async function applyRefusal(
   const { id, phoneNumber, now } = refusal;
   await db.batch([
     countFailureFrom(db, sql`select ${phoneNumber} as phone_number`, refusal),
-    db.update(sentTexts).set({ status: "failed", reportedAt: now }).where(eq(sentTexts.id, id)),
+    closeStatement(db, id, now),
   ]);
 }
 
@@ -142,7 +159,11 @@ function countFailureFrom(
 
 /** Lets a paused number be tried again: the next failure pauses it. */
 export async function resumeTexts(db: Db, phoneNumber: string): Promise<void> {
-  await db
+  await resumeStatement(db, phoneNumber);
+}
+
+function resumeStatement(db: Db, phoneNumber: string) {
+  return db
     .update(textFailures)
     .set({
       pausedAt: null,
@@ -152,28 +173,53 @@ export async function resumeTexts(db: Db, phoneNumber: string): Promise<void> {
     .where(eq(textFailures.phoneNumber, phoneNumber));
 }
 
-/** Notes a STOP or START, once. @returns false if it is known */
+/**
+ * Notes a STOP or START, once; START also lets a paused number be tried again.
+ * @returns false if it is known
+ */
 export async function insertTextReply(
   db: Db,
   reply: { id: string; phoneNumber: string; word: TextWord; at: EpochMs },
 ): Promise<boolean> {
-  const added = await db
-    .insert(textReplies)
-    .values(reply)
-    .onConflictDoNothing()
-    .returning({ id: textReplies.id });
+  const insert = db.insert(textReplies).values(reply).onConflictDoNothing().returning({ id: textReplies.id });
+  if (reply.word === "stop") return (await insert).length === 1;
+  const [added] = await db.batch([insert, resumeStatement(db, reply.phoneNumber)]);
   return added.length === 1;
 }
 
-/** Forgets texts and failures that are older than these ages. A STOP is kept for good. */
+/** Notes a STOP that the gateway refused a text for, and closes the text. It counts for a day. */
+export async function noteLearnedStop(
+  db: Db,
+  { textId, phoneNumber, at }: { textId: string; phoneNumber: string; at: EpochMs },
+): Promise<void> {
+  const id = `${LEARNED_PREFIX}${textId}`;
+  await db.batch([
+    db.insert(textReplies).values({ id, phoneNumber, word: "stop", at }).onConflictDoNothing(),
+    closeStatement(db, textId, at),
+  ]);
+}
+
+/**
+ * Forgets texts and failures that are older than these ages, and replies that nothing depends on: all but the latest of a
+ * number once they are as old as texts and can't be repeated, and a START that is as old as failures. A STOP is kept for good.
+ */
 export async function deleteOldTexts(
   db: Db,
   now: EpochMs,
   ages: { textMs: DurationMs; failureMs: DurationMs },
 ): Promise<void> {
+  // By what somebody replied: a learned STOP ends by itself, and what was before it counts again.
+  const isSuperseded = sql`exists (select 1 from text_replies later where later.phone_number = ${textReplies.phoneNumber}
+    and later.id not like ${`${LEARNED_PREFIX}%`}
+    and (later.at > ${textReplies.at} or later.at = ${textReplies.at} and later.rowid > ${sql.raw("text_replies.rowid")}))`;
   await db.batch([
     db.delete(sentTexts).where(lt(sentTexts.sentAt, now - ages.textMs)),
     db.delete(textFailures).where(lt(textFailures.failedAt, now - ages.failureMs)),
+    db.delete(textReplies).where(and(isLearned, lte(textReplies.at, now - LEARNED_STOP_MS))),
+    db.delete(textReplies).where(and(lt(textReplies.at, now - ages.textMs), isSuperseded)),
+    db
+      .delete(textReplies)
+      .where(and(eq(textReplies.word, "start"), lt(textReplies.at, now - ages.failureMs))),
   ]);
 }
 

@@ -39,7 +39,12 @@ export const reason = z.discriminatedUnion("code", [
   z.object({ code: z.literal("price_below_minimum"), rule: cents, offer: cents }),
   /** Cents per hour: the greater of the two minimums, and the offer's rate, rounded down for display only. */
   z.object({ code: z.literal("rate_below_minimum"), rule: cents, offer: cents }),
-  z.object({ code: z.literal("overlaps_block"), rule: span, offer: span }),
+  /** The block's place, where it is known. */
+  z.object({
+    code: z.literal("overlaps_block"),
+    rule: z.object({ ...span.shape, warehouseId: z.optional(warehouseId) }),
+    offer: span,
+  }),
 ]);
 
 export type Reason = z.infer<typeof reason>;

@@ -26,7 +26,8 @@ import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
-import { buildSnapshot, listWonBlocks, withCurrentStatus } from "./snapshot.ts";
+import { buildSnapshot } from "./snapshot.ts";
+import { listLoggedWonBlocks, withCurrentStatus } from "./won-list.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
 import { WarehouseService } from "./warehouse-service.ts";
@@ -137,7 +138,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[] {
-    return listWonBlocks(this.#store.events, this.#machine.state.held, page);
+    return listLoggedWonBlocks(this.#store.events, this.#machine.state.held, page);
   }
 
   async warehouses(): Promise<readonly Warehouse[]> {

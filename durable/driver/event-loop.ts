@@ -56,7 +56,8 @@ export class EventLoop {
     if (until === null) return this.#change.promise;
     const timer = new AbortController();
     await Promise.race([this.#change.promise, sleep(Math.max(0, until - now()), timer.signal)]);
-    timer.abort();
+    // With a reason of its own: the runtime would make an error with its stack, twice a poll.
+    timer.abort("changed");
   }
 
   /** Dispatches the event and waits for the calls in flight, other than polls and accepts, which go on all the time. */

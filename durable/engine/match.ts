@@ -13,6 +13,7 @@ import {
   type EpochMs,
   type OfferId,
   type Span,
+  type WarehouseId,
 } from "../../db/shapes/units.ts";
 import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 
@@ -20,7 +21,7 @@ import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
 const LEAST_PAY_CENTS: Cents = 1;
 
 /** A span of time that is not free: a held block or an attempt that is not settled. */
-export type BusySpan = Span & { offerId: OfferId | null };
+export type BusySpan = Span & { offerId: OfferId | null; warehouseId?: WarehouseId | undefined };
 
 /** What an offer is judged by. */
 export type MatchContext = {
@@ -76,8 +77,14 @@ export function matchOffer(
   if (isComparable)
     matchPay(offer, { requirements, generalHourlyCents: filters.generalMinHourlyCents }, reasons);
   const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
-  if (overlapping) reasons.push({ code: "overlaps_block", rule: spanOf(overlapping), offer: spanOf(offer) });
+  if (overlapping) reasons.push(overlapReason(overlapping, offer));
   return reasons;
+}
+
+function overlapReason(busy: BusySpan, offer: Offer): Reason {
+  const { warehouseId } = busy;
+  const rule = warehouseId === undefined ? spanOf(busy) : { ...spanOf(busy), warehouseId };
+  return { code: "overlaps_block", rule, offer: spanOf(offer) };
 }
 
 /** `day_off` if the weekday is inactive, else `outside_schedule`. */

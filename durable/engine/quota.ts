@@ -108,6 +108,8 @@ function isSeenLate(
   { turnMs, likelyMs }: { turnMs: DurationMs; likelyMs: DurationMs },
 ): boolean {
   const unseenMs = turnMs - longestResetMs;
+  // Of one call a window we see the first moments of none, so that two resets are as far apart as we make them.
+  if (quota.limit <= 1) return false;
   return unseenMs > likelyMs / shareOf(quota) + SECOND_MS && turnMs < MAX_UNSEEN * longestResetMs;
 }
 
@@ -311,5 +313,9 @@ export function addPoll(
   windowMs: DurationMs | null,
 ): readonly EpochMs[] {
   const since = at - 2 * (windowMs ?? HOUR_MS);
-  return [...polls.filter((earlier) => earlier > since), at].slice(-MAX_POLLS);
+  // Seldom more than the first has to go, so the rest is not looked at.
+  const first = polls.findIndex((earlier) => earlier > since);
+  const kept = first < 0 ? [] : polls.slice(Math.max(first, polls.length + 1 - MAX_POLLS));
+  kept.push(at);
+  return kept;
 }

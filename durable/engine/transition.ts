@@ -35,9 +35,8 @@ export function updateTransient(transition: Transition, fields: Partial<Transien
 }
 
 function patch<T extends object>(whole: T, fields: Partial<T>): T {
-  const next = { ...whole, ...fields };
-  const isSame = Object.entries(next).every(([key, value]) => Object.is(value, Reflect.get(whole, key)));
-  return isSame ? whole : next;
+  for (const key in fields) if (!Object.is(fields[key], whole[key])) return { ...whole, ...fields };
+  return whole;
 }
 
 /** Applies a failed call to what decides about further calls: throttle, link, verification or backoff. */

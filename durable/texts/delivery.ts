@@ -1,10 +1,15 @@
 import type { Db } from "../../db/client.ts";
 import { clearAlert, raiseAlert } from "../../db/queries/alerts.ts";
-import { applyRefusal, insertSentText, insertTextReply } from "../../db/queries/text-delivery.ts";
+import {
+  applyRefusal,
+  closeUnsentText,
+  insertSentText,
+  noteLearnedStop,
+} from "../../db/queries/text-delivery.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Sms, SmsResult } from "../sms/sms.ts";
+import { mayHaveArrived, type Sms, type SmsResult } from "../sms/sms.ts";
 import { areaOf } from "./phone-numbers.ts";
 import { toPlainCharacters } from "./segments.ts";
 
@@ -58,19 +63,18 @@ export function createDelivery({
     if (await raiseAlert(db, alert)) log("error", "texts.gateway.failed", { reason });
   }
 
-  /** What the gateway said of the number in its answer. */
+  /** What the gateway's refusal says of the number, and that the text was not sent. */
   async function noteRefusal(
     result: SmsResult,
     { id, to }: { id: string | null; to: string },
   ): Promise<void> {
-    if (result.kind !== "failed" || id === null) return;
+    if (result.kind !== "failed" || id === null || mayHaveArrived(result.reason)) return;
     const at = now();
     // It knows of a STOP that we were not told of.
-    if (result.reason === "stopped")
-      await insertTextReply(db, { id: `gateway ${id}`, phoneNumber: to, word: "stop", at });
-    if (result.reason !== "number") return;
-    const { problem } = result;
-    await applyRefusal(db, { id, phoneNumber: to, problem, now: at });
+    if (result.reason === "stopped") await noteLearnedStop(db, { textId: id, phoneNumber: to, at });
+    else if (result.reason === "number")
+      await applyRefusal(db, { id, phoneNumber: to, problem: result.problem, now: at });
+    else await closeUnsentText(db, id, at);
   }
 
   return async ({ to, body, account }) => {

@@ -152,7 +152,7 @@ export function createTextDoor({
       log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
       return { kind: "refused", reason: "number" };
     }
-    if ((known ?? (await loadTextDelivery(db, to))).status === "stopped") {
+    if ((known ?? (await loadTextDelivery(db, to, now()))).status === "stopped") {
       log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
       return { kind: "refused", reason: "stopped" };
     }
@@ -217,7 +217,7 @@ export function createTextDoor({
     to: string,
     { triesPaused, ceiling }: HoldPolicy,
   ): Promise<Extract<TextResult, { kind: "held" }>["reason"] | null> {
-    const delivery = await loadTextDelivery(db, to);
+    const delivery = await loadTextDelivery(db, to, now());
     if (delivery.status === "paused" && !triesPaused) return "paused";
     const refused = await refusalOf(to, ceiling, delivery);
     if (refused === null) return null;

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import * as z from "zod/mini";
 import { benchAbuse, benchGuessing } from "./abuse.ts";
 import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
@@ -9,85 +10,115 @@ import { benchPage } from "./page.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
-// Runs before the verdicts: the heap that those leave behind slows down big integers.
-const signIn = await benchSignIn();
-console.log(
-  `sign-in by SRP, first step   ${signIn.stepMs.toFixed(1)} ms, ${signIn.ratio.toFixed(2)} of one bare 256-bit power (${signIn.powerMs.toFixed(1)} ms)`,
-);
-
-const verdicts = benchVerdicts();
-console.log(
-  `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 5,000,000)`,
-);
-
-const captures = [];
-for (const conditions of [
-  { intervalMs: 250, acceptMs: 0 },
-  { intervalMs: 1000, acceptMs: 0 },
-  { intervalMs: 250, acceptMs: 1000 },
-  { intervalMs: 1000, acceptMs: 1000 },
-]) {
-  const figures = await benchCapture(conditions);
-  captures.push(figures);
-  const { intervalMs, acceptMs } = conditions;
-  const name = `publication to accept, ${intervalMs} ms${acceptMs > 0 ? `, accepts of ${acceptMs} ms` : ""}`;
-  console.log(
-    `${name}  ${figures.ratio.toFixed(2)} of T/2 + round trip (${figures.boundMs.toFixed(0)} ms): mean ${figures.meanMs.toFixed(0)} ms, p95 ${figures.p95Ms.toFixed(0)} ms, ${figures.samples} samples   (budget 1.05)`,
-  );
-  if (acceptMs === 0)
+// Prints what is measured. `npm run bench -- capture fleet` measures these parts alone; the others keep their last results.
+const PARTS: Record<string, () => unknown> = {
+  // Runs before the verdicts: the heap that those leave behind slows down big integers.
+  signIn: async () => {
+    const signIn = await benchSignIn();
     console.log(
-      `accept to dashboard, p99      ${(figures.toldP99Ms - figures.lineRoundTripMs).toFixed(0)} ms over a ping of ${figures.lineRoundTripMs.toFixed(1)} ms   (budget 25 ms)`,
+      `sign-in by SRP, first step   ${signIn.stepMs.toFixed(1)} ms, ${signIn.ratio.toFixed(2)} of one bare 256-bit power (${signIn.powerMs.toFixed(1)} ms)`,
     );
-}
+    return signIn;
+  },
+  verdicts: () => {
+    const verdicts = benchVerdicts();
+    console.log(
+      `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 5,000,000)`,
+    );
+    return verdicts;
+  },
+  captures: async () => {
+    const captures = [];
+    for (const conditions of [
+      { intervalMs: 250, acceptMs: 0 },
+      { intervalMs: 1000, acceptMs: 0 },
+      { intervalMs: 250, acceptMs: 1000 },
+      { intervalMs: 1000, acceptMs: 1000 },
+    ]) {
+      const figures = await benchCapture(conditions);
+      captures.push(figures);
+      const { intervalMs, acceptMs } = conditions;
+      const name = `publication to accept, ${intervalMs} ms${acceptMs > 0 ? `, accepts of ${acceptMs} ms` : ""}`;
+      console.log(
+        `${name}  ${figures.ratio.toFixed(2)} of T/2 + round trip (${figures.boundMs.toFixed(0)} ms): mean ${figures.meanMs.toFixed(0)} ms, p95 ${figures.p95Ms.toFixed(0)} ms, ${figures.samples} samples   (budget 1.05)`,
+      );
+      if (acceptMs === 0)
+        console.log(
+          `accept to dashboard, p99      ${(figures.toldP99Ms - figures.lineRoundTripMs).toFixed(0)} ms over a ping of ${figures.lineRoundTripMs.toFixed(1)} ms   (budget 25 ms)`,
+        );
+    }
+    return captures;
+  },
+  fleet: async () => {
+    const fleet = await benchFleet();
+    console.log(
+      `drivers at 1 s               ${fleet.drivers} with p99 lateness ${fleet.p99LatenessMs.toFixed(0)} ms, ${fleet.driversPerCore?.toFixed(0) ?? "?"} per core (${fleet.cores?.toFixed(2) ?? "?"} cores used)   (budget 500 per core, 100 ms)`,
+    );
+    return fleet;
+  },
+  day: async () => {
+    const day = await benchDay();
+    console.log(
+      `rows per idle poll           ${day.rowsPerIdlePoll.toFixed(3)} beside the alarm   (budget 0)`,
+    );
+    console.log(
+      `object per driver and month  ${(day.bytesPerDriverMonth / 1e6).toFixed(1)} MB, with 240 offers a day`,
+    );
+    console.log(
+      `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls   (budget $0.60)`,
+    );
+    return day;
+  },
+  api: async () => {
+    const api = await benchApi();
+    console.log(
+      `GET /flex/v1/user            ${api.ratio.toFixed(2)} of a bare route with one read of D1   (budget 0.75)`,
+    );
+    return api;
+  },
+  page: () => {
+    const page = benchPage();
+    console.log(
+      `signed-in shell              ${(page.shellBytes / 1000).toFixed(1)} kB gzip of JavaScript   (budget 130)`,
+    );
+    for (const [screen, bytes] of Object.entries(page.routes)) {
+      console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
+    }
+    return page;
+  },
+  abuse: () => {
+    const abuse = benchAbuse();
+    const dollars = (amount: number) => `$${amount.toLocaleString("en", { maximumFractionDigits: 2 })}`;
+    console.log(
+      `a day of 10,000 addresses    ${abuse.texts.toLocaleString("en")} of ${abuse.tries.toLocaleString("en")} texts sent: ${dollars(abuse.dollars)}   (${dollars(abuse.uncountedDollars)} without counting)`,
+    );
+    console.log(
+      `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.silencedCodes} codes of proved numbers, ${abuse.silencedCaptures} captures`,
+    );
+    return abuse;
+  },
+  guessing: () => {
+    const guessing = benchGuessing();
+    console.log(
+      `guessing at one account      ${guessing.guessesADay} in the first day, ${guessing.guessesAYear} in a year: a code is hit once in ${Math.round(1 / guessing.codeChance).toLocaleString("en")} years`,
+    );
+    console.log(
+      `  relayed by one driver      ${guessing.relayedADay} passwords in the first day, ${guessing.relayedAYear} in a year`,
+    );
+    return guessing;
+  },
+};
 
-const fleet = await benchFleet();
-console.log(
-  `drivers at 1 s               ${fleet.drivers} with p99 lateness ${fleet.p99LatenessMs.toFixed(0)} ms, ${fleet.driversPerCore?.toFixed(0) ?? "?"} per core (${fleet.cores?.toFixed(2) ?? "?"} cores used)   (budget 500 per core, 100 ms)`,
-);
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in PARTS));
+if (unknown.length > 0)
+  throw new Error(`no part is called ${unknown.join(" or ")}: ${Object.keys(PARTS).join(", ")}`);
 
-const day = await benchDay();
-console.log(`rows per idle poll           ${day.rowsPerIdlePoll.toFixed(3)} beside the alarm   (budget 0)`);
-console.log(
-  `object per driver and month  ${(day.bytesPerDriverMonth / 1e6).toFixed(1)} MB, with 240 offers a day`,
-);
-console.log(
-  `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls   (budget $0.60)`,
-);
-
-const api = await benchApi();
-console.log(
-  `GET /flex/v1/user            ${api.ratio.toFixed(2)} of a bare route with one read of D1   (budget 0.75)`,
-);
-
-const page = benchPage();
-console.log(
-  `signed-in shell              ${(page.shellBytes / 1000).toFixed(1)} kB gzip of JavaScript   (budget 130)`,
-);
-for (const [screen, bytes] of Object.entries(page.routes)) {
-  console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
-}
-
-const abuse = benchAbuse();
-const dollars = (amount: number) => `$${amount.toLocaleString("en", { maximumFractionDigits: 2 })}`;
-console.log(
-  `a day of 10,000 addresses    ${abuse.texts.toLocaleString("en")} of ${abuse.tries.toLocaleString("en")} texts sent: ${dollars(abuse.dollars)}   (${dollars(abuse.uncountedDollars)} without counting)`,
-);
-console.log(
-  `  of one home, to one number ${abuse.homeTexts} and ${abuse.strangerTexts} texts; silenced: ${abuse.silencedCodes} codes of proved numbers, ${abuse.silencedCaptures} captures`,
-);
-
-const guessing = benchGuessing();
-console.log(
-  `guessing at one account      ${guessing.guessesADay} in the first day, ${guessing.guessesAYear} in a year: a code is hit once in ${Math.round(1 / guessing.codeChance).toLocaleString("en")} years`,
-);
-console.log(
-  `  relayed by one driver      ${guessing.relayedADay} passwords in the first day, ${guessing.relayedAYear} in a year`,
-);
-
-const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
 const file = new URL("results.json", import.meta.url);
-writeFileSync(
-  file,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, verdicts, signIn, captures, fleet, day, api, page, abuse, guessing }, null, 2)}\n`,
-);
+const results = z.parse(z.record(z.string(), z.unknown()), JSON.parse(readFileSync(file, "utf8")));
+for (const [name, measure] of Object.entries(PARTS))
+  if (wanted.length === 0 || wanted.includes(name)) results[name] = await measure();
+results["at"] = new Date().toISOString();
+results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
+writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 process.exit(0);

@@ -1,10 +1,9 @@
-import type { PaymentsResponse, PrepareResponse, Quote } from "../../worker/contract/payments.ts";
+import type { PaymentsResponse } from "../../worker/contract/payments.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { parseResponse, type DriverClient } from "../support/driver-client.ts";
-import { postJson } from "../support/sandbox-client.ts";
+import type { DriverClient } from "../support/driver-client.ts";
+import { payByCard } from "../support/pay-by-card.ts";
 import { DEMO_DRIVER } from "../support/settings.ts";
 
-const PLAN = "14days";
 /** How long ago the demo driver's first and second payment were made. */
 const PAID_AGO_MS = [20 * DAY_MS, 6 * DAY_MS] as const;
 
@@ -44,29 +43,4 @@ export async function payForService(origin: string, client: DriverClient): Promi
   if (items.length > 0) return;
   let lastPaymentId: string | null = null;
   for (const _ago of PAID_AGO_MS) lastPaymentId = await payByCard(origin, client, lastPaymentId);
-}
-
-async function payByCard(
-  origin: string,
-  client: DriverClient,
-  lastPaymentId: string | null,
-): Promise<string> {
-  const quote = await client.fetchJson<Quote>("POST", "/flex/v1/payments/quote", {
-    body: { plan: PLAN, points: 0 },
-  });
-  const { totalCents, priceId } = quote;
-  const order = { plan: PLAN, points: 0, totalCents, priceId, lastPaymentId };
-  const prepared = await parseResponse<PrepareResponse>(
-    await client.sealed("POST", "/flex/v1/payments/prepare", order),
-    "prepare",
-  );
-  const { paymentId, clientSecret } = prepared;
-  if (clientSecret === null) throw new Error("there is nothing to pay");
-  const intentId = clientSecret.slice(0, clientSecret.indexOf("_secret"));
-  await postJson({ fetch, origin }, `/sandbox/stripe/intents/${intentId}/pay`, {
-    // The first one keeps the card.
-    keep: lastPaymentId === null,
-  });
-  await client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
-  return paymentId;
 }

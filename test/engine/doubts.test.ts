@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { nextWakeAt, recover, step } from "../../durable/engine/machine.ts";
+import { recover } from "../../durable/engine/initial-state.ts";
+import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { matchOffer } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import { recover, step } from "../../durable/engine/machine.ts";
+import { recover } from "../../durable/engine/initial-state.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";

@@ -3,7 +3,7 @@ import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shap
 import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
 import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
 import type { MatchContext } from "../../durable/engine/match.ts";
-import { initialState } from "../../durable/engine/machine.ts";
+import { initialState } from "../../durable/engine/initial-state.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";

@@ -81,9 +81,21 @@ describe("a verdict", () => {
       { code: "rate_below_minimum", rule: 2500, offer: 1500 },
       {
         code: "overlaps_block",
-        rule: { startsAt: held.startsAt, endsAt: held.endsAt },
+        rule: { startsAt: held.startsAt, endsAt: held.endsAt, warehouseId: held.warehouseId },
         offer: { startsAt: offer.startsAt, endsAt: offer.endsAt },
       },
+    ]);
+  });
+
+  it("names the place of the block that it overlaps, and none where only its span could be read", () => {
+    const offer = makeOffer("a");
+    const byHand = makeBlock(makeOffer("b", { warehouseId: idOf.warehouse("elsewhere") }));
+    const { startsAt, endsAt, warehouseId } = byHand;
+    expect(judge(offer, {}, [byHand])).toEqual([
+      { code: "overlaps_block", rule: { startsAt, endsAt, warehouseId }, offer: { startsAt, endsAt } },
+    ]);
+    expect(judge(offer, {}, [{ startsAt, endsAt, offerId: null }])).toEqual([
+      { code: "overlaps_block", rule: { startsAt, endsAt }, offer: { startsAt, endsAt } },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { nextWakeAt, recover, step } from "../../durable/engine/machine.ts";
+import { recover } from "../../durable/engine/initial-state.ts";
+import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota-memory.ts";
 import type { DriverState, ListParts, MachineEvent, PollOutcome } from "../../durable/engine/types.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";

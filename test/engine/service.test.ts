@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { initialState, nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { initialState } from "../../durable/engine/initial-state.ts";
+import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, DriverNotification } from "../../durable/engine/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";

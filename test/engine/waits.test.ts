@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recover, step } from "../../durable/engine/machine.ts";
+import { recover } from "../../durable/engine/initial-state.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent, PlatformFailure } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { runSimulation, SimulatedPlatform, type PlatformCall, type SimulatedFault } from "./simulate.ts";

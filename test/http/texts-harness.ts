@@ -52,7 +52,7 @@ export function openTexts(settings: Record<string, unknown> = {}) {
     gateway,
     log,
     rows,
-    delivery: (number: string) => loadTextDelivery(db, number),
+    delivery: (number: string) => loadTextDelivery(db, number, clock.now),
     alerts: async () =>
       Object.fromEntries((await loadAlerts(db, clock.now)).map(({ name, reason }) => [name, reason])),
     /** Sends a text that a driver asked to hear of; the gateway reports of it. */

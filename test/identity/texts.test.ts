@@ -268,7 +268,7 @@ it("learns of a STOP that only the gateway knows, and says so", async () => {
   harness.setGatewayFailure("stopped");
   const answer = await harness.call("ForgotPassword", { ClientId: harness.clientId, Username: phone });
   expect(answer.body["message"]).toBe("The phone number is opted out of texts.");
-  expect(await loadTextDelivery(harness.db, phone)).toMatchObject({ status: "stopped" });
+  expect(await loadTextDelivery(harness.db, phone, Date.now())).toMatchObject({ status: "stopped" });
   expect(await loadAlerts(harness.db, Date.now())).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+import { isSheetThere, SHEET_SCREENS, type SheetName } from "./sheets.ts";
 
 export const WIDTHS = [320, 390, 768, 1_440] as const;
 export const TEXT_SIZES = [100, 200] as const;
@@ -7,7 +8,9 @@ export const THEMES = ["light", "dark"] as const;
 /** Who looks: a visitor, a driver who has just registered, or one who is on, with blocks of today. */
 export type Viewer = "visitor" | "newcomer" | "driver";
 
-export const SCREENS: readonly { path: string; viewer: Viewer }[] = [
+type Screen = { path: string; viewer: Viewer; sheet?: SheetName };
+
+export const SCREENS: readonly Screen[] = [
   ...["/", "/login", "/register", "/forgot-password", "/faqs", "/terms", "/contact", "/nowhere"].map(
     (path) => ({ path, viewer: "visitor" as const }),
   ),
@@ -20,29 +23,29 @@ export const SCREENS: readonly { path: string; viewer: Viewer }[] = [
     "/flex/blocks?type=upcoming",
     "/flex/filters",
     "/flex/payments",
+    "/flex/receipts/{payment}",
     "/flex/rewards",
     "/flex/invitations",
     "/flex/profile",
     "/flex/nowhere",
   ].map((path) => ({ path, viewer: "driver" as const })),
+  ...SHEET_SCREENS,
 ];
 
 /** A screen as it is loaded; both themes are looked at in one load. */
-export type Cell = {
-  path: string;
-  viewer: Viewer;
+export type Cell = Screen & {
   language: Language;
   width: (typeof WIDTHS)[number];
   text: (typeof TEXT_SIZES)[number];
 };
 
-/** Every screen in every language, width and text size. */
+/** Every screen and sheet in every language, width and text size. */
 export function allCells(): Cell[] {
   return LANGUAGES.flatMap((language) =>
     SCREENS.flatMap((screen) =>
       WIDTHS.flatMap((width) => TEXT_SIZES.map((text) => ({ ...screen, language, width, text }))),
     ),
-  );
+  ).filter((cell) => !cell.sheet || isSheetThere(cell.sheet, cell));
 }
 
 /** The same cells in an order that the seed decides: each run begins with others. */
@@ -61,6 +64,7 @@ export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
     .map(({ item }) => item);
 }
 
-export function nameOf({ path, viewer, language, width, text }: Cell): string {
-  return `${path} (${viewer}, ${language}, ${width} px, ${text} %)`;
+export function nameOf({ path, viewer, sheet, language, width, text }: Cell): string {
+  const where = sheet ? `${path} with ${sheet}` : path;
+  return `${where} (${viewer}, ${language}, ${width} px, ${text} %)`;
 }

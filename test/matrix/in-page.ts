@@ -46,39 +46,35 @@ export function settle({ quietMs, longestMs }: { quietMs: number; longestMs: num
   });
 }
 
-/** How far the page scrolls sideways, words that are broken, and targets that are too small for a thumb. */
+/** How far the page scrolls sideways, texts wider than their box, and targets that are too small for a thumb. */
 export function measure({ least }: { least: number }): { problems: string[] } {
   const describe = (element: Element) =>
     `<${element.nodeName.toLowerCase()}> "${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40)}"`;
   const problems: string[] = [];
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth > clientWidth) {
-    const widest = [...document.querySelectorAll("body *")]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+  // The innermost that stand out: their ancestors only grow with them.
+  const standingOut = (root: Element, right: number) => {
+    const wide = [...root.querySelectorAll("*")].filter(
+      (element) => !element.closest(".sr-only") && element.getBoundingClientRect().right > right + 1,
+    );
+    return wide
+      .filter((element) => !wide.some((other) => other !== element && element.contains(other)))
       .map(describe)
-      .at(-1);
-    problems.push(`overflows by ${scrollWidth - clientWidth} px: ${widest ?? ""}`);
-  }
+      .slice(0, 2)
+      .join(", ");
+  };
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth)
+    problems.push(`overflows by ${scrollWidth - clientWidth} px: ${standingOut(document.body, clientWidth)}`);
+  const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (sheet && sheet.scrollWidth > sheet.clientWidth)
+    problems.push(
+      `the sheet scrolls sideways by ${sheet.scrollWidth - sheet.clientWidth} px: ${standingOut(sheet, sheet.getBoundingClientRect().right - 1)}`,
+    );
   const isShown = (element: Element) => {
     const box = element.getBoundingClientRect();
     // What only a screen reader reads is clipped to a pixel.
     return box.width > 2 && box.height > 2 && element.checkVisibility({ visibilityProperty: true });
   };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const broken = new Set<string>();
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const { parentElement } = node;
-    if (!parentElement || !isShown(parentElement)) continue;
-    for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[\p{L}\p{N}$.,:%]{3,}/gu)) {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      const allowsIt = getComputedStyle(parentElement).overflowWrap === "anywhere";
-      if (tops.size > 1 && !allowsIt) broken.add(`breaks "${word}" in ${describe(parentElement)}`);
-    }
-  }
-  problems.push(...broken);
   for (const element of document.querySelectorAll(
     "a, button, label, legend, h1, h2, h3, p, dt, dd, th, td",
   )) {

@@ -3,7 +3,10 @@ import type { Language } from "../../db/shapes/language.ts";
 import type { RegisteredDriver } from "../support/drivers.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { nameOf, THEMES, type Cell, type Viewer } from "./cells.ts";
+import { measureSheet } from "./in-page-sheet.ts";
+import { measureMoney, measureWords } from "./in-page-text.ts";
 import { measure, prepare, readShift, settle } from "./in-page.ts";
+import { openSheet } from "./sheets.ts";
 
 /** The most that what is on the screen may move by itself, as browsers measure it. */
 export const MOST_SHIFT = 0.02;
@@ -13,28 +16,53 @@ const WIDEST_TOUCH = 768;
 
 const QUIET = { quietMs: 250, longestMs: 1_500 };
 
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** For anything to show up: more means that it doesn't. */
+const PATIENCE_MS = 15_000;
+
 export type Finding = { cell: string; problems: string[] };
 type Stage = {
   browser: Browser;
   origin: string;
   actors: Record<Exclude<Viewer, "visitor">, RegisteredDriver>;
+  /** A payment of the driver's, for its receipt. */
+  paymentId: string;
   /** Of the drivers' records, which their pages follow. */
   setLanguage: (language: Language) => Promise<unknown>;
 };
 
 /** Loads a screen as a cell says, and everything that is wrong with it. */
 export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
-  const { page, context } = await openCell(stage, cell);
+  const context = await newContext(stage, cell);
   try {
-    const problems = [...(await shiftProblems(page)), ...(await measured(page, cell))];
-    for (const theme of THEMES) {
+    const page = await openCell(stage, cell, context);
+    const problems = await shiftProblems(page);
+    if (cell.sheet) {
+      await openSheet(page, cell.sheet, cell.language);
+      await page.evaluate(settle, QUIET);
+      problems.push(...(await page.evaluate(measureSheet)).problems);
+    }
+    problems.push(...(await measured(page, cell)));
+    const { MATRIX_SHOTS } = process.env;
+    if (MATRIX_SHOTS)
+      await page.screenshot({
+        path: `${MATRIX_SHOTS}/${nameOf(cell).replaceAll(/\W+/g, "-")}.png`,
+        fullPage: !cell.sheet,
+      });
+    for (const [index, theme] of THEMES.entries()) {
       await page.evaluate((name) => {
         document.documentElement.dataset["theme"] = name;
       }, theme);
-      const violations = await findViolations(page);
+      // A theme is nothing but colors.
+      const violations = await findViolations(page, index === 0 ? {} : { rules: COLOR_RULES });
       problems.push(...violations.map((violation) => `${theme}: ${violation}`));
     }
     return { cell: nameOf(cell), problems };
+  } catch (error) {
+    // The other cells are looked at all the same.
+    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { cell: nameOf(cell), problems: [`can't be looked at: ${reason}`] };
   } finally {
     await context.close();
   }
@@ -46,8 +74,9 @@ export async function visitCapture(
   cell: Cell,
   capture: (page: Page) => Promise<void>,
 ): Promise<Finding> {
-  const { page, context } = await openCell(stage, { ...cell, path: "/flex/dashboard", viewer: "driver" });
+  const context = await newContext(stage, cell);
   try {
+    const page = await openCell(stage, { ...cell, path: "/flex/dashboard", viewer: "driver" }, context);
     const { sum: before } = await page.evaluate(readShift);
     await capture(page);
     await page.evaluate(settle, QUIET);
@@ -60,10 +89,41 @@ export async function visitCapture(
   }
 }
 
-async function openCell(
-  { browser, origin, actors, setLanguage }: Stage,
-  { path, viewer, language, width, text }: Cell,
-): Promise<{ page: Page; context: BrowserContext }> {
+type StoredItems = { name: string; value: string }[];
+
+/** Each driver's session, as the page stores it: to sign in takes as long as to look at a screen. */
+const sessions = new Map<string, Promise<StoredItems>>();
+
+function sessionOf({ browser, origin, actors }: Stage, viewer: Exclude<Viewer, "visitor">) {
+  const { driverId, phoneNumber } = actors[viewer];
+  const known = sessions.get(driverId) ?? signIn();
+  sessions.set(driverId, known);
+  return known;
+
+  async function signIn(): Promise<StoredItems> {
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    const query = new URLSearchParams({ sub: driverId, phone: phoneNumber });
+    await page.goto(`${origin}/sandbox/sign-in?${query.toString()}`);
+    await page.waitForURL("**/flex/**");
+    const { origins } = await context.storageState();
+    await context.close();
+    // Not what the page remembers of the driver: a first load has nothing of it.
+    return origins.flatMap(({ localStorage }) =>
+      localStorage.filter(({ name }) => name.startsWith("CognitoIdentityServiceProvider.")),
+    );
+  }
+}
+
+/** Runs in the page, before its own scripts. */
+function restore(items: StoredItems): void {
+  for (const { name, value } of items) localStorage.setItem(name, value);
+}
+
+async function newContext(
+  { browser }: Stage,
+  { width, language }: Pick<Cell, "width" | "language">,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height: width < 768 ? 844 : 900 },
     locale: { en: "en-US", es: "es-MX", pt: "pt-BR" }[language],
@@ -71,20 +131,25 @@ async function openCell(
     reducedMotion: "reduce",
     hasTouch: width <= WIDEST_TOUCH,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+async function openCell(
+  stage: Stage,
+  { path, viewer, language, text }: Cell,
+  context: BrowserContext,
+): Promise<Page> {
+  const { origin, paymentId, setLanguage } = stage;
   const page = await context.newPage();
   await setLanguage(language);
-  if (viewer !== "visitor") {
-    const { driverId, phoneNumber } = actors[viewer];
-    const query = new URLSearchParams({ sub: driverId, phone: phoneNumber });
-    await page.goto(`${origin}/sandbox/sign-in?${query.toString()}`);
-    await page.waitForURL("**/flex/**");
-  }
+  if (viewer !== "visitor") await context.addInitScript(restore, await sessionOf(stage, viewer));
   await context.addCookies([{ name: "PARAGLIDE_LOCALE", value: language, url: origin }]);
   await context.addInitScript(prepare, text);
-  await page.goto(`${origin}${path}`);
+  await page.goto(`${origin}${path.replace("{payment}", paymentId)}`);
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.evaluate(settle, QUIET);
-  return { page, context };
+  return page;
 }
 
 async function shiftProblems(page: Page): Promise<string[]> {
@@ -93,6 +158,11 @@ async function shiftProblems(page: Page): Promise<string[]> {
 }
 
 async function measured(page: Page, { width }: Cell): Promise<string[]> {
-  const { problems } = await page.evaluate(measure, { least: width <= WIDEST_TOUCH ? LEAST_TARGET_PX : 0 });
-  return problems;
+  const least = width <= WIDEST_TOUCH ? LEAST_TARGET_PX : 0;
+  const found = [
+    await page.evaluate(measure, { least }),
+    await page.evaluate(measureWords),
+    await page.evaluate(measureMoney),
+  ];
+  return found.flatMap(({ problems }) => problems);
 }

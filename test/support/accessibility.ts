@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 /** The axe violations of a page: each rule with the first element that violates it. */
 export async function findViolations(
   page: Page,
-  { within, except }: { within?: string; except?: string } = {},
+  { within, except, rules }: { within?: string; except?: string; rules?: string[] } = {},
 ): Promise<string[]> {
   // Colours in the middle of a transition are nobody's choice.
   await page.evaluate(() =>
@@ -16,6 +16,7 @@ export async function findViolations(
     ),
   );
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
+  if (rules) axe.withRules(rules);
   if (within) axe.include(within);
   if (except) axe.exclude(except);
   // axe merges the results of frames in a separate tab, which takes as long as the analysis itself.

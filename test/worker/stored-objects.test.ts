@@ -10,7 +10,7 @@ import before from "../fixtures/stored/driver/v0-3e9e27b-whole-object.json";
 import first from "../fixtures/stored/driver/v1-whole-object.json";
 import { decodeVersioned } from "../../db/shapes/versioned.ts";
 import { Store } from "../../durable/driver/storage/store.ts";
-import { initialState } from "../../durable/engine/machine.ts";
+import { initialState } from "../../durable/engine/initial-state.ts";
 import { storedTokens } from "../../durable/platform/token-manager.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";

@@ -1,53 +1,12 @@
 import type { Driver } from "../../durable/driver/driver.ts";
 import type { Env } from "../../durable/runtime/env.ts";
-import type { SQLInputValue } from "node:sqlite";
 import type { Chance } from "./chance.ts";
 import type { DriverClass } from "./load-driver.ts";
+import { createObjectContext } from "./object-context.ts";
+import { ObjectLife, type CrashMoment, type Outgoing, type Step } from "./object-life.ts";
 import type { AcceptedSocket, ServerSocket } from "./sockets.ts";
 import { ObjectDatabase } from "./storage.ts";
-import { currentLife, type Life, type Timeline } from "./timeline.ts";
-
-/** Moments around a step to the outside at which the object can be lost. */
-export const CRASH_MOMENTS = ["written", "durable", "sent", "arrived", "answered"] as const;
-export type CrashMoment = (typeof CRASH_MOMENTS)[number];
-/** What the step was about; `write` where it was storage alone. */
-export type Step =
-  | "poll"
-  | "accept"
-  | "blocks"
-  | "token"
-  | "link"
-  | "other"
-  | "sms"
-  | "push"
-  | "d1"
-  | "write"
-  | "reply";
-
-type Outgoing = { step: Step; deliver: () => void };
-
-/** One life of the object in memory. */
-class ObjectLife implements Life {
-  readonly id: number;
-  isAlive = true;
-  timers = 0;
-  /** Requests, statements and calls under way. */
-  inFlight = 0;
-  /** False for one that was replaced and does not know it yet. */
-  isCurrent = true;
-  /** Its writes will never be durable, so nothing leaves it any more. */
-  isGateBroken = false;
-  driver: Driver | null = null;
-  outgoing: Outgoing[] = [];
-  locks = 0;
-  waiting: (() => void)[] = [];
-  readonly onDeath = new Set<() => void>();
-
-  constructor(id: number) {
-    this.id = id;
-  }
-}
-export type { ObjectLife };
+import { currentLife, type Timeline } from "./timeline.ts";
 
 /** A handler that throws is tried again after these, then never. */
 const RETRY_MS = [2_000, 4_000, 9_000, 17_000, 34_000, 65_000];
@@ -364,83 +323,24 @@ export class ObjectHost {
   }
 
   #createContext(life: ObjectLife): DurableObjectState {
-    const { objectName } = this.#deps;
-    const check = () => {
-      if (!life.isAlive) throw new Error("this life is over");
-    };
-    const checkWrite = () => {
-      check();
-      if (life.isCurrent) return;
-      this.#deps.met("old instance was fenced");
-      this.#end(life);
-      throw new Error("replaced by another instance");
-    };
-    const storage = {
-      sql: {
-        exec: (query: string, ...bindings: SQLInputValue[]) => {
-          if (/^\s*SELECT/i.test(query)) check();
-          else checkWrite();
-          const rows = this.database.exec(query, bindings);
-          return {
-            toArray: () => rows,
-            one: () => {
-              if (rows.length !== 1) throw new Error("expected one row");
-              return rows[0];
-            },
-          };
-        },
+    return createObjectContext(life, {
+      database: this.database,
+      objectName: this.#deps.objectName,
+      onFenced: () => {
+        this.#deps.met("old instance was fenced");
+        this.#end(life);
       },
-      transactionSync: <Result>(work: () => Result) => {
-        checkWrite();
-        return this.database.transaction(work);
-      },
-      getAlarm: async () => this.database.alarm,
-      setAlarm: async (at: number | Date) => {
-        checkWrite();
+      onAlarmWritten: () => {
         this.#alarmWrites += 1;
-        this.database.setAlarm(Number(at));
       },
-      deleteAlarm: async () => {
-        checkWrite();
-        this.#alarmWrites += 1;
-        if (this.database.alarm !== null) this.database.setAlarm(null);
-      },
-      deleteAll: async () => {
-        checkWrite();
-        this.database.deleteAll();
-      },
-    };
-    const context = {
-      id: { name: objectName, toString: () => objectName },
-      storage,
-      waitUntil: () => {},
-      blockConcurrencyWhile: async <Result>(work: () => Promise<Result>) => {
-        life.locks += 1;
-        try {
-          return await work();
-        } catch (error) {
-          this.crash();
-          throw error;
-        } finally {
-          life.locks -= 1;
-          if (life.locks === 0) for (const run of life.waiting.splice(0)) run();
-        }
-      },
-      setWebSocketAutoResponse: () => {},
-      acceptWebSocket: (socket: ServerSocket) => {
-        socket.leave = (deliver) => this.leave(life, "reply", deliver);
-        this.#sockets.push({ socket, acceptedBy: life });
-      },
-      getWebSockets: () => {
+      crash: () => this.crash(),
+      leave: (deliver) => this.leave(life, "reply", deliver),
+      accept: (socket) => this.#sockets.push({ socket, acceptedBy: life }),
+      openSockets: () => {
         this.#sockets = this.#sockets.filter(({ socket }) => socket.readyState === 1);
-        return this.#sockets.map(({ socket }) => {
-          socket.leave = (deliver) => this.leave(life, "reply", deliver);
-          return socket;
-        });
+        return this.#sockets.map(({ socket }) => socket);
       },
-    };
-    // A stand-in is only as much of the binding as the product uses.
-    return context as unknown as DurableObjectState;
+    });
   }
 
   /** A frame from a dashboard. */

@@ -1,6 +1,7 @@
 import type { Chance } from "./chance.ts";
 import type { Faults } from "./faults.ts";
-import type { ObjectHost, ObjectLife, Step } from "./host.ts";
+import type { ObjectHost } from "./host.ts";
+import type { ObjectLife, Step } from "./object-life.ts";
 import { SimulatedResponse, type SimulatedRequest } from "./http.ts";
 import { operationOf, problem, type SimulatedPlatform } from "./platform/platform.ts";
 import type { Answer, PlatformRequest } from "./platform/model.ts";

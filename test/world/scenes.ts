@@ -1,5 +1,5 @@
 import type { Chance } from "./chance.ts";
-import { CRASH_MOMENTS } from "./host.ts";
+import { CRASH_MOMENTS } from "./object-life.ts";
 import { FAULTS, type Item, type OfferSpec } from "./script.ts";
 
 const SECOND = 1_000;
@@ -290,11 +290,16 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       });
       return after(110);
     case "taken by hand just now": {
-      const byHand = offer(after(30));
-      add({ at: after(30), kind: "take by hand", offer: byHand, status: "scheduled", serviceType: "parcel" });
-      for (const seconds of [31, 34, 37])
-        list(after(seconds), { startsAt: byHand.startsAt + (seconds - 30) * MINUTE });
-      return after(110);
+      // Nothing else for a minute before and after.
+      const byHand = offer(after(65));
+      add({ at: after(65), kind: "take by hand", offer: byHand, status: "scheduled", serviceType: "parcel" });
+      for (const [seconds, minutes] of [
+        [66, 1],
+        [66, 4],
+        [70, 7],
+      ] as const)
+        list(after(seconds), { startsAt: byHand.startsAt + minutes * MINUTE });
+      return after(140);
     }
   }
 }

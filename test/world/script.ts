@@ -1,4 +1,4 @@
-import type { CrashMoment, Step } from "./host.ts";
+import type { CrashMoment, Step } from "./object-life.ts";
 
 /** What goes wrong with requests of one kind for a while. */
 export const FAULTS = [

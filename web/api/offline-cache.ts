@@ -9,13 +9,14 @@ import type { LiveState } from "./live-state.ts";
 import { userQuery } from "./queries.ts";
 import { sessionStore } from "./session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
+import { unchanged } from "../../db/shapes/versioned.ts";
 import { upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2 } from "./upcast-live-cache.ts";
 
 const SAVE_EVERY_MS = 5000;
 
 export const storedLive = {
   shape: z.object({ snapshot, at: epochMs }),
-  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2],
+  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2, unchanged],
 };
 const liveCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });

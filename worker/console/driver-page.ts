@@ -60,7 +60,7 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
   const [own, points, delivery, sessions, acts] = await Promise.all([
     loadDriverForOperator(db, driverId, now),
     loadPointsLedger(db, driverId),
-    loadTextDelivery(db, toDriverOwner(record).phoneNumber),
+    loadTextDelivery(db, toDriverOwner(record).phoneNumber, now),
     listLiveSessions(db, driverId, now),
     listActs(db, { driverId, before: null, limit: ACTS_LIMIT }),
   ]);

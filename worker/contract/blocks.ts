@@ -1,17 +1,28 @@
 import * as z from "zod/mini";
 import { block, offer } from "../../db/shapes/offer.ts";
-import { blockList } from "../../db/shapes/driver-log.ts";
+import { blockList, type BlockList } from "../../db/shapes/driver-log.ts";
 import { lostReason } from "../../db/shapes/attempt.ts";
 import { reason } from "../../db/shapes/verdict.ts";
 import { blockId, epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { passedOverResponse } from "./passed-over.ts";
 
+/** Captured blocks are paged by when they were captured, the others by their place in the log. */
+const CURSORS: Readonly<Record<BlockList, RegExp>> = {
+  won: /^[0-9]{1,16}_[A-Za-z0-9_-]{1,64}$/,
+  disliked: /^[0-9]{1,16}$/,
+  lost: /^[0-9]{1,16}$/,
+};
+
 /** GET /flex/v1/blocks. `cursor` is the one of the page before, of the same list. */
-export const blocksQueryInput = z.object({
-  type: z._default(blockList, "won"),
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$/))),
-});
+export const blocksQueryInput = z
+  .object({
+    type: z._default(blockList, "won"),
+    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$/))),
+  })
+  .check(
+    z.refine(({ type, cursor }) => cursor === undefined || CURSORS[type].test(cursor), { path: ["cursor"] }),
+  );
 
 /** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
 export const takeAgainParams = z.object({ id: blockId });

@@ -1,4 +1,4 @@
-import { listOpenAlerts } from "../../db/queries/payment-alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { perMinute } from "./per-minute.ts";
 import { keyRefusedAt } from "./refused-keys.ts";
@@ -7,5 +7,5 @@ import { keyRefusedAt } from "./refused-keys.ts";
 export const arePaymentsDegraded = perMinute(async ({ config, db, now }) => {
   const refusedAt = keyRefusedAt(config);
   if (refusedAt !== null && now() - refusedAt < HOUR_MS) return true;
-  return (await listOpenAlerts(db, 1)).length > 0;
+  return (await listOpenPaymentAlerts(db, 1)).length > 0;
 }, false);

@@ -12,7 +12,7 @@ import { ApiError } from "../http/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
 import { validate } from "../http/validate.ts";
 import { loadPassedOver } from "../passed-over.ts";
-import { listWonBlocks } from "../won-blocks.ts";
+import { listWonHistory } from "../won-blocks.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 
 const PAGE_SIZE = 50;
@@ -27,7 +27,7 @@ export const blockRoutes = new Hono<AppEnv>()
     if (type === "won") {
       const { db, caller } = c.var;
       const context = { db, driverId: caller.driverId, object: callerObject(c) };
-      const { won, next } = await listWonBlocks(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
+      const { won, next } = await listWonHistory(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
       const items = won.map((item) => ({ type, ...item }));
       return c.json({ items, cursor: next } satisfies BlocksResponse, 200);
     }

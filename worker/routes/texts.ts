@@ -11,11 +11,12 @@ import { loadCallerRecord } from "./caller.ts";
 export const textRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const { phoneNumber } = toDriverOwner(await loadCallerRecord(c));
-    const { sms, texts } = c.var.deps.config;
+    const { config, now } = c.var.deps;
+    const { sms, texts } = config;
     const from = sms?.from ?? null;
     const response: TextsResponse = {
       phoneNumber,
-      delivery: await loadTextDelivery(c.var.db, phoneNumber),
+      delivery: await loadTextDelivery(c.var.db, phoneNumber, now()),
       sender: from === null || from.startsWith("MG") ? null : from,
       dailyLimit: texts.perDriver,
     };

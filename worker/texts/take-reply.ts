@@ -1,5 +1,5 @@
 import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
-import { insertTextReply, resumeTexts } from "../../db/queries/text-delivery.ts";
+import { insertTextReply } from "../../db/queries/text-delivery.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { areaOf } from "../../durable/texts/phone-numbers.ts";
@@ -29,7 +29,6 @@ export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promis
     const word = { id: MessageSid, phoneNumber: From, word: reply.kind, at: now() };
     // A repeated one asks for nothing new.
     if (!(await insertTextReply(db, word))) return null;
-    if (reply.kind === "start") await resumeTexts(db, From);
   }
   if (reply.isAnswered || !(await texts.admitReply(From))) return null;
   return answerText(deps, reply.kind, (await findLanguageOfNumber(db, From)) ?? reply.language);

@@ -85,6 +85,7 @@ export class Store {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
     this.state.forget();
+    this.outbox.forget();
     migrate(this.#storage);
   }
 }

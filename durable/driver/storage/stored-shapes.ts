@@ -157,8 +157,8 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 /** The values of the other tables. */
 export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
-  verdict: { shape: verdict, upcasts: [unchanged, unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1] },
+  verdict: { shape: verdict, upcasts: [unchanged, unchanged, unchanged] },
+  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1, unchanged] },
   outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2] },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

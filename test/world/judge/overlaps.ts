@@ -4,8 +4,6 @@ import type { Violation } from "./judge.ts";
 
 /** How soon the blocks are asked for after an accept was refused for an overlap. */
 const AT_ONCE_MS = 500;
-/** What is under way then may go on for so long. */
-const UNDER_WAY_MS = 150;
 const SPAN_MS = 60_000;
 
 /** After an accept was refused for an overlap the blocks are read at once, and nothing of its span is tried before. */
@@ -35,7 +33,7 @@ export function judgeOverlapRefusals(record: WeekRecord): Violation[] {
       return (
         other.step === "accept" &&
         other.key !== entry.key &&
-        other.sentAt > answeredAt + UNDER_WAY_MS &&
+        other.sentAt > answeredAt &&
         other.sentAt < (read?.answeredAt ?? 0) &&
         offer !== undefined &&
         tried !== undefined &&

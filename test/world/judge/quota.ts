@@ -69,7 +69,8 @@ function limitAt(told: readonly Told[], at: number): number {
  * What can't be known is not counted. Before the first answer there is no limit. Before the first poll after the first
  * reset there is no length: sixty seconds to go may be all of a minute or the rest of an hour, and only that poll tells.
  * With a limit of one it is a poll too many if the window is longer, so the polls before it don't count with a limit of
- * one; they all fall in that first window, where one is allowed. All this ends one window after the first answer.
+ * one; they all fall in that first window, where one is allowed. Nor do those after that reset that got no answer: the
+ * next has to ask again. All this ends one window after the first answer.
  */
 function judgeBursts(record: WeekRecord): Violation[] {
   const { network, plan } = record;
@@ -78,9 +79,15 @@ function judgeBursts(record: WeekRecord): Violation[] {
   const first = told.find(({ isSure }) => isSure);
   if (!first) return [];
   const known = told.find(({ sentAt, isSure }) => isSure && sentAt >= first.resetAt - 1000);
+  const isAskedAgain = ({ sentAt, answeredAt }: WireEntry) =>
+    answeredAt === null && sentAt >= first.resetAt - 1000 && sentAt < (known?.sentAt ?? Infinity);
   const polls = network.wire.filter(
     (entry) =>
-      entry.step === "poll" && isCounted(entry) && entry.sentAt >= first.sentAt && !entry.isFromOldInstance,
+      entry.step === "poll" &&
+      isCounted(entry) &&
+      entry.sentAt >= first.sentAt &&
+      !entry.isFromOldInstance &&
+      !isAskedAgain(entry),
   );
   const burst = polls.find((poll, index) => {
     const limit = limitAt(told, poll.sentAt);

@@ -103,7 +103,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "given back",
     patches: [
       {
-        file: "durable/engine/machine.ts",
+        file: "durable/engine/link.ts",
         find: `  leaveBlocksBehind(transition);\n`,
         replace: `  void leaveBlocksBehind;\n`,
       },
@@ -115,12 +115,12 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "another account",
     patches: [
       {
-        file: "durable/engine/machine.ts",
+        file: "durable/engine/link.ts",
         find: `    transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },`,
         replace: `    transient: { ...transition.state.transient, quota, polls, lastPollAt },`,
       },
       {
-        file: "durable/engine/machine.ts",
+        file: "durable/engine/link.ts",
         find: `    verdicts: new Map(),\n    transient`,
         replace: `    transient`,
       },

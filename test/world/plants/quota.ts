@@ -79,7 +79,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "too long for one answer",
     patches: [
       {
-        file: "durable/engine/machine.ts",
+        file: "durable/engine/poll.ts",
         find: `notePollSent(transition, sentAt, partsSentAt);`,
         replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
       },
@@ -93,7 +93,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
       {
         file: "durable/engine/machine.ts",
         find: `updateTransient(transition, { etag: null, triedOffers: new Set() });`,
-        replace: `updateState(transition, { quotaWaitUntil: null, transient: INITIAL_TRANSIENT_STATE });`,
+        replace: `updateState(transition, { quotaWaitUntil: null, transient: { ...transition.state.transient, quota: null, polls: [] } });`,
       },
     ],
     expect: /quota kept/,

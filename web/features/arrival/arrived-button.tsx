@@ -34,13 +34,13 @@ export function ArrivedButton({ block, now, timeZone }: { block: Block; now: Epo
         <div className="mt-1 flex flex-wrap gap-2">
           <Button
             variant={canCheckIn ? "primary" : "plain"}
-            className="flex-auto whitespace-nowrap"
+            className="flex-auto"
             onClick={() => setMode("inside")}
           >
             <MapPin aria-hidden className="size-5" />
             {m.arrived_button()}
           </Button>
-          <Button className="flex-auto whitespace-nowrap" onClick={() => setMode("instant")}>
+          <Button className="flex-auto" onClick={() => setMode("instant")}>
             {m.arrived_instant()}
           </Button>
         </div>

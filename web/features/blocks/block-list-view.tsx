@@ -6,6 +6,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { blocksQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
@@ -39,20 +40,22 @@ export function BlockListView({ type }: { type: BlockList }) {
   };
   return (
     <>
-      {type === "disliked" && <PassedOver warehouses={warehouses} />}
-      {isWide ? (
-        <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
-      ) : (
-        <BlockCards rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
-      )}
-      <div className="grid justify-items-center py-2 text-sm text-soft">
-        {pagination.hasMore ? (
-          <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>
-            {pagination.isLoading ? m.blocks_loading_more() : m.blocks_more()}
-          </Button>
+      <div className="peer empty:hidden">{type === "disliked" && <PassedOver warehouses={warehouses} />}</div>
+      <div className={`grid grid-cols-1 gap-4 ${SETTLED_CLASS}`}>
+        {isWide ? (
+          <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
         ) : (
-          <p>{m.blocks_end()}</p>
+          <BlockCards rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
         )}
+        <div className="grid justify-items-center py-2 text-sm text-soft">
+          {pagination.hasMore ? (
+            <Button variant="quiet" disabled={pagination.isLoading} onClick={pagination.load}>
+              {pagination.isLoading ? m.blocks_loading_more() : m.blocks_more()}
+            </Button>
+          ) : (
+            <p>{m.blocks_end()}</p>
+          )}
+        </div>
       </div>
       <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </>

@@ -12,7 +12,7 @@ import {
   formatBlockLength,
   formatClockRange,
   formatDuration,
-  formatMoney,
+  formatExactMoney,
   formatUntil,
 } from "../language/format.ts";
 import { blocksByDay, type DayOfBlocks } from "../offers/blocks-by-day.ts";
@@ -79,7 +79,7 @@ function DayHeading({ day: { key, name, blocks } }: { day: DayOfBlocks }) {
       <h2 id={key} className="text-base">
         {name}
       </h2>
-      <p className="figures text-sm font-semibold">{formatMoney(cents, blocks[0]?.currency ?? "USD")}</p>
+      <p className="figures text-sm font-semibold">{formatExactMoney(cents, blocks[0]?.currency ?? "USD")}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 
 export type Pagination = { hasMore: boolean; isLoading: boolean; load: () => void };
 
@@ -17,6 +17,7 @@ export function useVirtualRows<Frame extends HTMLElement>({
   pagination: Pagination;
 }) {
   const frame = useRef<Frame>(null);
+  // oxlint-disable-next-line react/incompatible-library -- its functions can't be memoized, and nothing here memoizes them
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
@@ -29,10 +30,9 @@ export function useVirtualRows<Frame extends HTMLElement>({
   const margin = virtualizer.options.scrollMargin;
   const isNearEnd = (last?.index ?? 0) >= count - PREFETCH_ROWS;
   const { hasMore, isLoading, load } = pagination;
+  const loadNext = useEffectEvent(load);
   useEffect(() => {
-    if (isNearEnd && hasMore && !isLoading) load();
-    // `load` is a new function on each render, but always does the same.
-    // oxlint-disable-next-line react/exhaustive-deps
+    if (isNearEnd && hasMore && !isLoading) loadNext();
   }, [isNearEnd, hasMore, isLoading]);
   return {
     frame,

@@ -73,7 +73,7 @@ function Details({
   const place = offerPlace(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
   return (
-    <div className="figures mt-1 grid gap-2">
+    <div className="figures mt-1 grid grid-cols-1 gap-2">
       <p className="font-display text-xl font-bold">
         {block.startsAt > now
           ? m.next_starts_in({ left: formatDuration(block.startsAt - now) })

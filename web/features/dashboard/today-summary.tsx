@@ -18,7 +18,7 @@ export function TodaySummary({ today, currency }: { today: Figures; currency: st
           {m.today_earned({ money: formatMoney(today.capturedCents, currency) })}
         </p>
       </div>
-      <ul className="-mx-2 mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))]">
+      <ul className="-mx-2 mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.25rem),1fr))]">
         {figures.map(({ type, name, count }) => (
           <li key={type}>
             <Link

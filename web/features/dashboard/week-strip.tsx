@@ -31,7 +31,7 @@ export function WeekStrip({
       to="/flex/blocks"
       search={{ type: "upcoming" }}
       data-testid="week-strip"
-      className="-mx-2 grid gap-2 rounded-field px-2 py-2 hover:bg-sunken"
+      className="-mx-2 grid grid-cols-1 gap-2 rounded-field px-2 py-2 hover:bg-sunken"
     >
       <span aria-hidden className="grid grid-cols-7 gap-1.5">
         {days.map((day, index) => (

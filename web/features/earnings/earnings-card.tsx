@@ -5,7 +5,7 @@ import type { EarningsResponse, EarningsDay } from "../../../db/shapes/earnings.
 import { earningsQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
-import { formatTimeAgo, formatMoney } from "../language/format.ts";
+import { formatExactMoney, formatMoney, formatTimeAgo } from "../language/format.ts";
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 
@@ -38,12 +38,12 @@ function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earning
   ];
   return (
     <>
-      <dl className="mt-2 flex flex-wrap justify-between gap-x-5 gap-y-2">
+      <dl className="mt-2 grid gap-1">
         {figures.map(({ name, cents }) => (
-          <div key={name} className="flex flex-col-reverse justify-end">
+          <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <dt className="text-sm text-soft">{name}</dt>
-            <dd className="figures font-display text-xl leading-tight font-bold">
-              {formatMoney(cents, currency)}
+            <dd className="figures ml-auto font-display text-lg leading-tight font-bold">
+              {formatExactMoney(cents, currency)}
             </dd>
           </div>
         ))}

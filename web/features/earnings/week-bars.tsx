@@ -44,7 +44,7 @@ export function WeekBars({
                 </div>
               </div>
               <span
-                className={`mt-1 inline-block truncate first-letter:uppercase ${day.date === today ? "font-bold" : "text-soft"}`}
+                className={`mt-1 block overflow-hidden text-clip whitespace-nowrap first-letter:uppercase ${day.date === today ? "font-bold" : "text-soft"}`}
               >
                 {formatWeekday(index + 1, "short")}
               </span>

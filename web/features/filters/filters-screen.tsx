@@ -8,7 +8,7 @@ import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError } from "./filters-error.tsx";
 import { WarehousesSkeleton } from "./filters-skeleton.tsx";
-import { FilterGaps } from "./filter-gaps.tsx";
+import { FilterGapsNotice } from "./filter-gaps-notice.tsx";
 import { GeneralMinimum } from "./general-minimum.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
@@ -29,7 +29,7 @@ export function FiltersScreen() {
   return (
     <Screen title={m.filters_title()} text={m.filters_lead()}>
       <SpotNotice />
-      <FilterGaps draft={draft} />
+      <FilterGapsNotice draft={draft} />
       <div className="grid grid-cols-1 items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="grid gap-4">
           <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>

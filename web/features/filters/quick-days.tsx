@@ -13,7 +13,7 @@ export function QuickDays({ draft, onChange }: { draft: Draft; onChange: (next: 
   return (
     <fieldset>
       <legend className="font-semibold">{m.filters_short_days()}</legend>
-      <div className="mt-2 grid grid-cols-7 gap-1.5">
+      <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(max(44px,2.5rem),1fr))] gap-1.5">
         {draft.schedule.map((day, index) => {
           const name = formatWeekday(index + 1);
           return (

@@ -26,7 +26,7 @@ export function QuickFilters() {
   const currency = useCurrency();
   const isInvalid = Object.keys(issues).length > 0 || !draft.warehouses.some((rule) => rule.selected);
   return (
-    <div className="grid gap-5" data-testid="quick-filters">
+    <div className="grid grid-cols-1 gap-5" data-testid="quick-filters">
       <QuickDays draft={draft} onChange={change} />
       <QuickMinimums draft={draft} onChange={change} currency={currency} warehouses={data.warehouses} />
       <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4">

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { withRule, type Draft, type DraftRule } from "./draft.ts";
-import { countInputs, formatMoney } from "../language/format.ts";
+import { countInputs, formatExactMoney } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 
 /** How many warehouses are listed here; the filters screen has all of them. */
@@ -28,7 +28,7 @@ export function QuickMinimums({
 }) {
   const { general } = draft;
   const selected = draft.warehouses.filter((rule) => rule.selected);
-  const formatHourly = (cents: number) => m.unit_per_hour({ money: formatMoney(cents, currency) });
+  const formatHourly = (cents: number) => m.unit_per_hour({ money: formatExactMoney(cents, currency) });
   return (
     <section aria-labelledby="short-minimums">
       <h3 id="short-minimums" className="font-sans text-base font-semibold">
@@ -36,17 +36,17 @@ export function QuickMinimums({
       </h3>
       <ul className="mt-1 divide-y divide-line">
         {selected.slice(0, MAX_ROWS).map((rule) => (
-          <li key={rule.warehouseId} className="flex items-center justify-between gap-3 py-2">
+          <li key={rule.warehouseId} className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2">
             <WarehouseMinimum
               rule={rule}
               name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === rule.warehouseId))}
               onChange={(next) => onChange(withRule(draft, next))}
-              format={{ block: (cents) => formatMoney(cents, currency), hour: formatHourly }}
+              format={{ block: (cents) => formatExactMoney(cents, currency), hour: formatHourly }}
             />
           </li>
         ))}
-        <li className="flex items-center justify-between gap-3 py-2">
-          <span className="min-w-0 flex-1">{m.filters_short_everywhere()}</span>
+        <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2">
+          <span className="min-w-[min(100%,7rem)] flex-1">{m.filters_short_everywhere()}</span>
           {general.isOn && (
             <Stepper
               label={m.general_title()}
@@ -88,7 +88,7 @@ function WarehouseMinimum({
   const price = rule.minPriceCents ?? 0;
   return (
     <>
-      <span className="min-w-0 flex-1">{name}</span>
+      <span className="min-w-[min(100%,7rem)] flex-1">{name}</span>
       {rule.onlyHourly ? (
         <Stepper
           label={m.filters_short_minimum_of({ name })}

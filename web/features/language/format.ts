@@ -29,7 +29,7 @@ export function unbroken(text: string): string {
 
 /** `+1 (555) 010-0144`, in a sentence. */
 export function formatPhoneText(number: string): string {
-  return unbroken(formatPhone(number));
+  return unbroken(formatPhone(number)).replace("-", "\u2011");
 }
 
 /** `$98`, `$28.50`. */

@@ -31,47 +31,35 @@ export function EventChannels({
 }) {
   const channels: (keyof Channels)[] = hasPush ? ["text", "push"] : ["text"];
   return (
-    <table className="w-full table-fixed">
-      <thead>
-        <tr className="text-sm text-soft">
-          <th scope="col" className="text-left font-normal">
-            <span className="sr-only">{m.notify_event()}</span>
-          </th>
-          {channels.map((channel) => (
-            <th key={channel} scope="col" className="w-16 pb-1 font-normal sm:w-24">
-              {CHANNEL_LABELS[channel]()}
-            </th>
-          ))}
-        </tr>
-      </thead>
+    <ul className="border-t border-line">
       {NOTIFICATION_EVENTS.map((event) => (
-        <tbody key={event} className="border-y border-line">
-          <tr>
-            <th scope="rowgroup" className="pt-2 pr-2 text-left font-semibold wrap-anywhere">
-              {EVENT_LABELS[event].name()}
-            </th>
+        <li
+          key={event}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line py-3"
+        >
+          <div className="min-w-[min(100%,13rem)] flex-1">
+            <p className="font-semibold">{EVENT_LABELS[event].name()}</p>
+            <p className="text-sm text-soft">{EVENT_LABELS[event].text()}</p>
+          </div>
+          <div className="flex flex-wrap gap-x-5">
             {channels.map((channel) => (
-              <td key={channel} className="pt-2">
-                <div className="grid justify-items-center">
-                  <Switch
-                    label={m.notify_switch({
-                      event: EVENT_LABELS[event].name(),
-                      way: CHANNEL_LABELS[channel](),
-                    })}
-                    checked={settings[event][channel]}
-                    onChange={(on) => onChange({ [event]: { ...settings[event], [channel]: on } })}
-                  />
-                </div>
-              </td>
+              <div key={channel} className="flex items-center gap-2">
+                <span aria-hidden className="text-sm text-soft">
+                  {CHANNEL_LABELS[channel]()}
+                </span>
+                <Switch
+                  label={m.notify_switch({
+                    event: EVENT_LABELS[event].name(),
+                    way: CHANNEL_LABELS[channel](),
+                  })}
+                  checked={settings[event][channel]}
+                  onChange={(on) => onChange({ [event]: { ...settings[event], [channel]: on } })}
+                />
+              </div>
             ))}
-          </tr>
-          <tr>
-            <td colSpan={1 + channels.length} className="pb-3 text-sm text-soft">
-              {EVENT_LABELS[event].text()}
-            </td>
-          </tr>
-        </tbody>
+          </div>
+        </li>
       ))}
-    </table>
+    </ul>
   );
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { MessageSquare, MessageSquareWarning } from "lucide-react";
 import type { TextDelivery, TextProblem } from "../../../db/shapes/text-delivery.ts";
-import { formatPhone } from "../../api/phone-number.ts";
 import { sendTestText, textsQuery } from "../../api/texts.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";
+import { formatPhoneText } from "../language/format.ts";
 
 const PROBLEMS = {
   landline: m.notify_problem_landline,
@@ -35,7 +35,7 @@ export function TextDeliveryStatus() {
           <h3 className="text-base">{m.notify_texts_title()}</h3>
           <output className="grid gap-1 text-sm text-soft">
             <span className={isOk ? "figures" : "figures font-semibold text-ink"}>
-              {statusMessage(delivery, formatPhone(phoneNumber))}
+              {statusMessage(delivery, formatPhoneText(phoneNumber))}
             </span>
             <span>{adviceFor(delivery, { sender, dailyLimit })}</span>
           </output>
@@ -81,5 +81,5 @@ function adviceFor(
   if (delivery.status !== "stopped") return PROBLEMS[delivery.problem]();
   return sender === null
     ? m.notify_texts_start_reply()
-    : m.notify_texts_start({ sender: formatPhone(sender) });
+    : m.notify_texts_start({ sender: formatPhoneText(sender) });
 }

@@ -1,4 +1,4 @@
-import { formatMoney, formatRate } from "../language/format.ts";
+import { formatExactMoney, formatRate } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
 import { outcomeMessage } from "./outcome-messages.ts";
@@ -35,9 +35,9 @@ export function OfferRow({
     >
       <span className="flex min-h-9 items-center gap-x-3 @max-[15rem]:flex-wrap">
         <OutcomeMark kind={outcome.kind} />
-        <span className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
+        <span className="grid min-w-0 flex-1 gap-x-4 @max-[15rem]:min-w-[min(100%-2.75rem,8rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
           <span className="min-w-0">
-            <span className="line-clamp-2 font-semibold">{place.name}</span>
+            <span className="line-clamp-2 font-semibold @max-[15rem]:line-clamp-none">{place.name}</span>
             {when.map((line) => (
               <span key={line} className="figures block text-sm text-soft">
                 {line}
@@ -51,8 +51,10 @@ export function OfferRow({
           </span>
         </span>
         <span className="figures min-w-24 shrink-0 text-right @max-[15rem]:ml-auto">
-          <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
-          <span className="block text-sm text-soft">{formatRate(shownHourlyPay(item), offer.currency)}</span>
+          <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
+          <span className="block text-sm text-soft">
+            {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+          </span>
           {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
         </span>
       </span>

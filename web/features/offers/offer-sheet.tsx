@@ -6,8 +6,8 @@ import { Sheet } from "../../ui/sheet.tsx";
 import {
   formatClockRange,
   formatDate,
+  formatExactMoney,
   formatBlockLength,
-  formatMoney,
   formatRate,
   formatTime,
 } from "../language/format.ts";
@@ -42,16 +42,20 @@ function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
         <OutcomeMark kind={outcome.kind} />
         {headlineMessage(outcome, formatTime(at, reading))}
       </p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3">
-        <Fact name={m.offer_date()}>{formatDate(offer.startsAt, place.timeZone)}</Fact>
-        <Fact name={m.offer_when()}>{formatClockRange(offer, place.timeZone)}</Fact>
-        <Fact name={m.offer_length()}>{formatBlockLength(offer)}</Fact>
-        <Fact name={m.offer_pay()}>
-          {formatMoney(offer.payCents, offer.currency)}
-          {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
-        </Fact>
-        <Fact name={m.offer_rate()}>{formatRate(shownHourlyPay({ offer, outcome }), offer.currency)}</Fact>
-      </dl>
+      <div className="@container">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-y border-line py-3 @max-[14rem]:grid-cols-1">
+          <Fact name={m.offer_date()}>{formatDate(offer.startsAt, place.timeZone)}</Fact>
+          <Fact name={m.offer_when()}>{formatClockRange(offer, place.timeZone)}</Fact>
+          <Fact name={m.offer_length()}>{formatBlockLength(offer)}</Fact>
+          <Fact name={m.offer_pay()}>
+            {formatExactMoney(offer.payCents, offer.currency)}
+            {offer.surge && <span className="ml-2 text-sm text-soft">{m.offer_surge()}</span>}
+          </Fact>
+          <Fact name={m.offer_rate()}>
+            {formatRate(shownHourlyPay({ offer, outcome }), offer.currency, formatExactMoney)}
+          </Fact>
+        </dl>
+      </div>
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
         <>

@@ -14,7 +14,7 @@ import { offerPlace } from "./offer-place.ts";
 import { reasonChange } from "./reason-changes.ts";
 import { toReasonRow, type OfferPlace } from "./reason-messages.ts";
 import { useFilterChange } from "./use-filter-change.ts";
-import { useHeldBlock } from "./use-held-block.ts";
+import { useOverlappedWarehouse } from "./use-overlapped-warehouse.ts";
 import { useWarehouses } from "./use-warehouses.ts";
 
 /** Every reason with the rule and the offer's value, and the change of the filters that removes it. The first one decided. */
@@ -33,9 +33,8 @@ export function ReasonTable({
   const filters = useQuery(filtersQuery).data?.filters;
   const currency = useCurrency();
   const changing = useFilterChange();
-  const overlap = reasons.find((reason) => reason.code === "overlaps_block");
-  const held = useHeldBlock(overlap?.rule ?? null);
-  const heldAt = held && offerPlace(held, warehouses);
+  const heldId = useOverlappedWarehouse(reasons);
+  const heldAt = heldId && offerPlace({ warehouseId: heldId, currency: place.currency }, warehouses);
   const weekday = weekdayAt(offer.startsAt, place.timeZone);
   const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   const rows = reasons.map((reason) => ({
@@ -51,7 +50,7 @@ export function ReasonTable({
         {rows.map(({ row: { title, against, rule, offer: actual }, code, change }) => (
           <li key={code} className="rounded-field border border-line p-3">
             <p className="font-semibold">{title}</p>
-            <dl className="mt-2 grid grid-cols-2 gap-3">
+            <dl className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
               <Figure name={against} figure={rule} />
               <Figure name={m.offer_this()} figure={actual} strong />
             </dl>

@@ -35,9 +35,9 @@ export function PayBar({
     <section
       aria-label={m.pay_bar()}
       data-testid="pay-bar"
-      className="pay-bar asphalt sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:top-20 lg:bottom-auto lg:col-start-2 lg:row-start-3 lg:p-5"
+      className="pay-bar asphalt sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 grid grid-cols-1 gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:top-20 lg:bottom-auto lg:col-start-2 lg:row-start-3 lg:p-5"
     >
-      <div aria-busy={isStale} className="figures flex items-baseline justify-between gap-3">
+      <div aria-busy={isStale} className="figures flex flex-wrap items-baseline justify-between gap-x-3">
         <p aria-live="polite" className="text-sm">
           <span className="font-semibold">{formatPlan(quote.plan)}</span>{" "}
           <span className="text-soft">

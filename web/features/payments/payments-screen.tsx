@@ -1,6 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { m } from "../../messages/messages.js";
+import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { PaymentHistory } from "./payment-history.tsx";
 
@@ -10,8 +11,8 @@ export function PaymentsScreen({ children }: { children: ReactNode }) {
   const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   return (
     <Screen title={m.pay_title()}>
-      {children}
-      <div className={isFirstLoad ? "invisible" : ""}>
+      <div className="peer grid grid-cols-1 gap-4">{children}</div>
+      <div className={isFirstLoad ? "invisible" : SETTLED_CLASS}>
         <PaymentHistory />
       </div>
     </Screen>

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { spotQuery } from "../../api/spots.ts";
+import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
 import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/has-spot.ts";
@@ -34,8 +35,16 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
           <RenewalState renewal={renewal} />
         </section>
       )}
-      {hasSpotToPayFor(spot) ? <Checkout plan={plan} plansResponse={plans} /> : <SpotCard response={spot} />}
-      <SavedCards />
+      <div className="peer">
+        {hasSpotToPayFor(spot) ? (
+          <Checkout plan={plan} plansResponse={plans} />
+        ) : (
+          <SpotCard response={spot} />
+        )}
+      </div>
+      <div className={`empty:hidden ${SETTLED_CLASS}`}>
+        <SavedCards />
+      </div>
     </>
   );
 }

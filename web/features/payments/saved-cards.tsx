@@ -3,6 +3,7 @@ import { toast } from "sonner";
 import { renewalQuery, removeSavedCard, savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCard } from "./saved-card-label.ts";
@@ -10,7 +11,7 @@ import { formatCard } from "./saved-card-label.ts";
 /** The cards that the driver saved, each with a way to remove it; nothing where there is none. */
 export function SavedCards() {
   const queryClient = useQueryClient();
-  const { data } = useQuery(savedCardsQuery);
+  const { data, isLoading } = useQuery(savedCardsQuery);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => removeSavedCard(id),
     onSuccess: (_removed, { name }) => {
@@ -19,6 +20,8 @@ export function SavedCards() {
       return queryClient.invalidateQueries({ queryKey: savedCardsQuery.queryKey });
     },
   });
+  // Of no height: most drivers have none.
+  if (isLoading) return <Skeleton />;
   if (!data || data.cards.length === 0) return null;
   return (
     <section aria-labelledby="saved-cards" className="card grid gap-3 p-4 sm:p-5">

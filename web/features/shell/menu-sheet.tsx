@@ -11,7 +11,7 @@ import { closeSheet, uiStore, openSheet } from "../ui-state/ui-store.ts";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 const ROW =
-  "flex min-h-12 w-full items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
+  "flex min-h-12 w-full flex-wrap items-center gap-x-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
 
 const HOME = { Icon: House, name: m.nav_home };
 const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;

@@ -9,6 +9,8 @@ export type OutboxRow = { id: number; item: OutboxItem; tries: number };
 export class OutboxTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
+  /** When the next row is due. Asked at each alarm, so it is kept in memory; undefined while it must be read. */
+  #nextAt: EpochMs | null | undefined = undefined;
 
   constructor(sql: SqlStorage, unreadable: UnreadableRows) {
     this.#sql = sql;
@@ -17,6 +19,7 @@ export class OutboxTable {
 
   /** Queues an item to be sent when it is due. */
   add(item: OutboxItem, dueAt: EpochMs, tries = 0): void {
+    this.#nextAt = undefined;
     this.#sql.exec(
       `INSERT INTO outbox (value, due_at, tries, version) VALUES (?, ?, ?, ?)`,
       JSON.stringify(item),
@@ -28,6 +31,8 @@ export class OutboxTable {
 
   /** The due rows, oldest first. Malformed rows are removed, since they would stay due forever. */
   due(now: EpochMs): OutboxRow[] {
+    const nextAt = this.nextAt();
+    if (nextAt === null || nextAt > now) return [];
     return this.#sql
       .exec<StoredRow & { id: number; tries: number }>(
         `SELECT id, value, version, tries FROM outbox WHERE due_at <= ? ORDER BY id LIMIT 50`,
@@ -47,8 +52,15 @@ export class OutboxTable {
     return this.#sql.exec(`SELECT id FROM outbox WHERE id = ? AND due_at <= ?`, id, now).toArray().length > 0;
   }
 
+  /** Clears what is cached of a storage that was deleted. */
+  forget(): void {
+    this.#nextAt = undefined;
+  }
+
   nextAt(): EpochMs | null {
-    return this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
+    if (this.#nextAt === undefined)
+      this.#nextAt = this.#sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM outbox`).one().at;
+    return this.#nextAt;
   }
 
   /** Replaces an item that is still queued. */
@@ -62,10 +74,12 @@ export class OutboxTable {
   }
 
   remove(id: number): void {
+    this.#nextAt = undefined;
     this.#sql.exec(`DELETE FROM outbox WHERE id = ?`, id);
   }
 
   retry(id: number, dueAt: EpochMs): void {
+    this.#nextAt = undefined;
     this.#sql.exec(`UPDATE outbox SET due_at = ?, tries = tries + 1 WHERE id = ?`, dueAt, id);
   }
 }

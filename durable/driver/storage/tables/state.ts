@@ -21,6 +21,8 @@ export class StateTable {
   #storedKeyPrefix: string | null = null;
   /** Read at each alarm, so it is kept in memory; undefined until it was read. */
   #textDay: TextDay | null | undefined = undefined;
+  /** Read at each poll, so they are kept in memory; undefined until they were read. */
+  #sealedTokens: string | null | undefined = undefined;
 
   constructor(sql: SqlStorage, unreadable: UnreadableRows) {
     this.#sql = sql;
@@ -68,6 +70,7 @@ export class StateTable {
   forget(): void {
     this.#storedKeyPrefix = null;
     this.#textDay = undefined;
+    this.#sealedTokens = undefined;
   }
 
   /** The driver's texts since the last evening. */
@@ -101,7 +104,8 @@ export class StateTable {
 
   /** The platform's tokens, sealed. */
   sealedTokens(): string | null {
-    return this.#load("tokens", objectFields.tokens);
+    if (this.#sealedTokens === undefined) this.#sealedTokens = this.#load("tokens", objectFields.tokens);
+    return this.#sealedTokens;
   }
 
   /** Sets aside tokens whose content could not be parsed. The driver is signed out. */
@@ -114,6 +118,7 @@ export class StateTable {
 
   /** Stores one of the object's own values; null deletes it. */
   write<Field extends ObjectField>(field: Field, value: ObjectValue<Field> | null): void {
+    if (field === "tokens") this.#sealedTokens = undefined;
     if (value === null) this.#delete(field);
     else this.#write(field, JSON.stringify(value), versionOf(objectFields[field]));
   }

@@ -8,7 +8,7 @@ import type { Draft } from "./draft.ts";
 import { gapMessages } from "./gap-messages.ts";
 
 /** What is missing from filters that no block can fit. Before a warehouse is selected the screen itself says so. */
-export function FilterGaps({ draft }: { draft: Draft }) {
+export function FilterGapsNotice({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
   const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);
   if (Object.keys(gaps).length === 0 || "warehouses" in gaps) return null;

@@ -1,0 +1,65 @@
+import { CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { DriverState, TransientState } from "./types.ts";
+
+/** Nothing is known yet, or nothing any more. */
+export const INITIAL_TRANSIENT_STATE: TransientState = {
+  etag: null,
+  quota: null,
+  lastPollAt: null,
+  pacedFrom: null,
+  polls: [],
+  pollRoll: 0.5,
+  pollCalls: 1,
+  inFlight: new Map(),
+  polledFiltersVersion: null,
+  heldFetchedAt: null,
+  heldBackoff: NO_BACKOFF,
+  overlapRefusals: [],
+  wonAt: new Map(),
+  unreadableHeld: [],
+  verificationCheckedAt: null,
+  lastPollAnsweredAt: null,
+  openOfferIds: [],
+  triedOffers: new Set(),
+};
+
+/** The state of a new driver. `keyPrefix` is random and starts the id of every attempt. */
+export function initialState(keyPrefix: string): DriverState {
+  return {
+    profile: null,
+    link: { status: "unlinked" },
+    verification: null,
+    warehouses: [],
+    held: [],
+    givenBack: [],
+    weeklyLimit: null,
+    throttle: CLEAN_THROTTLE,
+    backoff: NO_BACKOFF,
+    quotaWaitUntil: null,
+    quotaMemory: null,
+    listParts: null,
+    offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
+    expiryWarnings: { endsAt: null, thresholdsMs: [] },
+    seenServiceChanges: [],
+    keyPrefix,
+    attemptSeq: 0,
+    verdicts: new Map(),
+    openAttempts: new Map(),
+    doubtedAttempts: new Map(),
+    phase: { kind: "off" },
+    transient: INITIAL_TRANSIENT_STATE,
+  };
+}
+
+/** Restores the state after a restart: a pending attempt may or may not have reached the platform, so it is unknown. */
+export function recover(state: DriverState): DriverState {
+  const attempts = [...state.openAttempts.values()];
+  if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
+  const openAttempts = attempts.map((attempt): Attempt => {
+    return attempt.outcome.status === "pending"
+      ? { ...attempt, outcome: { status: "unknown", tries: 1, triedAt: attempt.createdAt } }
+      : attempt;
+  });
+  return { ...state, openAttempts: new Map(openAttempts.map((attempt) => [attempt.attemptId, attempt])) };
+}

@@ -1,0 +1,64 @@
+import { markLost } from "./attempts.ts";
+import { NO_BACKOFF } from "./cadence.ts";
+import { leaveBlocksBehind } from "./given-back.ts";
+import { INITIAL_TRANSIENT_STATE } from "./initial-state.ts";
+import { updateState, updateTransient, type Transition } from "./transition.ts";
+import type { MachineEvent } from "./types.ts";
+import type { Warehouse } from "../../db/shapes/offer.ts";
+
+/**
+ * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
+ * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
+ * A wait goes on, and so does the quota: the platform may mean the address that we call from, and linking anew must not
+ * be a way around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
+ */
+export function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
+  forgetAccount(transition);
+  const { throttle } = transition.state;
+  updateState(transition, {
+    throttle: throttle.isNotified ? { ...throttle, isNotified: false } : throttle,
+    link: { status: "linked" },
+    warehouses,
+  });
+}
+
+/**
+ * Replaces the warehouses if they have changed. Ones that are merely malformed stay, and an empty list is not believed:
+ * without a warehouse nothing would be captured.
+ */
+export function applyWarehouses(
+  transition: Transition,
+  { warehouses, isComplete }: Extract<MachineEvent, { kind: "warehouses_read" }>,
+): void {
+  const { warehouses: known, link } = transition.state;
+  if (link.status !== "linked" || warehouses.length === 0) return;
+  const ids = new Set(warehouses.map(({ warehouseId }) => warehouseId));
+  const rest = isComplete ? [] : known.filter(({ warehouseId }) => !ids.has(warehouseId));
+  const next = [...warehouses, ...rest];
+  if (JSON.stringify(next) === JSON.stringify(known)) return;
+  updateState(transition, { warehouses: next });
+  // The next poll may ask for other warehouses.
+  updateTransient(transition, { etag: null });
+}
+
+/** Attempts are closed now: without a token they can't be reconciled. The late answer of a call in flight still counts. */
+export function applyUnlink(transition: Transition): void {
+  forgetAccount(transition);
+  updateState(transition, { link: { status: "unlinked" }, warehouses: [] });
+}
+
+function forgetAccount(transition: Transition): void {
+  const { quota, polls, lastPollAt } = transition.state.transient;
+  for (const attempt of transition.state.openAttempts.values())
+    markLost(transition, attempt, { reason: "signed_out", isDoubted: true });
+  leaveBlocksBehind(transition);
+  updateState(transition, {
+    verification: null,
+    backoff: NO_BACKOFF,
+    held: [],
+    weeklyLimit: null,
+    listParts: null,
+    verdicts: new Map(),
+    transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },
+  });
+}

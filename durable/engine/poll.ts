@@ -1,0 +1,96 @@
+import { NO_BACKOFF, paceFrom, settleThrottle } from "./cadence.ts";
+import { compiledFiltersOf } from "./compiled-filters.ts";
+import { noteAnswered, noteSent } from "./in-flight.ts";
+import { countUnseen, judgeListing } from "./judge.ts";
+import { trackOfferActivity } from "./offer-activity.ts";
+import { pollAt } from "./phase.ts";
+import { addPoll, callsLeft, windowMsOf } from "./quota.ts";
+import { recordQuota, rememberPoll } from "./quota-record.ts";
+import { applyFailure, updateState, updateTransient, type Transition } from "./transition.ts";
+import type { MachineEvent } from "./types.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** Requests the offers of the selected warehouses. */
+export function requestPoll(transition: Transition): void {
+  const { profile, warehouses, transient, listParts: parts } = transition.state;
+  if (!profile) return;
+  const { quota, polls } = transient;
+  const { now, roll, settings } = transition.ctx;
+  const dueAt = pollAt(transition.state, profile, settings);
+  const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
+  const maxCalls = quota ? callsLeft(quota, polls, now) : Infinity;
+  transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag, maxCalls, parts });
+  noteSent(transition, "poll");
+  // Counted when sent: a call that gets no response still uses quota.
+  updateTransient(transition, {
+    lastPollAt: now,
+    pacedFrom: paceFrom({ dueAt, now, pollFloorMs: settings.pollFloorMs }),
+    pollRoll: roll,
+    polls: addPoll(polls, now, quota && windowMsOf(quota)),
+    polledFiltersVersion: profile.filtersVersion,
+    quota: quota && {
+      ...quota,
+      quota: { ...quota.quota, remaining: Math.max(0, quota.quota.remaining - 1) },
+    },
+  });
+  rememberPoll(transition);
+}
+
+/** Applies the outcome of a poll. Returns whether the platform answered it, so that there may be something to do. */
+export function applyPoll(
+  transition: Transition,
+  { sentAt, partsSentAt = [], parts, outcome }: Extract<MachineEvent, { kind: "polled" }>,
+): boolean {
+  noteAnswered(transition, "poll");
+  const { state, ctx } = transition;
+  const { profile, transient } = state;
+  if (!profile || state.link.status !== "linked") return false;
+  notePollSent(transition, sentAt, partsSentAt);
+  if (parts !== undefined) updateState(transition, { listParts: parts });
+  if (outcome.kind !== "offers" && outcome.kind !== "unchanged") {
+    applyFailure(transition, outcome);
+    return false;
+  }
+  updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
+  if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
+  const listed = outcome.kind === "offers" ? outcome.offers : null;
+  checkForSoftBlock(transition, {
+    listed: listed?.length ?? transient.openOfferIds.length,
+    unseen: listed ? countUnseen(state, listed) : 0,
+  });
+  if (outcome.kind === "offers") {
+    // Filters saved during the poll may select other warehouses, so the ETag would not match the next request.
+    const isCurrent = transient.polledFiltersVersion === profile.filtersVersion;
+    updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
+    judgeListing(transition, outcome.offers);
+  }
+  return true;
+}
+
+/** A poll leaves a little later than it was requested if its token had to be refreshed. */
+function notePollSent(transition: Transition, sentAt: EpochMs, partsSentAt: readonly EpochMs[]): void {
+  const { lastPollAt, polls } = transition.state.transient;
+  updateTransient(transition, { pollCalls: 1 + partsSentAt.length });
+  const isLater = lastPollAt === null || sentAt > lastPollAt;
+  if (!isLater && partsSentAt.length === 0) return;
+  const earlier = isLater && polls.at(-1) === lastPollAt ? polls.slice(0, -1) : polls;
+  updateTransient(transition, {
+    lastPollAt: isLater ? sentAt : lastPollAt,
+    polls: [...earlier, ...(isLater ? [sentAt] : []), ...partsSentAt],
+  });
+}
+
+function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {
+  const { now } = transition.ctx;
+  const { offerActivity, transient } = transition.state;
+  const next = trackOfferActivity(offerActivity, {
+    now,
+    answeredAt: transient.lastPollAnsweredAt,
+    ...observed,
+  });
+  updateState(transition, { offerActivity: next });
+  updateTransient(transition, { lastPollAnsweredAt: now });
+  if (offerActivity.suspectedAt !== null || next.suspectedAt === null) return;
+  transition.log.push({ kind: "silence_suspected", at: now, lastNewAt: next.lastNewAt ?? now });
+  transition.notifications.push({ kind: "silence_suspected" });
+}

@@ -1,0 +1,33 @@
+import { step } from "../../durable/engine/machine.ts";
+import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
+import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Offer } from "../../db/shapes/offer.ts";
+import { ctx, NOON } from "./fixtures.ts";
+
+/** A listing of these offers. */
+export const polled = (...offers: Offer[]): MachineEvent => ({
+  kind: "polled",
+  sentAt: NOON,
+  outcome: { kind: "offers", offers, quota: null, etag: "e1" },
+});
+/** A listing that is as before. */
+export const UNCHANGED: MachineEvent = {
+  kind: "polled",
+  sentAt: NOON,
+  outcome: { kind: "unchanged", quota: null },
+};
+
+/** The attempts of the accepts among the effects. */
+export function attempts({ effects }: StepResult): Attempt[] {
+  return effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
+}
+
+/** What follows when the first accept among the effects is answered so. */
+export function answer(before: StepResult, outcome: AcceptOutcome, now = NOON + 100): StepResult {
+  const [attempt] = attempts(before);
+  if (!attempt) throw new Error("no attempt was started");
+  return step(before.state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
+}
+
+/** What follows when the alarm fires. */
+export const wake = (state: DriverState, now = NOON) => step(state, { kind: "woke" }, ctx(now));

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import type { Language } from "../../db/shapes/language.ts";
+
+type Step = (page: Page, text: (key: string) => string) => Promise<void>;
+type SheetScreen = {
+  path: string;
+  viewer: "visitor" | "driver";
+  open: Step;
+  /** Where there is a way to it; everywhere unless it says so. */
+  isThere?: (cell: { width: number; text: number }) => boolean;
+};
+
+const press =
+  (key: string): Step =>
+  (page, text) =>
+    page
+      .getByRole("button", { name: text(key), exact: true })
+      .locator("visible=true")
+      .first()
+      .click();
+const pressFirst =
+  (testId: string): Step =>
+  (page) =>
+    page.getByTestId(testId).locator("visible=true").first().click();
+
+const DESK_PX = 1_024;
+
+/** Else the header has its links; what has no room there depends on the size of the text. */
+const hasMenu = ({ width, text }: { width: number; text: number }) => (width * 100) / text < DESK_PX;
+
+/** Each sheet with the screen that it is opened over, and how. */
+const SHEETS = {
+  menu: { path: "/flex/dashboard", viewer: "driver", open: press("nav_menu"), isThere: hasMenu },
+  "visitor's menu": { path: "/faqs", viewer: "visitor", open: press("nav_menu"), isThere: hasMenu },
+  support: {
+    path: "/flex/rewards",
+    viewer: "driver",
+    open: async (page, text) => {
+      await press("nav_menu")(page, text);
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: text("nav_contact") })
+        .click();
+      await page.getByRole("heading", { name: text("support_title") }).waitFor();
+    },
+    isThere: hasMenu,
+  },
+  "turn off": { path: "/flex/dashboard", viewer: "driver", open: pressFirst("system-switch") },
+  "days and minimums": {
+    path: "/flex/dashboard",
+    viewer: "driver",
+    open: pressFirst("open-filters-sheet"),
+    isThere: ({ width }) => width < DESK_PX,
+  },
+  block: { path: "/flex/dashboard", viewer: "driver", open: press("next_details") },
+  arrived: { path: "/flex/dashboard", viewer: "driver", open: press("arrived_button") },
+  why: { path: "/flex/blocks?type=disliked", viewer: "driver", open: pressFirst("offer-line") },
+  receipt: {
+    path: "/flex/payments",
+    viewer: "driver",
+    open: (page) => page.locator("section[aria-labelledby=pay-history] li button").first().click(),
+  },
+  redeem: {
+    path: "/flex/rewards",
+    viewer: "driver",
+    open: (page) => page.getByTestId("reward-friend_invitation").getByRole("button").click(),
+  },
+  unlink: { path: "/flex/profile", viewer: "driver", open: press("profile_unlink") },
+  "delete account": { path: "/flex/profile", viewer: "driver", open: press("profile_delete") },
+} satisfies Record<string, SheetScreen>;
+
+export type SheetName = keyof typeof SHEETS;
+
+const isSheetName = (name: string): name is SheetName => name in SHEETS;
+
+export const SHEET_SCREENS = Object.keys(SHEETS)
+  .filter(isSheetName)
+  .map((sheet) => ({ path: SHEETS[sheet].path, viewer: SHEETS[sheet].viewer, sheet }));
+
+/** Whether a screen of this width, with text of this size in percent, has a way to the sheet. */
+export function isSheetThere(sheet: SheetName, cell: { width: number; text: number }): boolean {
+  const { isThere }: SheetScreen = SHEETS[sheet];
+  return isThere?.(cell) ?? true;
+}
+
+/** Opens a sheet over the screen that a page shows in this language. */
+export async function openSheet(page: Page, sheet: SheetName, language: Language): Promise<void> {
+  const words: Record<string, unknown> = JSON.parse(
+    readFileSync(new URL(`../../locales/${language}.json`, import.meta.url), "utf8"),
+  );
+  await SHEETS[sheet].open(page, (key) => String(words[key]));
+  const opened = page.locator("dialog[open]").last();
+  await opened.waitFor();
+  // Its code may be on the way.
+  await opened.locator("[data-skeleton]").first().waitFor({ state: "detached" });
+}
