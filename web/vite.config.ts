@@ -6,6 +6,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
+import { consoleBuild } from "./build/console-build.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -34,11 +35,26 @@ export default defineConfig(({ command, mode }) => ({
     preloadFont(),
     toasterWithoutStyles(),
     serviceWorker(),
+    command === "serve" ? consoleMessages() : consoleBuild(consolePlugins),
     ...(command === "serve" || mode === "sandbox" ? [sandboxStripe()] : []),
     cloudflare(command === "serve" || mode === "sandbox" ? withSandbox : { configPath: "../wrangler.toml" }),
     withoutDevVars(),
   ],
 }));
+
+/** The console's words, which it has to itself. */
+function consoleMessages() {
+  return paraglideVitePlugin({
+    project: "../locales/console/project.inlang",
+    outdir: `${import.meta.dirname}/console/messages`,
+    strategy: ["cookie", "preferredLanguage", "baseLocale"],
+  });
+}
+
+/** What the console is built with, apart from the drivers' page. */
+function consolePlugins() {
+  return [react(), tailwindcss(), consoleMessages(), toasterWithoutStyles()];
+}
 
 /** The sandbox as an auxiliary Worker, in development and tests. A production build has no trace of it. */
 const withSandbox: Parameters<typeof cloudflare>[0] = {

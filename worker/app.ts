@@ -18,6 +18,7 @@ import { chatRoutes } from "./routes/chat.ts";
 import { recordingRoutes } from "./routes/recording.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
+import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
@@ -97,13 +98,19 @@ const api = app
 export type Api = typeof api;
 
 /** What operators call, all behind Cloudflare Access. No part of the API that describes itself. */
-const consoleRoutes = operatorRouter().route("/", consoleActRoutes).route("/drivers", consoleDriverRoutes);
+const consoleRoutes = operatorRouter()
+  .route("/", consoleActRoutes)
+  .route("/", consoleDeploymentRoutes)
+  .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);
 
 /** The same as a type, for the console. */
 export type ConsoleApi = typeof consoleApi;
 
-app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
+const webhookApi = app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
+
+/** What the card processor and the text gateway call, as a type. */
+export type WebhookApi = typeof webhookApi;
 
 for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*", "/ops/v1/*"]) {
   app.all(path, () => {

@@ -74,6 +74,9 @@ function toJson(facts: ActFacts | SQL): SQL {
   return "getSQL" in facts ? sql`${facts}` : sql`${JSON.stringify(facts)}`;
 }
 
+/** The condition of an act that depends on nothing. */
+export const always = sql`1`;
+
 /** What support's acts for a driver were worth in the last day. */
 function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
   return sql`(SELECT coalesce(sum(worth_cents), 0) FROM operator_acts

@@ -18,6 +18,9 @@ export const ACT_KINDS = [
   "enable",
   "test_text",
   "show_phone",
+  "sale",
+  "end_sale",
+  "city_spots",
   "other",
 ] as const;
 export const actKind = z.enum(ACT_KINDS);

@@ -4,7 +4,7 @@ import { noteAnswered, noteSent } from "./in-flight.ts";
 import { countUnseen, judgeListing } from "./judge.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import { pollAt } from "./phase.ts";
-import { addPoll, callsLeft, windowMsOf } from "./quota.ts";
+import { addPoll, callsLeft } from "./quota.ts";
 import { recordQuota, rememberPoll } from "./quota-record.ts";
 import { applyFailure, updateState, updateTransient, type Transition } from "./transition.ts";
 import type { MachineEvent } from "./types.ts";
@@ -26,7 +26,7 @@ export function requestPoll(transition: Transition): void {
     lastPollAt: now,
     pacedFrom: paceFrom({ dueAt, now, pollFloorMs: settings.pollFloorMs }),
     pollRoll: roll,
-    polls: addPoll(polls, now, quota && windowMsOf(quota)),
+    polls: addPoll(polls, now, quota),
     polledFiltersVersion: profile.filtersVersion,
     quota: quota && {
       ...quota,

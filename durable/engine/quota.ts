@@ -134,8 +134,9 @@ export function isTight(learned: LearnedQuota, polls: readonly EpochMs[]): boole
   return recent.length > spanMs / gapMs + 2;
 }
 
-/** Our own polls that the window may still count. */
+/** Our own polls that the window may still count: all, while its length is not known. */
 export function recentPolls(learned: LearnedQuota, polls: readonly EpochMs[]): readonly EpochMs[] {
+  if (!learned.isWindowKnown) return polls;
   const since = (polls.at(-1) ?? 0) - windowMsOf(learned);
   return polls.filter((at) => at > since);
 }
@@ -310,9 +311,10 @@ export function longQuotaWait(learned: LearnedQuota, used: Used, now: EpochMs): 
 export function addPoll(
   polls: readonly EpochMs[],
   at: EpochMs,
-  windowMs: DurationMs | null,
+  learned: LearnedQuota | null,
 ): readonly EpochMs[] {
-  const since = at - 2 * (windowMs ?? HOUR_MS);
+  // A window that is taken for a minute may turn out to be longer.
+  const since = at - 2 * (learned?.isWindowKnown ? windowMsOf(learned) : HOUR_MS);
   // Seldom more than the first has to go, so the rest is not looked at.
   const first = polls.findIndex((earlier) => earlier > since);
   const kept = first < 0 ? [] : polls.slice(Math.max(first, polls.length + 1 - MAX_POLLS));

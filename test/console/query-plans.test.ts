@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { listActs } from "../../db/queries/operator-acts.ts";
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
+import { listCityLines, listSales } from "../../db/queries/operator-deployment.ts";
 import { listDueOrders } from "../../db/queries/operator-orders.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operator-search.ts";
 import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
@@ -50,6 +51,9 @@ beforeAll(() => {
     `INSERT INTO operator_acts (id, attempt, operator, role, act, driver_id, what, reason, before, after, worth_cents, at)
       VALUES (?, 'a', 'owner@example.com', 'owner', 'days', ?, '{}', 'made up', '{}', '{}', 0, ?)`,
   );
+  const spot = database.prepare(
+    `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, ?, ?, ?, 0)`,
+  );
   for (let index = 0; index < DRIVERS; index += 1) {
     const id = `driver-${index}`;
     const at = now - index * 60_000;
@@ -63,6 +67,7 @@ beforeAll(() => {
     );
     payment.run(`p-${index}`, id, `pi_${index}`, at, at);
     credit.run(`payment:p-${index}`, id, at);
+    spot.run(id, `City ${index % 20}`, index % 3 === 0 ? "waiting" : "held", at);
     act.run(`act-${index}`, id, at);
   }
   database.exec("COMMIT");
@@ -78,8 +83,12 @@ async function scansOf(screen: () => Promise<unknown>): Promise<{ statements: nu
       .prepare(`EXPLAIN QUERY PLAN ${query}`)
       .all(...params.map((value) => (typeof value === "boolean" ? Number(value) : value) as string))
       .map((row) => String(row["detail"]))
-      // A scan by an index stops at the page's end; one of rows that stand in the statement reads no table.
-      .filter((detail) => /^SCAN (?!CONSTANT)/.test(detail) && !/USING (COVERING )?INDEX/.test(detail)),
+      // A scan by an index stops at the page's end; one of rows that stand in the statement, or of the cities that were
+      // found, reads no table.
+      .filter(
+        (detail) =>
+          /^SCAN (?!CONSTANT|lined$|all_cities$)/.test(detail) && !/USING (COVERING )?INDEX/.test(detail),
+      ),
   );
   return { statements: ran.length, scans };
 }
@@ -100,6 +109,8 @@ it.each<[string, number, () => Promise<unknown>]>([
     () => listActs(db, { driverId: null, before: { at: now, id: "act-0" }, limit: 50 }),
   ],
   ["the log of a driver", 1, () => listActs(db, { driverId: someone, before: null, limit: 50 })],
+  ["sales", 1, () => listSales(db, now)],
+  ["cities", 1, async () => listCityLines(db)],
   ["orders that are due", 1, () => listDueOrders(db, now, 20)],
 ])(
   "among ten thousand drivers, %s takes %i statements, each by an index",
@@ -110,4 +121,10 @@ it.each<[string, number, () => Promise<unknown>]>([
 
 it("finds the one driver among ten thousand by the last four digits", async () => {
   expect(await findByEnd(db, "4711", 20)).toMatchObject([{ id: someone }]);
+});
+
+it("lists each city once, with its line", async () => {
+  const lines = await listCityLines(db);
+  expect(lines).toHaveLength(20);
+  expect(lines.reduce((total, { taken, waiting }) => total + taken + waiting, 0)).toBe(DRIVERS);
 });

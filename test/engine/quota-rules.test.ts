@@ -144,14 +144,17 @@ describe("polls that are remembered", () => {
   it("are those that a window may count", () => {
     expect(recentPolls(know(), [NOON - 60_000, NOON - 59_999, NOON])).toEqual([NOON - 59_999, NOON]);
     expect(recentPolls(know(), [])).toEqual([]);
+    expect(recentPolls(know({ isWindowKnown: false }), [NOON - HOUR_MS, NOON])).toHaveLength(2);
   });
 
   it("are those of two windows, or of two hours where none is known, four thousand at most", () => {
-    expect(addPoll([NOON - 20_000, NOON - 19_999], NOON, 10_000)).toEqual([NOON - 19_999, NOON]);
-    expect(addPoll([NOON - 2 * HOUR_MS, NOON - 2 * HOUR_MS + 1], NOON, null)).toEqual([
-      NOON - 2 * HOUR_MS + 1,
-      NOON,
-    ]);
+    const tenSeconds = know({ longestResetMs: 10_000 });
+    expect(addPoll([NOON - 20_000, NOON - 19_999], NOON, tenSeconds)).toEqual([NOON - 19_999, NOON]);
+    for (const learned of [null, know({ isWindowKnown: false })])
+      expect(addPoll([NOON - 2 * HOUR_MS, NOON - 2 * HOUR_MS + 1], NOON, learned)).toEqual([
+        NOON - 2 * HOUR_MS + 1,
+        NOON,
+      ]);
     const many = addPoll(pollsOf(5000, 1), NOON + 1, null);
     expect([many.length, many.at(-1), many[0]]).toEqual([4000, NOON + 1, NOON - 3998]);
   });

@@ -215,6 +215,20 @@ describe("when the object leaves memory", () => {
     }
   });
 
+  it("or not, the polls of a window that was taken for a minute count in the ten that it has", () => {
+    const tenMinutes = 10 * MINUTE_MS;
+    for (const isLost of [false, true]) {
+      const meter = new QuotaMeter({ kind: "calendar", windowMs: tenMinutes, limitAt: () => 10 });
+      const begins = Math.ceil(NOON / tenMinutes) * tenMinutes - MINUTE_MS;
+      const before = runs(meter, activeState(), begins, begins + 44_000);
+      const backAt = begins + 132_000;
+      runs(meter, isLost ? afterEviction(before, backAt) : before, backAt, begins + 3 * tenMinutes);
+      expect(refusals(meter)).toBe(0);
+      expect(peak(ours(meter), tenMinutes)).toBeLessThanOrEqual(10);
+      expect(ours(meter).length).toBeGreaterThanOrEqual(20);
+    }
+  });
+
   it("in mid-window, what the driver's own app uses is not taken for our own", () => {
     const app = { everyMs: 8_000, from: NOON + 20_000 };
     const meter = new QuotaMeter({ kind: "sliding_full", windowMs, limitAt: () => 15, app });

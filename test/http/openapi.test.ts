@@ -168,7 +168,10 @@ describe("the document of the API", () => {
         summary: expect.any(String),
         security: [{ textSignature: [] }],
         requestBody: form("IncomingText"),
-        responses: { 200: { description: "It succeeded." }, ...refusals },
+        responses: {
+          200: { description: "It succeeded.", content: { "text/xml": { schema: { type: "string" } } } },
+          ...refusals,
+        },
       },
     });
     expect(paths["/webhooks/texts/status"]).toMatchObject({ post: { requestBody: form("TextReport") } });

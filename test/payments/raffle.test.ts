@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawWinners, readPrize, ticketOf } from "../../db/shapes/raffle.ts";
 import { parsePromotion } from "../../worker/operators/arguments.ts";
-import { limitCity, listCities } from "../../worker/operators/city-spots.ts";
 import { drawRaffle, makePromotion } from "../../worker/operators/raffles.ts";
 import { openSeed, sealSeed } from "../../worker/operators/sealed-seed.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
@@ -193,14 +192,4 @@ describe("the draw", () => {
 it("shows a prize only if it is there in every language", () => {
   expect(readPrize({ en: "A", es: "B", pt: "C" })).toEqual({ en: "A", es: "B", pt: "C" });
   expect([readPrize(undefined), readPrize({ en: "A" })]).toEqual([null, null]);
-});
-
-it("a city is limited, listed and set free by the operator", async () => {
-  const database = migratedDatabase();
-  const query = async (sql: string) => database.prepare(sql).all();
-  await limitCity(query, "Coeur d'Alene", 5);
-  await limitCity(query, "Coeur d'Alene", 7);
-  expect(await listCities(query)).toEqual([{ city: "Coeur d'Alene", spots: 7, taken: 0, waiting: 0 }]);
-  await limitCity(query, "Coeur d'Alene", null);
-  expect(await listCities(query)).toEqual([]);
 });

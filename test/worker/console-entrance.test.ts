@@ -24,6 +24,9 @@ beforeAll(async () => {
 const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/me": "support",
   "GET /ops/v1/acts": "support",
+  "POST /ops/v1/acts": "owner",
+  "GET /ops/v1/prices": "support",
+  "GET /ops/v1/cities": "support",
   "GET /ops/v1/drivers": "support",
   "GET /ops/v1/drivers/:id": "support",
   "GET /ops/v1/drivers/:id/live": "support",

@@ -1,8 +1,21 @@
 import { env } from "cloudflare:test";
-import type { ActResponse, ActsResponse, DriverAct, DriverPage } from "../../worker/contract/operators.ts";
+import type {
+  ActResponse,
+  ActsResponse,
+  DeploymentAct,
+  DriverAct,
+  DriverPage,
+  DriverSearchResponse,
+  FoundDriver,
+} from "../../worker/contract/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { apiTarget, type TestDriver } from "./harness.ts";
+
+/** An act on the whole deployment. */
+export function actOnAll(client: OperatorClient, body: DeploymentAct, key: string = crypto.randomUUID()) {
+  return client.call("POST", "/acts", { body, key });
+}
 
 type Target = typeof apiTarget;
 export const OWNER = "owner@example.com";
@@ -34,6 +47,13 @@ export async function operatorClient(email: string, { fetch, origin }: Target = 
   return {
     call,
     act,
+    /** The one driver whom a search finds. */
+    async find(typed: string): Promise<FoundDriver> {
+      const response = await call("GET", `/drivers?q=${encodeURIComponent(typed)}`);
+      const { drivers } = await parseResponse<DriverSearchResponse>(response, "search");
+      if (!drivers[0] || drivers.length > 1) throw new Error(`${drivers.length} drivers for ${typed}`);
+      return drivers[0];
+    },
     /** An act that must succeed. */
     async do(driver: Pick<TestDriver, "driverId">, body: DriverAct, key?: string): Promise<ActResponse> {
       return parseResponse(await act(driver, body, key), body.act);

@@ -2,8 +2,7 @@ import { env } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import type { UserResponse } from "../../worker/contract/user.ts";
-import { setDriverEnabled } from "../../worker/operators/driver-access.ts";
-import { runWatchdog } from "../../worker/watchdog.ts";
+import { operatorClient, OWNER } from "./console-harness.ts";
 import { callPool, embedded, PASSWORD, signUpMember } from "./embedded-pool.ts";
 import {
   advanceClock,
@@ -16,11 +15,11 @@ import {
 
 beforeEach(() => resetPlatform());
 
-/** What an operator runs, and the next minute's cron. */
+/** What an owner does in the console. */
 async function setEnabled(phoneNumber: string, isEnabled: boolean): Promise<void> {
-  const query = async (sql: string) => (await env.DB.prepare(sql).all()).results;
-  expect(await setDriverEnabled(query, { phoneNumber, isEnabled, now: Date.now() })).toBe(true);
-  await runWatchdog({ ...env, IDENTITY: "embedded" });
+  const owner = await operatorClient(OWNER, embedded);
+  const driver = await owner.find(phoneNumber);
+  await owner.do({ driverId: driver.id }, { act: isEnabled ? "enable" : "disable", reason: "a test" });
 }
 
 it("refuses sign-ins and tokens of a disabled driver in the pool's own words, and closes the dashboard", async () => {

@@ -227,7 +227,8 @@ function requireOwnPool({ deps }: ConsoleContext): void {
   if (deps.config.identity.kind !== "embedded") throw new ApiError("conflict");
 }
 
-async function loadPrices({ db, deps }: ConsoleContext) {
+/** The list prices now. */
+export async function loadPrices({ db, deps }: ConsoleContext) {
   return pricesAt(await loadPriceHistory(db, MIN_CHARGE_CENTS[deps.config.currency]), deps.now());
 }
 

@@ -8,6 +8,9 @@ import type { ErrorCode } from "./error-response.ts";
  */
 export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature" | "text_signature";
 
+/** A body that is no JSON and has no schema of ours. */
+export type MediaType = "text/xml";
+
 /** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */
 export type ApiRoute = {
   summary: string;
@@ -18,8 +21,8 @@ export type ApiRoute = {
   body?: z.ZodMiniType;
   /** A body that is a form. */
   form?: z.ZodMiniType;
-  /** The body of each success status; null if there is none. */
-  responses: Readonly<Record<number, z.ZodMiniType | null>>;
+  /** The body of each success status, or its media type; null if there is none. */
+  responses: Readonly<Record<number, z.ZodMiniType | MediaType | null>>;
   /** Error codes beside those that follow from its auth and its input. */
   errors: readonly ErrorCode[];
 };

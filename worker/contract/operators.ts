@@ -77,6 +77,50 @@ export const driverAct = z.discriminatedUnion("act", [
 ]);
 export type DriverAct = z.infer<typeof driverAct>;
 
+/** What an operator does to the whole deployment. */
+export const deploymentAct = z.discriminatedUnion("act", [
+  /** A lower price of a plan for everybody, between two instants. */
+  z.strictObject({
+    act: z.literal("sale"),
+    plan: planForSale,
+    priceCents: z.int().check(z.minimum(1)),
+    startsAt: epochMs,
+    endsAt: epochMs,
+    reason,
+  }),
+  z.strictObject({ act: z.literal("end_sale"), saleId: id, reason }),
+  /** Null takes the limit away. Nobody loses the spot that they have. */
+  z.strictObject({
+    act: z.literal("city_spots"),
+    city: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+    spots: z.nullable(z.int().check(z.minimum(0), z.maximum(1_000_000))),
+    reason,
+  }),
+]);
+export type DeploymentAct = z.infer<typeof deploymentAct>;
+
+/** GET /ops/v1/prices: each plan's list price, and the sales that hold or will. */
+export const pricesResponse = z.object({
+  prices: z.array(z.object({ plan: planForSale, priceCents: cents })),
+  sales: z.array(z.object({ id: z.string(), plan, priceCents: cents, startsAt: epochMs, endsAt: epochMs })),
+});
+export type PricesResponse = z.infer<typeof pricesResponse>;
+
+/** GET /ops/v1/cities: each city that has drivers or a limit. `next`: who is offered the next free spot. */
+export const citiesResponse = z.object({
+  cities: z.array(
+    z.object({
+      city: z.string(),
+      /** Null for no limit. */
+      spots: z.nullable(z.int()),
+      taken: z.int(),
+      waiting: z.int(),
+      next: z.nullable(z.object({ id: driverId, name: z.string(), since: epochMs })),
+    }),
+  ),
+});
+export type CitiesResponse = z.infer<typeof citiesResponse>;
+
 export const driverParams = z.object({ id: driverId });
 
 /** One line of the log. */

@@ -47,7 +47,7 @@ export const WEBHOOK_ROUTES = {
     summary: "A text from a phone, from the text gateway: STOP, START and HELP. The answer is in its markup.",
     auth: "text_signature",
     form: incomingText,
-    responses: { 200: null },
+    responses: { 200: "text/xml" },
     errors: ["forbidden"],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -9,7 +9,7 @@ const ASSETS = "/ops/assets/";
 export async function serveConsole(c: Context<AppEnv>): Promise<Response> {
   await operatorByAccess(c);
   const isAsset = c.req.path.startsWith(ASSETS);
-  const asset = await c.env.ASSETS.fetch(new URL(isAsset ? c.req.path : "/ops", c.req.url).href);
+  const asset = await c.env.ASSETS.fetch(new URL(isAsset ? c.req.path : "/ops.html", c.req.url).href);
   if (isAsset && !asset.ok) throw new ApiError("not_found");
   return new Response(asset.body, asset);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ApiAuth, ApiRoute } from "../contract/api-route.ts";
+import type { ApiAuth, ApiRoute, MediaType } from "../contract/api-route.ts";
 import { API_ROUTES } from "../contract/api-routes.ts";
 import { API_SCHEMAS } from "../contract/api-schemas.ts";
 import { ERROR_STATUS, type ErrorCode } from "../contract/error-response.ts";
@@ -135,11 +135,15 @@ function toRequestBody(shape: z.ZodMiniType, sealed: boolean): JsonObject {
 
 function toResponses({ responses }: ApiRoute): JsonObject {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, shape]) => [
+    Object.entries(responses).map(([status, body]) => [
       status,
-      { description: DESCRIPTIONS[status] ?? "", ...(shape ? { content: jsonContent(shape) } : {}) },
+      { description: DESCRIPTIONS[status] ?? "", ...(body ? { content: contentOf(body) } : {}) },
     ]),
   );
+}
+
+function contentOf(body: z.ZodMiniType | MediaType): JsonObject {
+  return typeof body === "string" ? { [body]: { schema: { type: "string" } } } : jsonContent(body);
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

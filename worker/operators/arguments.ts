@@ -13,14 +13,6 @@ export function parseDays(from: unknown, to: unknown): { from: EpochMs; to: Epoc
   return span.from < span.to ? span : null;
 }
 
-/** A number with its country, from what was typed: ten digits are one of +1. Null if it is none. */
-export function parsePhone(text: unknown): string | null {
-  if (typeof text !== "string") return null;
-  const digits = text.replaceAll(/[\s().-]/g, "");
-  if (/^\d{10}$/.test(digits)) return `+1${digits}`;
-  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
-}
-
 /** A count from 0, as it was typed; null if it is none. */
 export function parseCount(text: unknown): number | null {
   return typeof text === "string" && /^\d{1,6}$/.test(text) ? Number(text) : null;

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { Stripe } from "stripe";
 import * as z from "zod/mini";
-import { parseCount, parseDays, parsePhone, parsePromotion } from "./arguments.ts";
-import { limitCity, listCities } from "./city-spots.ts";
-import { setDriverEnabled } from "./driver-access.ts";
-import { listOpenAlerts } from "./open-alerts.ts";
+import { parseDays, parsePromotion } from "./arguments.ts";
+import { ConsoleError, createConsoleClient, readConsoleAccess } from "./console-client.ts";
+import { CONSOLE_COMMANDS, UsageError } from "./console-commands.ts";
+import { formatOpenAlerts } from "./open-alerts.ts";
 import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
@@ -13,12 +13,23 @@ import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
 const USAGE = `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]
 npm run ops -- alerts [--local]
-npm run ops -- spots [--city "New York City" --spots 50|none] [--local]
 npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10
                          [--prize-en … --prize-es … --prize-pt …] [--local]
 npm run ops -- draw --id december [--seed …] [--local]
-npm run ops -- disable|enable +15550100100 [--local]
 
+Through the console, of which each act is written in the log; a driver is named by number, its last four digits, name or platform e-mail:
+
+npm run ops -- driver "(555) 010-0100"
+npm run ops -- grant +15550100100 --days 3 | --points 100 --reason "…"
+npm run ops -- refund +15550100100 --payment <id> --amount 25.00 [--keeps-days] --reason "…"
+npm run ops -- price +15550100100 --plan 30days --amount 149.99 --for 7 --reason "…"
+npm run ops -- price --plan 14days --amount 69.99 --from 2026-11-27 --to 2026-11-30 --reason "…"
+npm run ops -- disable|enable +15550100100 --reason "…"
+npm run ops -- spots [--city "New York City" --spots 50|none --reason "…"]
+
+PUBLIC_URL                                      the deployment's address
+CF_ACCESS_CLIENT_ID, CF_ACCESS_CLIENT_SECRET    a service token of Cloudflare Access whose id is in OPS_OWNERS or OPS_SUPPORT
+CF_ACCESS_TOKEN                                 instead of it, what cloudflared access token prints
 STRIPE_SECRET_KEY   the secret key, or a restricted one that reads payment intents, refunds and disputes
 STRIPE_URL          another address than Stripe's own
 RAFFLE_PASSPHRASE   seals the seed of a promotion until its draw, which needs the same
@@ -40,6 +51,13 @@ const { positionals, values } = parseArgs({
     "prize-en": { type: "string" },
     "prize-es": { type: "string" },
     "prize-pt": { type: "string" },
+    days: { type: "string" },
+    points: { type: "string" },
+    payment: { type: "string" },
+    amount: { type: "string" },
+    for: { type: "string" },
+    reason: { type: "string" },
+    "keeps-days": { type: "boolean", default: false },
     local: { type: "boolean", default: false },
   },
 });
@@ -51,23 +69,14 @@ switch (positionals[0]) {
   case "alerts":
     await showAlerts();
     break;
-  case "spots":
-    await showSpots();
-    break;
   case "promotion":
     await announce();
     break;
   case "draw":
     await draw();
     break;
-  case "disable":
-    await setAccess(false);
-    break;
-  case "enable":
-    await setAccess(true);
-    break;
   default:
-    fail(USAGE);
+    await askConsole();
 }
 
 async function reconcile(): Promise<void> {
@@ -84,7 +93,7 @@ async function reconcile(): Promise<void> {
 }
 
 async function showAlerts(): Promise<void> {
-  const alerts = await listOpenAlerts(queryD1, Date.now());
+  const alerts = await formatOpenAlerts(queryD1, Date.now());
   for (const alert of alerts) print(alert);
   print(`${alerts.length} open alerts`);
   if (alerts.length > 0) process.exitCode = 1;
@@ -92,17 +101,6 @@ async function showAlerts(): Promise<void> {
 
 function readSpan(): Period {
   return parseDays(values.from, values.to) ?? fail(USAGE);
-}
-
-/** Limits a city if the arguments say so, and lists all. */
-async function showSpots(): Promise<void> {
-  const { city, spots } = values;
-  if (city !== undefined || spots !== undefined) {
-    const count = spots === "none" ? null : (parseCount(spots) ?? fail(USAGE));
-    await limitCity(queryD1, city ?? fail(USAGE), count);
-  }
-  for (const { city: name, spots: limit, taken, waiting } of await listCities(queryD1))
-    print(`${name}  ${limit === null ? "no limit" : `${limit} spots`}  ${taken} taken  ${waiting} waiting`);
 }
 
 async function announce(): Promise<void> {
@@ -130,15 +128,20 @@ async function draw(): Promise<void> {
   for (const { entry, driverId } of drawn.winners) print(`${entry}  driver ${driverId}`);
 }
 
-async function setAccess(isEnabled: boolean): Promise<void> {
-  const phoneNumber = parsePhone(positionals[1]) ?? fail(USAGE);
-  if (!(await setDriverEnabled(queryD1, { phoneNumber, isEnabled, now: Date.now() })))
-    fail("Nobody has this number in the embedded user pool.\n");
-  print(
-    isEnabled
-      ? "Enabled. The driver's own switch holds again within a minute."
-      : "Disabled. Sign-ins are refused now; tokens, dashboards and captures end within a minute.",
-  );
+/** What goes through the console's routes. */
+async function askConsole(): Promise<void> {
+  const [name = "", driver] = positionals;
+  const command = CONSOLE_COMMANDS[name];
+  if (!command) return fail(USAGE);
+  const access = readConsoleAccess(process.env) ?? fail(USAGE);
+  try {
+    for (const line of await command(createConsoleClient(access), { driver, values }, Date.now()))
+      print(line);
+  } catch (error) {
+    if (error instanceof UsageError) fail(USAGE);
+    if (error instanceof ConsoleError) fail(`${error.message}\n`);
+    throw error;
+  }
 }
 
 function openStripe(): Stripe {

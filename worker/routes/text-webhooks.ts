@@ -1,9 +1,11 @@
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
 import { REPORT_ID } from "../../durable/texts/delivery.ts";
-import { incomingText, textReport } from "../contract/webhooks.ts";
+import { incomingText, textReport, textReportQuery } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
+import { parseForm, validate } from "../http/validate.ts";
 import { isSignedByGateway } from "../texts/signature.ts";
 import { takeReply } from "../texts/take-reply.ts";
 import { takeReport } from "../texts/take-report.ts";
@@ -17,34 +19,34 @@ const limitForm = bodyLimit({
   },
 });
 
-/** What the text gateway reports of texts, and what phones text to us. Only what it signed is read. */
-export const textWebhookRoutes = new Hono<AppEnv>()
-  .post("/status", limitForm, async (c) => {
-    const form = await readSignedForm(c);
-    const report = textReport.safeParse(Object.fromEntries(form));
-    const id = c.req.query(REPORT_ID);
-    if (!report.success || id === undefined) throw new ApiError("invalid_request");
-    await takeReport(c.var.deps, id, report.data);
-    return c.body(null, 204);
-  })
-  .post("/incoming", limitForm, async (c) => {
-    const form = await readSignedForm(c);
-    const incoming = incomingText.safeParse(Object.fromEntries(form));
-    if (!incoming.success) throw new ApiError("invalid_request");
-    return c.body(toTwiml(await takeReply(c.var.deps, incoming.data)), 200, { "content-type": "text/xml" });
-  });
-
-/** @throws {ApiError} `forbidden` if the gateway did not sign it for this address */
-async function readSignedForm(c: Context<AppEnv>): Promise<URLSearchParams> {
+/** Lets only what the gateway signed for this address pass. */
+const requireSignature = createMiddleware<AppEnv>(async (c, next) => {
   const { sms, publicUrl } = c.var.deps.config;
-  const form = new URLSearchParams(await c.req.text());
   const { pathname, search } = new URL(c.req.url);
   const signature = c.req.header("x-twilio-signature") ?? "";
   // The address that the gateway was told, which is not the one that a proxy passes on.
   const url = `${publicUrl}${pathname}${search}`;
-  if (!sms || !(await isSignedByGateway({ url, form, signature }, sms.authToken)))
-    throw new ApiError("forbidden");
-  return form;
+  const isSigned =
+    sms && (await isSignedByGateway({ url, form: await readForm(c), signature }, sms.authToken));
+  if (!isSigned) throw new ApiError("forbidden");
+  await next();
+});
+
+/** What the text gateway reports of texts, and what phones text to us. Only what it signed is read. */
+export const textWebhookRoutes = new Hono<AppEnv>()
+  .post("/status", limitForm, requireSignature, validate("query", textReportQuery), async (c) => {
+    const report = parseForm(textReport, await readForm(c));
+    await takeReport(c.var.deps, c.req.valid("query")[REPORT_ID], report);
+    return c.body(null, 204);
+  })
+  .post("/incoming", limitForm, requireSignature, async (c) => {
+    const incoming = parseForm(incomingText, await readForm(c));
+    const answer = await takeReply(c.var.deps, incoming);
+    return c.body(toTwiml(answer), 200, { "content-type": "text/xml" });
+  });
+
+async function readForm(c: Context<AppEnv>): Promise<URLSearchParams> {
+  return new URLSearchParams(await c.req.text());
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

@@ -43,7 +43,9 @@ function judgeSent(record: WeekRecord): Violation[] {
         says,
       });
     }
-    const terms = termsAround(record, offerId, at);
+    // A repeat asks for what was decided on when it was first sent, listed still or not.
+    const firstAt = network.wire.find((other) => other.key === key)?.sentAt ?? at;
+    const terms = [firstAt, at].flatMap((instant) => termsAround(record, offerId, instant));
     const isFit = active.some(({ profile }) =>
       terms.some((offer) => isWanted(record, { profile, offer, at: at - CLOCK_TOLERANCE_MS })),
     );

@@ -26,8 +26,7 @@ const HIGH_PAY_CENTS = 900_000;
 function isLinked({ hand, platform }: WeekRecord, at: number): boolean {
   const link = hand.links.find(({ from, to }) => from + 2_000 <= at && (to === null || at < to));
   if (!link) return false;
-  const { endedAt } = platform.account(link.email);
-  return endedAt === null || endedAt < link.from || at < endedAt;
+  return !platform.account(link.email).endings.some((endedAt) => endedAt >= link.from && endedAt <= at);
 }
 
 /** Whether offers must be watched for at an instant, by what the object was certainly told. */

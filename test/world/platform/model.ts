@@ -43,8 +43,8 @@ export type Account = {
   blocks: PlatformBlock[];
   answers: Map<string, { at: number; answer: Answer }>;
   needsSelfie: boolean;
-  /** When a refresh token was last refused, or the session was ended. */
-  endedAt: number | null;
+  /** When a refresh token that was used up was refused, or a session was ended. */
+  endings: number[];
 };
 
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> };

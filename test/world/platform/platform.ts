@@ -59,7 +59,7 @@ export class SimulatedPlatform {
         blocks: [],
         answers: new Map(),
         needsSelfie: false,
-        endedAt: null,
+        endings: [],
       };
       this.accounts.set(email, account);
     }
@@ -124,7 +124,7 @@ export class SimulatedPlatform {
         account.access.clear();
         account.refresh = null;
         account.previousRefresh = null;
-        account.endedAt = this.#deps.now();
+        account.endings.push(this.#deps.now());
         return { status: 204, body: null };
       case "driver":
         return json({
@@ -190,7 +190,6 @@ export class SimulatedPlatform {
     account.accessUntil.set(accessToken, this.#deps.now() + this.#deps.accessTokenSeconds * 1000);
     account.accessIssuedAt.set(accessToken, this.#deps.now());
     account.refresh = refreshToken;
-    account.endedAt = null;
     return { accessToken, refreshToken, expiresIn: this.#deps.accessTokenSeconds };
   }
 
@@ -216,7 +215,7 @@ export class SimulatedPlatform {
         account.previousRefresh = { ...previousRefresh, until: now + 5_000 };
         return json(previousRefresh.pair);
       }
-      if (previousRefresh?.token === token) account.endedAt ??= now;
+      if (previousRefresh?.token === token) account.endings.push(now);
     }
     return problem(401, "invalid_grant");
   }

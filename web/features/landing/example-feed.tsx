@@ -2,7 +2,7 @@ import { ChevronDown, Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
-import { formatHours, formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
+import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { EXAMPLE_EVENING, type ExampleOffer } from "./example-evening.ts";
 
@@ -57,9 +57,9 @@ function Line({ offer, onOpen }: { offer: ExampleOffer; onOpen: () => void }) {
             <span className="block truncate text-sm">{outcome()}</span>
           </span>
           <span className="figures text-right">
-            <span className="block font-semibold">{formatMoney(cents, "USD")}</span>
+            <span className="block font-semibold">{formatExactMoney(cents, "USD")}</span>
             <span className="block text-sm text-soft">
-              {m.unit_per_hour({ money: formatMoney(Math.round((cents * 60) / minutes), "USD") })}
+              {m.unit_per_hour({ money: formatExactMoney(Math.round((cents * 60) / minutes), "USD") })}
             </span>
           </span>
           <ChevronDown

@@ -1,0 +1,179 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import {
+  createActiveDriver,
+  openAs,
+  openDashboard,
+  openE2eHarness,
+  publishOffer,
+  type E2eHarness,
+} from "./harness.ts";
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+type Look = { viewport?: { width: number; height: number }; locale?: string; colorScheme?: "light" | "dark" };
+
+/** The console, signed in at the sandbox's Access. */
+async function openConsole(as: "owner" | "support", look: Look = {}) {
+  const context = await harness.browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: "en-US",
+    serviceWorkers: "block",
+    ...look,
+  });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await page.goto(`${harness.app.origin}/sandbox/access?as=${as}`);
+  await page.getByRole("searchbox").waitFor();
+  return { page, context, errors };
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env["CONSOLE_PICTURES"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function pay(driver: {
+  client: { sealed: (...given: [string, string, unknown]) => Promise<Response> };
+}) {
+  const response = await driver.client.sealed("POST", "/flex/v1/payments/prepare", {
+    plan: "7days",
+    points: 0,
+    totalCents: 5022,
+    lastPaymentId: null,
+  });
+  const { paymentId, clientSecret } = (await response.json()) as { paymentId: string; clientSecret: string };
+  const target = { fetch, origin: harness.app.origin };
+  await postJson(target, `/sandbox/stripe/intents/${clientSecret.split("_secret_")[0]}/pay`, {});
+  return paymentId;
+}
+
+it("support finds a driver by the last four digits, reads why no block came, and asks for the number", async () => {
+  const driver = await createActiveDriver(harness);
+  const { filters } = await driver.client.filters();
+  await driver.client.saveFilters({ ...filters, minHourlyCents: 9000 });
+  await publishOffer(harness, driver.warehouseIds[0]!, { payCents: 6000 });
+  const { page, context, errors } = await openConsole("support");
+  await page.getByRole("searchbox").fill(driver.phoneNumber.slice(-4));
+  const table = page.getByRole("table", { name: "Drivers" });
+  await table.getByRole("row").nth(1).focus();
+  await page.keyboard.press("Tab");
+  await picture(page, "search");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("driver-phase").getByText("Looking for blocks").waitFor();
+  await page.getByText("Below your hourly minimum").waitFor();
+  expect(await page.getByText(`••• ${driver.phoneNumber.slice(-4)}`).count()).toBeGreaterThan(0);
+  await picture(page, "driver-support");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Show the number" }).click();
+  await page.getByText("Say why, in three letters at least.").waitFor();
+  await page.getByLabel("Why").fill("to call back");
+  await page.getByRole("button", { name: "Show the number" }).click();
+  await page.getByText(`+1 (555) ${driver.phoneNumber.slice(5, 8)}-${driver.phoneNumber.slice(8)}`).waitFor();
+  const log = page.getByRole("table", { name: "What operators did" });
+  await log.getByText("to call back").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("an owner refunds half a payment, and the driver's open dashboard shows it", async () => {
+  const driver = await createActiveDriver(harness);
+  const paymentId = await pay(driver);
+  await driver.client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+  const phone = await openDashboard(harness, driver);
+  await phone.page.getByText("37 days left").first().waitFor();
+  const { page, context, errors } = await openConsole("owner");
+  await page.goto(`${harness.app.origin}/ops/drivers/${driver.driverId}`);
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount (USD)").fill("99");
+  await dialog.getByLabel("Why").fill("half a week without offers");
+  await picture(page, "refund");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByText("That is too much.").waitFor();
+  await dialog.getByLabel("Amount (USD)").fill("25.11");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("table", { name: "Payments" }).getByText("$25.11").waitFor();
+  await phone.page
+    .getByText(/3[34]\sdays\sleft/)
+    .first()
+    .waitFor();
+  await picture(page, "driver-owner");
+  expect(await findViolations(page)).toEqual([]);
+  expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+  await context.close();
+  await phone.context.close();
+});
+
+it("a sale is made, and a driver's payment screen changes; a city gets more spots", async () => {
+  const driver = await createActiveDriver(harness);
+  const phone = await openAs(harness, driver, "/flex/payments?plan=14days");
+  await phone.page.getByTestId("total").waitFor();
+  const { page, context, errors } = await openConsole("owner");
+  await page.getByRole("link", { name: "Prices" }).click();
+  await page.getByRole("button", { name: "Make a sale" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Price (USD)").fill("69.99");
+  await dialog.getByText(/\$89\.99 → \$69\.99/).waitFor();
+  await dialog.getByLabel("Why").fill("a quiet month");
+  await picture(page, "sale");
+  await dialog.getByRole("button", { name: "Make a sale" }).click();
+  await page.getByRole("table", { name: "Sales" }).getByText("$69.99").waitFor();
+  await picture(page, "prices");
+  expect(await findViolations(page)).toEqual([]);
+  await phone.page.reload();
+  await phone.page.getByText("$69.99").first().waitFor();
+  await page.getByRole("button", { name: "End", exact: true }).click();
+  await dialog.getByLabel("Why").fill("it is over");
+  await dialog.getByRole("button", { name: "End a sale" }).click();
+  await page.getByText("No sale holds, and none is ahead.").waitFor();
+  await page.getByRole("link", { name: "Cities" }).click();
+  await page.getByRole("button", { name: "Change the number" }).first().click();
+  await dialog.getByLabel("Spots").fill("50");
+  await dialog.getByLabel("Why").fill("more drivers");
+  await picture(page, "spots");
+  await dialog.getByRole("button", { name: "Change the number" }).click();
+  await page.getByRole("table", { name: "Cities" }).getByText("50", { exact: true }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "cities");
+  await harness.app.sql(`DELETE FROM city_spots`);
+  expect(errors).toEqual([]);
+  await context.close();
+  await phone.context.close();
+});
+
+it.each<[string, Look]>([
+  ["a phone by day", { viewport: { width: 390, height: 844 } }],
+  [
+    "a phone by night, in Portuguese",
+    { viewport: { width: 390, height: 844 }, colorScheme: "dark", locale: "pt-BR" },
+  ],
+  ["a desk in Spanish", { locale: "es-US" }],
+])("can be used on %s", async (name, look) => {
+  const driver = await createActiveDriver(harness);
+  await publishOffer(harness, driver.warehouseIds[3]!, { payCents: 6000 });
+  const { page, context } = await openConsole("owner", look);
+  await page.goto(`${harness.app.origin}/ops/drivers/${driver.driverId}`);
+  await page.getByTestId("driver-phase").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(width).toBeLessThanOrEqual(0);
+  await picture(page, `driver ${name}`);
+  await page.goto(`${harness.app.origin}/ops/log`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, `log ${name}`);
+  await context.close();
+});

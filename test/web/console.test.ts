@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { PaymentLine } from "../../worker/contract/operators.ts";
+import { parseAct, type ActInput } from "../../web/console/act-form.ts";
+import { parseAmount, parseChange } from "../../web/console/amounts.ts";
+import {
+  parseCitySpots,
+  parseLocalTime,
+  parseSale,
+  toLocalTime,
+  type SaleInput,
+} from "../../web/console/deployment-forms.ts";
+import { pageAt } from "../../web/console/console-page.ts";
+
+describe("the console's addresses", () => {
+  it.each([
+    ["/ops", "", { screen: "drivers", query: "" }],
+    ["/ops/", "", { screen: "drivers", query: "" }],
+    ["/ops/drivers", "?q=%2B1+555", { screen: "drivers", query: "+1 555" }],
+    ["/ops/drivers/4711-a", "", { screen: "driver", driverId: "4711-a" }],
+    ["/ops/prices", "", { screen: "prices" }],
+    ["/ops/cities/", "", { screen: "cities" }],
+    ["/ops/log", "", { screen: "log" }],
+    ["/ops/drivers/4711/more", "", { screen: "unknown" }],
+    ["/ops/drivers/%20", "", { screen: "unknown" }],
+    ["/ops/elsewhere", "", { screen: "unknown" }],
+  ])("%s%s", (pathname, search, page) => {
+    expect(pageAt({ pathname, search })).toEqual(page);
+  });
+});
+
+describe("what is typed into an act's form", () => {
+  it.each([
+    ["12", 1200],
+    ["12.5", 1250],
+    [" 12,50 ", 1250],
+    ["0.07", 7],
+    ["12.505", null],
+    ["-3", null],
+    ["", null],
+  ])("%o is this many cents", (typed, cents) => {
+    expect(parseAmount(typed)).toBe(cents);
+  });
+
+  it.each([
+    ["3", 3],
+    ["+3", 3],
+    ["−3", -3],
+    ["0", null],
+    ["1.5", null],
+    ["", null],
+  ])("%o is this change", (typed, change) => {
+    expect(parseChange(typed)).toBe(change);
+  });
+
+  const input: ActInput = { figure: "3", keepsDays: false, plan: "7days", forDays: "2", reason: " a gift " };
+
+  it("becomes the act", () => {
+    expect(parseAct({ act: "days" }, input, 0)).toEqual({ act: { act: "days", days: 3, reason: "a gift" } });
+    expect(parseAct({ act: "refund", payment: { id: "p" } as PaymentLine }, input, 0)).toEqual({
+      act: { act: "refund", paymentId: "p", cents: 300, keepsDays: false, reason: "a gift" },
+    });
+    expect(parseAct({ act: "special_price" }, input, 1000)).toEqual({
+      act: { act: "special_price", plan: "7days", priceCents: 300, endsAt: 172_801_000, reason: "a gift" },
+    });
+    expect(parseAct({ act: "sign_out" }, input, 0)).toEqual({ act: { act: "sign_out", reason: "a gift" } });
+  });
+
+  it("says all that is wrong at once", () => {
+    const nothing = { ...input, figure: "", forDays: "", reason: "  a " };
+    expect(parseAct({ act: "special_price" }, nothing, 0)).toEqual({
+      issues: { figure: "amount", forDays: "number", reason: "reason" },
+    });
+  });
+});
+
+describe("what is typed into the forms of the deployment", () => {
+  const sale: SaleInput = {
+    plan: "14days",
+    price: "69.99",
+    from: "2026-11-27T00:00",
+    to: "2026-11-30T00:00",
+    reason: "Friday",
+  };
+
+  it("becomes a sale between two instants of the device's zone", () => {
+    expect(parseSale(sale)).toEqual({
+      act: {
+        act: "sale",
+        plan: "14days",
+        priceCents: 6999,
+        startsAt: new Date(2026, 10, 27).getTime(),
+        endsAt: new Date(2026, 10, 30).getTime(),
+        reason: "Friday",
+      },
+    });
+    expect(toLocalTime(parseLocalTime("2026-11-27T09:30") ?? 0)).toBe("2026-11-27T09:30");
+  });
+
+  it("is no sale where it ends before it begins, or says too little", () => {
+    expect(parseSale({ ...sale, to: sale.from })).toEqual({ issues: { to: true } });
+    expect(parseSale({ ...sale, price: "", from: "", reason: "" })).toEqual({
+      issues: { price: true, from: true, reason: true },
+    });
+  });
+
+  it("becomes a number of spots, or no limit", () => {
+    const spots = { city: "Boise", spots: "", reason: "more room" };
+    expect(parseCitySpots(spots)).toEqual({
+      act: { act: "city_spots", city: "Boise", spots: null, reason: "more room" },
+    });
+    expect(parseCitySpots({ ...spots, spots: "5.5", reason: "" })).toEqual({
+      issues: { spots: true, reason: true },
+    });
+  });
+});
+
+it("the console has every word in three languages, with the same inputs", () => {
+  const read = (locale: string): Record<string, string> =>
+    JSON.parse(readFileSync(new URL(`../../locales/console/${locale}.json`, import.meta.url), "utf8"));
+  const inputsOf = (words: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(words).map(([key, text]) => [
+        key,
+        [...text.matchAll(/\{\w+\}/g)].map(String).toSorted(),
+      ]),
+    );
+  const english = inputsOf(read("en"));
+  for (const locale of ["es", "pt"]) expect(inputsOf(read(locale))).toEqual(english);
+  expect(Object.values(read("en")).filter((text) => text.trim() === "")).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { hc } from "hono/client";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { ConsoleApi } from "../../worker/app.ts";
+import {
+  actResponse,
+  actsResponse,
+  citiesResponse,
+  pricesResponse,
+  type DeploymentAct,
+  driverLive,
+  driverPage,
+  driverSearchResponse,
+  meResponse,
+  type ActResponse,
+  type DriverAct,
+} from "../../worker/contract/operators.ts";
+import { parseResponse, request } from "../api/request.ts";
+
+const LIVE_MS = 5_000;
+
+/** The database's bookmark after our last call, so that we read our own writes. */
+let bookmark: string | null = null;
+const BOOKMARK_HEADER = "x-d1-bookmark";
+
+/** The console's API. Cloudflare Access knows the operator by a cookie. */
+const api = hc<ConsoleApi>("/", {
+  fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    // Where the session has ended, Access answers with a redirect to its sign-in.
+    const response = await request(input, { ...init, headers, redirect: "manual" });
+    bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
+    return response;
+  },
+}).ops.v1;
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async () => parseResponse(meResponse, await api.me.$get()),
+});
+
+export function searchQuery(q: string) {
+  return queryOptions({
+    queryKey: ["search", q],
+    queryFn: async () => parseResponse(driverSearchResponse, await api.drivers.$get({ query: { q } })),
+    staleTime: 0,
+  });
+}
+
+export function driverQuery(id: DriverId) {
+  return queryOptions({
+    queryKey: ["driver", id],
+    queryFn: async () => parseResponse(driverPage, await api.drivers[":id"].$get({ param: { id } })),
+    staleTime: 0,
+  });
+}
+
+/** What the driver's object says, asked for again every few seconds. */
+export function liveQuery(id: DriverId) {
+  return queryOptions({
+    queryKey: ["live", id],
+    queryFn: async () => parseResponse(driverLive, await api.drivers[":id"].live.$get({ param: { id } })),
+    refetchInterval: LIVE_MS,
+    staleTime: 0,
+  });
+}
+
+export const actsQuery = infiniteQueryOptions({
+  queryKey: ["acts"],
+  queryFn: async ({ pageParam }) =>
+    parseResponse(
+      actsResponse,
+      await api.acts.$get({ query: pageParam === null ? {} : { cursor: pageParam } }),
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ cursor }) => cursor,
+  staleTime: 0,
+});
+
+export const pricesQuery = queryOptions({
+  queryKey: ["prices"],
+  queryFn: async () => parseResponse(pricesResponse, await api.prices.$get()),
+  staleTime: 0,
+});
+
+export const citiesQuery = queryOptions({
+  queryKey: ["cities"],
+  queryFn: async () => parseResponse(citiesResponse, await api.cities.$get()),
+  staleTime: 0,
+});
+
+/** Does an act on the whole deployment. */
+export async function postDeploymentAct(key: string, act: DeploymentAct): Promise<ActResponse> {
+  const response = await api.acts.$post({ header: { "idempotency-key": key }, json: act });
+  return parseResponse(actResponse, response);
+}
+
+/** Does an act. The key is the same one when it is sent again. */
+export async function postAct(id: DriverId, key: string, act: DriverAct): Promise<ActResponse> {
+  const response = await api.drivers[":id"].acts.$post({
+    param: { id },
+    header: { "idempotency-key": key },
+    json: act,
+  });
+  return parseResponse(actResponse, response);
+}

@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { Snapshot } from "../../db/shapes/live.ts";
+import { phaseMessage, type Light } from "../features/dashboard/phase-messages.ts";
+import {
+  formatBlockLength,
+  formatCount,
+  formatExactMoney,
+  formatShortTimeAgo,
+  formatTime,
+  formatTimeAgo,
+} from "../features/language/format.ts";
+import { eventToFeedItem, type FeedItem } from "../features/offers/feed-item.ts";
+import { offerPlace } from "../features/offers/offer-place.ts";
+import { outcomeMessage } from "../features/offers/outcome-messages.ts";
+import { reasonMessage } from "../features/offers/reason-messages.ts";
+import { FormError } from "../ui/form-error.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { liveQuery } from "./console-api.ts";
+import { DataTable, Section, type Column } from "./data-table.tsx";
+import { errorWords } from "./error-words.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+
+const TICK_MS = 5_000;
+const ROWS = 15;
+
+const TONES = {
+  answering: "border-good",
+  waiting: "border-warn",
+  action_required: "border-bad",
+  asleep: "border-edge",
+  off: "border-edge",
+} satisfies Record<Light, string>;
+
+/** What the driver's dashboard shows at this moment, in its own words, with the reasons for each offer. */
+export function DriverLive({ driverId }: { driverId: DriverId }) {
+  const me = useOperator();
+  const live = useQuery(liveQuery(driverId));
+  return (
+    <Section title={m.live()}>
+      {live.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
+      {live.isError && (
+        <div className="px-5 pb-4">
+          <FormError title={errorWords(live.error, me)} />
+        </div>
+      )}
+      {live.data && <LiveState snapshot={live.data.snapshot} />}
+    </Section>
+  );
+}
+
+function LiveState({ snapshot }: { snapshot: Snapshot }) {
+  const now = useNow(TICK_MS);
+  const { phase, timeZone, lastPollAt, today, feed, won, warehouses } = snapshot;
+  const { title, detail, light } = phaseMessage(phase, { timeZone, now });
+  const items = [...won, ...feed]
+    .map(eventToFeedItem)
+    .filter((item) => item !== null)
+    .filter(({ offer }, index, all) => all.findIndex((one) => one.offer.offerId === offer.offerId) === index);
+  const place = ({ offer }: FeedItem) => offerPlace(offer, warehouses);
+  const columns: Column<FeedItem>[] = [
+    {
+      id: "offer",
+      title: m.offer(),
+      renderCell: (item) => (
+        <>
+          <span className="block font-semibold">{place(item).name}</span>
+          <span className="figures text-soft">
+            {formatTime(item.offer.startsAt, { timeZone: place(item).timeZone, now })} ·{" "}
+            {formatBlockLength(item.offer)}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: "outcome",
+      title: m.outcome(),
+      renderCell: (item) => (
+        <>
+          {outcomeLines(item).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+          <span className="text-xs text-soft">{formatShortTimeAgo(now - item.at)}</span>
+        </>
+      ),
+    },
+    {
+      id: "pay",
+      title: m.pay(),
+      renderCell: ({ offer }) => formatExactMoney(offer.payCents, offer.currency),
+      isFigure: true,
+    },
+  ];
+  return (
+    <>
+      <div
+        className={`mx-5 mb-3 rounded-field border-2 px-4 py-3 ${TONES[light]}`}
+        data-testid="driver-phase"
+      >
+        <p className="font-semibold">{title}</p>
+        <p className="text-sm text-soft">{detail}</p>
+        <p className="figures mt-1 text-sm">
+          {lastPollAt === null ? m.live_never() : m.live_checked({ ago: formatTimeAgo(now - lastPollAt) })}
+        </p>
+        <p className="figures text-sm">
+          {m.live_today({
+            captured: formatCount(today.captured),
+            passed: formatCount(today.passedOver),
+            gone: formatCount(today.gone),
+          })}
+        </p>
+      </div>
+      <DataTable
+        label={m.live()}
+        columns={columns}
+        rows={items.slice(0, ROWS)}
+        rowKey={({ offer }) => offer.offerId}
+        empty={m.live_empty_text()}
+      />
+    </>
+  );
+}
+
+/** Every reason why an offer was passed over, or what became of it. */
+function outcomeLines({ outcome }: FeedItem): string[] {
+  return outcome.kind === "rejected" ? outcome.reasons.map(reasonMessage) : [outcomeMessage(outcome)];
+}

@@ -1,0 +1,89 @@
+import type { TextDelivery, TextStatus } from "../../db/shapes/text-delivery.ts";
+import type { DriverPage } from "../../worker/contract/operators.ts";
+import { formatPhone } from "../api/phone-number.ts";
+import { DEVICE_TIME_ZONE, formatCountry, formatTime, formatTimeAgo } from "../features/language/format.ts";
+import { deviceLabel } from "../features/profile/device-label.ts";
+import { useNow } from "../ui/use-now.ts";
+import { DataTable, Section, type Column } from "./data-table.tsx";
+import { m } from "./messages/messages.js";
+
+const MINUTE_MS = 60_000;
+
+type SentText = DriverPage["texts"]["sent"][number];
+type Session = DriverPage["sessions"][number];
+
+const DELIVERY = {
+  ok: m.texts_ok,
+  failing: m.texts_failing,
+  paused: m.texts_paused,
+  stopped: m.texts_stopped,
+} satisfies Record<TextDelivery["status"], () => string>;
+
+const STATUS = {
+  accepted: m.text_under_way,
+  scheduled: m.text_under_way,
+  queued: m.text_under_way,
+  sending: m.text_under_way,
+  sent: m.text_under_way,
+  delivered: m.text_delivered,
+  read: m.text_delivered,
+  undelivered: m.text_failed,
+  failed: m.text_failed,
+  canceled: m.text_failed,
+  other: m.text_under_way,
+} satisfies Record<TextStatus, () => string>;
+
+/** The texts of the last days, without their words, and whether they arrive. */
+export function SentTexts({ page }: { page: DriverPage }) {
+  const now = useNow(MINUTE_MS);
+  const columns: Column<SentText>[] = [
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
+    {
+      id: "phone",
+      title: m.phone(),
+      renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
+    },
+    { id: "status", title: m.status(), renderCell: ({ status }) => STATUS[status]() },
+  ];
+  const { delivery, sent } = page.texts;
+  return (
+    <Section title={m.texts()} note={DELIVERY[delivery.status]()}>
+      <DataTable
+        label={m.texts()}
+        columns={columns}
+        rows={sent}
+        rowKey={(text) => JSON.stringify(text)}
+        empty={m.nothing()}
+      />
+    </Section>
+  );
+}
+
+/** Where the driver is signed in. */
+export function Sessions({ page }: { page: DriverPage }) {
+  const now = useNow(MINUTE_MS);
+  const columns: Column<Session>[] = [
+    { id: "device", title: m.what(), renderCell: deviceLabel },
+    {
+      id: "country",
+      title: m.region(),
+      renderCell: ({ country }) => (country === null ? "" : formatCountry(country)),
+    },
+    { id: "used", title: m.last_used(), renderCell: ({ lastSeenAt }) => formatTimeAgo(now - lastSeenAt) },
+  ];
+  return (
+    <Section title={m.sessions()}>
+      <DataTable
+        label={m.sessions()}
+        columns={columns}
+        rows={page.sessions}
+        rowKey={(session) => JSON.stringify(session)}
+        empty={m.nothing()}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { DriverPage } from "../../worker/contract/operators.ts";
+import { FormError } from "../ui/form-error.tsx";
+import type { ActDraft } from "./act-form.ts";
+import { ActSheet } from "./act-sheet.tsx";
+import { ActTable } from "./act-table.tsx";
+import { driverQuery } from "./console-api.ts";
+import { Section } from "./data-table.tsx";
+import { DriverActs } from "./driver-acts.tsx";
+import { DriverFacts } from "./driver-facts.tsx";
+import { DriverFilters } from "./driver-filters.tsx";
+import { DriverLive } from "./driver-live.tsx";
+import { DriverPayments } from "./driver-payments.tsx";
+import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
+import { SentTexts, Sessions } from "./driver-reach.tsx";
+import { errorWords } from "./error-words.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+
+/** All that an operator sees of one driver, and what they can do. */
+export function DriverScreen({ driverId }: { driverId: DriverId }) {
+  const me = useOperator();
+  const page = useQuery(driverQuery(driverId));
+  if (page.isPending) return <output className="block">{m.loading()}</output>;
+  if (!page.data) return <FormError title={errorWords(page.error, me)} />;
+  return <LoadedDriver page={page.data} />;
+}
+
+function LoadedDriver({ page }: { page: DriverPage }) {
+  const [draft, setDraft] = useState<ActDraft | null>(null);
+  const [shown, setShown] = useState<{ phoneNumber: string; preferredPhoneNumber: string | null } | null>(
+    null,
+  );
+  const { driver } = page;
+  return (
+    <>
+      <title>{driver.name}</title>
+      <div className="grid gap-4">
+        <h1 className="text-2xl break-words">{driver.name}</h1>
+        <DriverFacts page={page} shown={shown} onAct={setDraft} />
+        <DriverActs page={page} onAct={setDraft} />
+      </div>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <DriverLive driverId={driver.id} />
+        <div className="grid grid-cols-1 content-start gap-6">
+          <ServiceLines page={page} />
+          <PointLines page={page} />
+        </div>
+        <div className="lg:col-span-2">
+          <DriverPayments page={page} onAct={setDraft} />
+        </div>
+        <DriverFilters page={page} />
+        <div className="grid grid-cols-1 content-start gap-6">
+          <SentTexts page={page} />
+          <Sessions page={page} />
+        </div>
+        <div className="lg:col-span-2">
+          <Section title={m.acts()} note={m.acts_text()}>
+            <ActTable acts={page.acts} />
+          </Section>
+        </div>
+      </div>
+      <ActSheet draft={draft} page={page} onClose={() => setDraft(null)} onPhones={setShown} />
+    </>
+  );
+}

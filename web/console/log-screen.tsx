@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { ActTable } from "./act-table.tsx";
+import { actsQuery } from "./console-api.ts";
+import { errorWords } from "./error-words.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+
+/** Everything that operators did, newest first. */
+export function LogScreen() {
+  const me = useOperator();
+  const acts = useInfiniteQuery(actsQuery);
+  const rows = acts.data?.pages.flatMap((page) => page.acts) ?? [];
+  return (
+    <>
+      <div>
+        <h1 className="text-2xl">{m.acts_all()}</h1>
+        <p className="mt-1 text-soft">{m.acts_text()}</p>
+      </div>
+      {acts.isPending && <output className="block">{m.loading()}</output>}
+      {acts.isError && <FormError title={errorWords(acts.error, me)} />}
+      {acts.data && (
+        <div className="card overflow-hidden pt-2">
+          <ActTable acts={rows} hasDriver />
+        </div>
+      )}
+      {acts.hasNextPage && (
+        <Button
+          className="justify-self-start"
+          disabled={acts.isFetchingNextPage}
+          onClick={() => void acts.fetchNextPage()}
+        >
+          {m.acts_more()}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { MeResponse } from "../../worker/contract/operators.ts";
+import { Button } from "../ui/button.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { meQuery } from "./console-api.ts";
+import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
+import { CitiesScreen } from "./cities-screen.tsx";
+import { DriverScreen } from "./driver-screen.tsx";
+import { DriversScreen } from "./drivers-screen.tsx";
+import { errorWords } from "./error-words.ts";
+import { LogScreen } from "./log-screen.tsx";
+import { m } from "./messages/messages.js";
+import { getLocale, setLocale } from "./messages/runtime.js";
+import { OperatorContext } from "./operator.ts";
+import { PricesScreen } from "./prices-screen.tsx";
+
+const LANGUAGES = ["en", "es", "pt"] as const;
+
+/** The console: who is signed in, where one can go, and the screen at this address. */
+export function ConsoleShell() {
+  const me = useQuery(meQuery);
+  const page = pageAt(location);
+  return (
+    <div className="min-h-dvh bg-ground text-ink">
+      <header className="border-b border-line bg-raised">
+        <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2 sm:px-6">
+          <p className="font-display text-lg font-semibold">
+            {me.data?.productName ?? ""} <span className="text-soft">{m.console()}</span>
+          </p>
+          <nav aria-label={m.nav()} className="-mx-3 flex flex-wrap gap-x-1">
+            <NavLink
+              href={CONSOLE_PATHS.drivers}
+              isCurrent={page.screen === "drivers" || page.screen === "driver"}
+            >
+              {m.nav_drivers()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.prices} isCurrent={page.screen === "prices"}>
+              {m.nav_prices()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.cities} isCurrent={page.screen === "cities"}>
+              {m.nav_cities()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.log} isCurrent={page.screen === "log"}>
+              {m.nav_log()}
+            </NavLink>
+          </nav>
+          <div className="ml-auto flex flex-wrap items-center gap-x-4">
+            {me.data && (
+              <p className="text-sm break-all text-soft">
+                {me.data.operator.name},{" "}
+                {me.data.operator.role === "owner" ? m.role_owner() : m.role_support()}
+              </p>
+            )}
+            <LanguageChoice />
+          </div>
+        </div>
+      </header>
+      <main className="mx-auto grid max-w-7xl gap-6 px-4 py-6 sm:px-6">
+        {me.isPending && <output className="block">{m.loading()}</output>}
+        {me.isError && (
+          <div role="alert" className="grid justify-items-start gap-3">
+            <p>{errorWords(me.error, null)}</p>
+            <Button onClick={() => location.reload()}>{m.retry()}</Button>
+          </div>
+        )}
+        {me.data && <CurrentScreen page={page} me={me.data} />}
+      </main>
+      <Toaster />
+    </div>
+  );
+}
+
+function CurrentScreen({ page, me }: { page: ConsolePage; me: MeResponse }) {
+  return <OperatorContext value={me}>{screenOf(page)}</OperatorContext>;
+}
+
+function screenOf(page: ConsolePage): ReactNode {
+  switch (page.screen) {
+    case "drivers":
+      return <DriversScreen initialQuery={page.query} />;
+    case "driver":
+      return <DriverScreen driverId={page.driverId} />;
+    case "prices":
+      return <PricesScreen />;
+    case "cities":
+      return <CitiesScreen />;
+    case "log":
+      return <LogScreen />;
+    case "unknown":
+      return <p>{m.not_found()}</p>;
+  }
+}
+
+function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className="grid min-h-11 place-items-center rounded-field px-3 font-semibold text-soft hover:bg-sunken aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-2 aria-[current]:underline-offset-4"
+    >
+      {children}
+    </a>
+  );
+}
+
+function LanguageChoice() {
+  const current = getLocale();
+  return (
+    <fieldset aria-label={m.language()} className="flex">
+      {LANGUAGES.map((locale) => (
+        <button
+          key={locale}
+          type="button"
+          lang={locale}
+          aria-pressed={locale === current}
+          onClick={() => void setLocale(locale)}
+          className="grid min-h-11 min-w-11 place-items-center text-sm font-semibold text-soft aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
+        >
+          {locale.toUpperCase()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,131 @@
+import {
+  citySpotsEffects,
+  endSaleEffects,
+  hasCitySpots,
+  isSale,
+  listCityLines,
+  listSales,
+  loadCitySpots,
+  saleEffects,
+} from "../../db/queries/operator-deployment.ts";
+import { always } from "../../db/queries/operator-acts.ts";
+import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import type { ActResponse, CitiesResponse, DeploymentAct, PricesResponse } from "../contract/operators.ts";
+import { deliverNews } from "../driver-news.ts";
+import { ApiError } from "../http/api-error.ts";
+import { loadPrices, type Plan } from "./act-plans.ts";
+import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
+
+type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
+
+/**
+ * Does what an operator asked to the whole deployment, once per key.
+ * @throws {ApiError} where the act makes no sense as things stand
+ */
+export async function actOnDeployment(
+  context: ConsoleContext,
+  id: string,
+  input: DeploymentAct,
+): Promise<ActResponse> {
+  const { act, reason, ...what } = input;
+  const done = await performAct(context, { id, act, driverId: null, what, reason }, () =>
+    plan(context, id, input),
+  );
+  if (input.act === "city_spots") await offerSpots(context, input.city);
+  return { act: toActEntry(done.act), status: "done" };
+}
+
+function plan(context: ConsoleContext, id: string, input: DeploymentAct): ReturnType<Plan> {
+  switch (input.act) {
+    case "sale":
+      return planSale(context, id, input);
+    case "end_sale":
+      return planEndOfSale(context, input);
+    case "city_spots":
+      return planCitySpots(context, input);
+  }
+}
+
+async function planSale(
+  context: ConsoleContext,
+  id: string,
+  { plan: sold, priceCents, startsAt, endsAt }: ActOf<"sale">,
+): ReturnType<Plan> {
+  const { db, deps } = context;
+  const listCents = (await loadPrices(context))[sold].priceCents;
+  const refuse = (field: string, issue: "too_large" | "too_small") =>
+    new ApiError("invalid_request", { fields: { [field]: issue } });
+  if (priceCents >= listCents) throw refuse("priceCents", "too_large");
+  if (priceCents < MIN_CHARGE_CENTS[deps.config.currency]) throw refuse("priceCents", "too_small");
+  if (endsAt <= Math.max(startsAt, deps.now())) throw refuse("endsAt", "too_small");
+  return {
+    before: { priceCents: listCents },
+    after: { priceCents },
+    worthCents: 0,
+    condition: always,
+    effects: (where) =>
+      saleEffects(db, where, { id: `operator:${id}`, plan: sold, priceCents, startsAt, endsAt }),
+  };
+}
+
+async function planEndOfSale({ db, deps }: ConsoleContext, { saleId }: ActOf<"end_sale">): ReturnType<Plan> {
+  const now = deps.now();
+  const sale = (await listSales(db, now)).find(({ id }) => id === saleId);
+  if (!sale) throw new ApiError("not_found");
+  return {
+    before: { endsAt: sale.endsAt },
+    after: { endsAt: now },
+    worthCents: 0,
+    condition: isSale(saleId, now),
+    effects: (where) => endSaleEffects(db, where, { id: saleId, now }),
+  };
+}
+
+async function planCitySpots({ db }: ConsoleContext, { city, spots }: ActOf<"city_spots">): ReturnType<Plan> {
+  const known = await loadCitySpots(db, city);
+  return {
+    before: { spots: known },
+    after: { spots },
+    worthCents: 0,
+    condition: hasCitySpots(city, known),
+    effects: (where) => citySpotsEffects(db, where, { city, spots }),
+  };
+}
+
+/** A spot that is free by now is kept for the next in line, who is texted. */
+async function offerSpots(context: ConsoleContext, city: string): Promise<void> {
+  const { db, deps } = context;
+  const offered = await offerFreeSpots(db, city, deps.now());
+  await Promise.all(offered.map((driverId) => deliverNews(context, driverId)));
+}
+
+/** Each plan's list price, and the sales that hold or will. */
+export async function listPricesAndSales(context: ConsoleContext): Promise<PricesResponse> {
+  const [prices, sales] = await Promise.all([loadPrices(context), listSales(context.db, context.deps.now())]);
+  return {
+    prices: PLANS_FOR_SALE.map((sold) => ({ plan: sold, priceCents: prices[sold].priceCents })),
+    sales: sales.map(({ id, plan: sold, priceCents, startsAt, endsAt }) => ({
+      id,
+      plan: sold,
+      priceCents,
+      startsAt,
+      endsAt,
+    })),
+  };
+}
+
+/** Each city with its spots, its line and who is next. */
+export async function listCities({ db }: ConsoleContext): Promise<CitiesResponse> {
+  const lines = await listCityLines(db);
+  return {
+    cities: lines.map(({ nextId, nextName, nextSince, ...line }) => ({
+      ...line,
+      next:
+        nextId !== null && nextName !== null && nextSince !== null
+          ? { id: nextId, name: nextName, since: nextSince }
+          : null,
+    })),
+  };
+}

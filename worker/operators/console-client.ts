@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+
+/** Where the console is, and what lets the program in: a service token of Cloudflare Access, or a person's token. */
+export type ConsoleAccess = { url: string; headers: Readonly<Record<string, string>> };
+
+/** The access that the environment describes; null if something is missing. */
+export function readConsoleAccess(env: Readonly<Record<string, string | undefined>>): ConsoleAccess | null {
+  const url = env["PUBLIC_URL"]?.replace(/\/+$/, "");
+  const { CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret, CF_ACCESS_TOKEN: token } = env;
+  if (!url) return null;
+  if (id && secret) return { url, headers: { "cf-access-client-id": id, "cf-access-client-secret": secret } };
+  // As `cloudflared access token` prints it: Access takes it from its cookie.
+  return token ? { url, headers: { cookie: `CF_Authorization=${token}` } } : null;
+}
+
+/** The console refused a call, in its own words, or was not reached. */
+export class ConsoleError extends Error {
+  override name = "ConsoleError";
+}
+
+const refusal = z.object({
+  code: z.string(),
+  message: z.object({ en: z.string() }),
+  fields: z.optional(z.record(z.string(), z.string())),
+});
+
+/** The console's API, for a program. */
+export function createConsoleClient({ url, headers }: ConsoleAccess, send: typeof fetch = fetch) {
+  async function call(method: string, path: string, { body, key }: { body?: unknown; key?: string }) {
+    const response = await send(`${url}/ops/v1${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...headers,
+        ...(key === undefined ? {} : { "idempotency-key": key, "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new ConsoleError(`${url} can't be reached: ${String(error)}`);
+    });
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text) as unknown;
+    throw new ConsoleError(describeRefusal(response.status, text));
+  }
+  return {
+    get: async <Shape extends z.ZodMiniType>(path: string, shape: Shape): Promise<z.output<Shape>> =>
+      z.parse(shape, await call("GET", path, {})),
+    /** Does an act under a key of its own. */
+    act: async <Shape extends z.ZodMiniType>(
+      path: string,
+      body: unknown,
+      shape: Shape,
+    ): Promise<z.output<Shape>> =>
+      z.parse(shape, await call("POST", path, { body, key: crypto.randomUUID() })),
+  };
+}
+
+export type ConsoleClient = ReturnType<typeof createConsoleClient>;
+
+function describeRefusal(status: number, text: string): string {
+  if (status >= 300 && status < 400) return "Cloudflare Access does not let this program in.";
+  const parsed = z.safeParse(refusal, parseJson(text));
+  if (!parsed.success) return `The console answered with ${status}.`;
+  const { code, message, fields } = parsed.data;
+  const wrong = Object.entries(fields ?? {}).map(([field, issue]) => ` ${field}: ${issue}.`);
+  return `${message.en} (${code})${wrong.join("")}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

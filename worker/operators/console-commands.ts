@@ -1,0 +1,168 @@
+import * as z from "zod/mini";
+import { planForSale } from "../../db/shapes/plans.ts";
+import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { parseDays } from "./arguments.ts";
+import { ConsoleError, type ConsoleClient } from "./console-client.ts";
+
+/** What was typed after the command's name. */
+export type Typed = { driver: string | undefined; values: Readonly<Record<string, unknown>> };
+type Command = (client: ConsoleClient, typed: Typed, now: EpochMs) => Promise<string[]>;
+
+/** The arguments are not those of the command: its usage is shown. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+const found = z.object({
+  drivers: z.array(
+    z.object({ id: z.string(), name: z.string(), phone: z.string(), humanRegion: z.nullable(z.string()) }),
+  ),
+  hasMore: z.boolean(),
+});
+const page = z.object({
+  driver: z.object({ name: z.string(), phone: z.string(), isSwitchedOn: z.boolean(), isLinked: z.boolean() }),
+  service: z.object({ until: z.nullable(z.number()) }),
+  points: z.object({ balance: z.number() }),
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      plan: z.string(),
+      status: z.string(),
+      totalCents: z.number(),
+      refundedCents: z.number(),
+      currency: z.string(),
+    }),
+  ),
+});
+const live = z.object({ snapshot: z.object({ phase: z.looseObject({ kind: z.string() }) }) });
+const facts = z.record(z.string(), z.unknown());
+const done = z.object({
+  status: z.string(),
+  act: z.object({ id: z.string(), act: z.string(), before: facts, after: facts }),
+});
+const cities = z.object({
+  cities: z.array(
+    z.object({ city: z.string(), spots: z.nullable(z.number()), taken: z.number(), waiting: z.number() }),
+  ),
+});
+
+/** `npm run ops -- <name> …`, through the console's own routes. */
+export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
+  driver: showDriver,
+  grant: async (client, typed) => {
+    const { days, points } = typed.values;
+    if ((days === undefined) === (points === undefined)) throw new UsageError();
+    const figure =
+      days === undefined ? { act: "points", points: whole(points) } : { act: "days", days: whole(days) };
+    return actOn(client, typed, figure);
+  },
+  refund: async (client, typed) => {
+    const { payment, amount, "keeps-days": keepsDays } = typed.values;
+    if (typeof payment !== "string") throw new UsageError();
+    return actOn(client, typed, {
+      act: "refund",
+      paymentId: payment,
+      cents: toCents(amount),
+      keepsDays: keepsDays === true,
+    });
+  },
+  price: async (client, typed, now) => {
+    const { plan, amount, for: forDays, from, to } = typed.values;
+    const sold = z.safeParse(planForSale, plan);
+    if (!sold.success) throw new UsageError();
+    const cut = { plan: sold.data, priceCents: toCents(amount) };
+    if (typed.driver !== undefined)
+      return actOn(client, typed, { act: "special_price", ...cut, endsAt: now + whole(forDays) * DAY_MS });
+    const span = parseDays(from, to);
+    if (!span) throw new UsageError();
+    return actOnAll(client, typed, { act: "sale", ...cut, startsAt: span.from, endsAt: span.to });
+  },
+  disable: (client, typed) => actOn(client, typed, { act: "disable" }),
+  enable: (client, typed) => actOn(client, typed, { act: "enable" }),
+  spots: async (client, typed) => {
+    const { city, spots } = typed.values;
+    const change =
+      city === undefined && spots === undefined
+        ? []
+        : await actOnAll(client, typed, {
+            act: "city_spots",
+            city,
+            spots: spots === "none" ? null : whole(spots),
+          });
+    const list = (await client.get("/cities", cities)).cities;
+    return [
+      ...change,
+      ...list.map(
+        ({ city: name, spots: limit, taken, waiting }) =>
+          `${name}  ${limit === null ? "no limit" : `${limit} spots`}  ${taken} taken  ${waiting} waiting`,
+      ),
+    ];
+  },
+};
+
+async function showDriver(client: ConsoleClient, typed: Typed): Promise<string[]> {
+  if (typed.driver === undefined) throw new UsageError();
+  const { drivers, hasMore } = await search(client, typed.driver);
+  const [one] = drivers;
+  if (!one || drivers.length > 1) {
+    const lines = drivers.map(
+      ({ id, name, phone, humanRegion }) => `${id}  ${name}  ${phone}  ${humanRegion ?? ""}`,
+    );
+    return [...lines, hasMore ? "and more" : `${drivers.length} found`];
+  }
+  const [{ driver, service, points, payments }, { snapshot }] = await Promise.all([
+    client.get(`/drivers/${one.id}`, page),
+    client.get(`/drivers/${one.id}/live`, live),
+  ]);
+  return [
+    `${one.id}  ${driver.name}  ${driver.phone}`,
+    `state    ${snapshot.phase.kind}, ${driver.isSwitchedOn ? "on" : "off"}, ${driver.isLinked ? "linked" : "not linked"}`,
+    `service  ${service.until === null ? "never had any" : `until ${new Date(service.until).toISOString()}`}`,
+    `points   ${points.balance}`,
+    ...payments.map(
+      ({ id, plan, status, totalCents, refundedCents, currency }) =>
+        `payment  ${id}  ${plan}  ${status}  ${(totalCents / 100).toFixed(2)} ${currency}, ${(refundedCents / 100).toFixed(2)} refunded`,
+    ),
+  ];
+}
+
+/** Does an act to the one driver that was named. */
+async function actOn(client: ConsoleClient, typed: Typed, act: object): Promise<string[]> {
+  if (typed.driver === undefined) throw new UsageError();
+  const { drivers } = await search(client, typed.driver);
+  const [one] = drivers;
+  if (!one) throw new ConsoleError("Nobody was found.");
+  if (drivers.length > 1)
+    throw new ConsoleError(`${drivers.length} drivers were found: give the whole number.`);
+  return describe(
+    await client.act(`/drivers/${one.id}/acts`, { ...act, reason: reasonOf(typed) }, done),
+    one.name,
+  );
+}
+
+async function actOnAll(client: ConsoleClient, typed: Typed, act: object): Promise<string[]> {
+  return describe(await client.act("/acts", { ...act, reason: reasonOf(typed) }, done), "everybody");
+}
+
+function search(client: ConsoleClient, typed: string) {
+  return client.get(`/drivers?q=${encodeURIComponent(typed)}`, found);
+}
+
+function describe({ status, act }: z.infer<typeof done>, whom: string): string[] {
+  return [`${act.act}  ${whom}  ${status}  ${JSON.stringify(act.before)} → ${JSON.stringify(act.after)}`];
+}
+
+function reasonOf({ values: { reason } }: Typed): string {
+  if (typeof reason !== "string" || reason.trim().length < 3) throw new UsageError();
+  return reason;
+}
+
+function whole(typed: unknown): number {
+  if (typeof typed !== "string" || !/^[+-]?\d{1,7}$/.test(typed)) throw new UsageError();
+  return Number(typed);
+}
+
+function toCents(typed: unknown): number {
+  if (typeof typed !== "string" || !/^\d{1,7}(\.\d{2})?$/.test(typed)) throw new UsageError();
+  return Math.round(Number(typed) * 100);
+}
