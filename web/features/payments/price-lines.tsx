@@ -40,7 +40,7 @@ export function PriceLines({
     <>
       <dl
         aria-busy={isStale}
-        className={`figures grid gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
+        className={`figures grid grid-cols-1 gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
       >
         <PriceLine name={m.pay_line_plan({ plan: formatPlan(price.plan) })}>
           {formatAmount(price.priceCents)}
@@ -79,7 +79,7 @@ export function PriceLine({
 }) {
   return (
     <div className="flex items-baseline justify-between gap-3">
-      <dt className="text-soft">{name}</dt>
+      <dt className="min-w-0 text-soft">{name}</dt>
       <dd className={isDiscount ? "text-good" : ""}>{children}</dd>
     </div>
   );
