@@ -69,6 +69,8 @@ export const warehouseFilters = sqliteTable(
     minHourlyCents: integer("min_hourly_cents").notNull(),
     durations: text().notNull(),
     onlyHourly: integer("only_hourly", { mode: "boolean" }).notNull(),
+    /** The platform doesn't list it, as far as the driver's object last read: no offer of it will come. */
+    unlisted: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.driverId, table.warehouseId] })],
 );

@@ -35,7 +35,8 @@ export function insertBlockWon(
 
 /**
  * One page of a driver's captured blocks after a position of their list, newest first. As they were captured: what
- * became of them is not copied. `seq` is below zero, where no position of the log is.
+ * became of them is not copied, so their status is one that we don't know. `seq` is below zero, where no position of the
+ * log is.
  */
 export async function listBlocksWon(
   db: Db,
@@ -59,6 +60,6 @@ export async function listBlocksWon(
   return rows.map(({ rowId, capturedAt, driverId: _driver, attemptId: _attempt, ...block }) => ({
     seq: -rowId,
     at: capturedAt,
-    block: { ...block, status: "scheduled", acceptedAt: capturedAt, checkedInAt: null },
+    block: { ...block, status: "other", acceptedAt: capturedAt, checkedInAt: null },
   }));
 }

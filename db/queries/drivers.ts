@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, desc, eq, or, sql } from "drizzle-orm";
 import { areFiltersComplete } from "../shapes/filter-completeness.ts";
 import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
@@ -15,8 +15,8 @@ import { serviceUntilOf } from "./service-time.ts";
 export type UserRow = typeof users.$inferSelect;
 
 /**
- * A driver as stored in D1: the row, the profile that the object copies, and what is derived from them. Whether the
- * platform still lists the selected warehouses is not known here.
+ * A driver as stored in D1: the row, the profile that the object copies, and what is derived from them: filters can take
+ * nothing of a warehouse that the platform, as far as the object last noted, lists no more.
  */
 export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
 
@@ -32,10 +32,11 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
     ...filterQueries(db, driverId),
   ]);
   if (!row) return null;
-  const { filters, version } = parseFilterRows(filtersRow, warehouseRows);
+  const { filters, version, unlisted } = parseFilterRows(filtersRow, warehouseRows);
+  const ids = filters.warehouses.map(({ warehouseId }) => warehouseId);
   return {
     row,
-    filtersComplete: areFiltersComplete(filters, null),
+    filtersComplete: areFiltersComplete(filters, new Set(ids.filter((id) => !unlisted.has(id)))),
     profile: {
       revision: row.revision,
       // Whom an operator disabled is not searched for. Their switch stays as it is, for when they are enabled again.
@@ -82,6 +83,8 @@ export async function findLanguageOfNumber(db: Db, phoneNumber: string): Promise
     .select({ language: users.language })
     .from(users)
     .where(or(eq(users.phoneNumber, phoneNumber), isPreferred))
+    // Whose account's number it is comes before who has their texts sent there.
+    .orderBy(desc(eq(users.phoneNumber, phoneNumber)))
     .limit(1);
   return row?.language ?? null;
 }

@@ -9,7 +9,7 @@ import {
   type Filters,
   type WarehouseFilter,
 } from "../shapes/filters.ts";
-import type { DriverId } from "../shapes/units.ts";
+import type { DriverId, WarehouseId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { driverFilters, users, warehouseFilters } from "../schema.ts";
 
@@ -47,8 +47,8 @@ export function filterQueries(db: Db, driverId: DriverId) {
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],
-): { filters: Filters; version: number } {
-  if (!row) return { filters: DEFAULT_FILTERS, version: 0 };
+): { filters: Filters; version: number; unlisted: ReadonlySet<string> } {
+  if (!row) return { filters: DEFAULT_FILTERS, version: 0, unlisted: new Set() };
   const minHourly = z.safeParse(filtersShape.shape.minHourlyCents, row.minHourlyCents);
   return {
     filters: {
@@ -57,6 +57,7 @@ export function parseFilterRows(
       warehouses: warehouseRows.flatMap(parseWarehouseFilter),
     },
     version: row.version,
+    unlisted: new Set(warehouseRows.filter((rule) => rule.unlisted).map((rule) => rule.warehouseId)),
   };
 }
 
@@ -69,12 +70,18 @@ function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
 /**
  * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
  * @param saveId unique to this save
+ * @param listed the warehouses that the platform lists; null if that is not known
  * @returns the new version, or null if `version` is stale and nothing was written
  */
 export async function saveFilters(
   db: Db,
   driverId: DriverId,
-  { filters: next, version, saveId }: { filters: Filters; version: number; saveId: string },
+  {
+    filters: next,
+    version,
+    saveId,
+    listed,
+  }: { filters: Filters; version: number; saveId: string; listed: readonly WarehouseId[] | null },
 ): Promise<number | null> {
   const saved = {
     version: version + 1,
@@ -84,8 +91,13 @@ export async function saveFilters(
   };
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
+  const known = listed && new Set(listed);
   const warehousesJson = JSON.stringify(
-    next.warehouses.map((filter) => ({ ...filter, durations: encodeDurations(filter.durations) })),
+    next.warehouses.map((filter) => ({
+      ...filter,
+      durations: encodeDurations(filter.durations),
+      unlisted: known?.has(filter.warehouseId) === false,
+    })),
   );
   const claim = db
     .insert(driverFilters)
@@ -102,7 +114,8 @@ export async function saveFilters(
     // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
     db.insert(warehouseFilters)
       .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
-        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly'
+        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly',
+        value ->> 'unlisted'
       FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
     db
       .update(users)
@@ -110,4 +123,17 @@ export async function saveFilters(
       .where(and(eq(users.id, driverId), isOwnSave)),
   ]);
   return claimed.length === 1 ? saved.version : null;
+}
+
+/** Notes which warehouses of a driver's filters the platform lists. Writes nothing that is known already. */
+export async function markListedWarehouses(
+  db: Db,
+  driverId: DriverId,
+  listed: readonly WarehouseId[],
+): Promise<void> {
+  const unlisted = sql`${warehouseFilters.warehouseId} NOT IN (SELECT value FROM json_each(${JSON.stringify(listed)}))`;
+  await db
+    .update(warehouseFilters)
+    .set({ unlisted: sql`(${unlisted})` })
+    .where(and(eq(warehouseFilters.driverId, driverId), sql`${warehouseFilters.unlisted} <> (${unlisted})`));
 }

@@ -1,3 +1,5 @@
+import { markListedWarehouses } from "../../db/queries/filters.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
@@ -67,5 +69,17 @@ export class WarehouseService {
     this.#store.state.write("warehousesReadAt", now());
     const { warehouses, skipped } = result;
     this.#loop.dispatch({ kind: "warehouses_read", warehouses, isComplete: skipped === 0 });
+    await this.#noteListed();
+  }
+
+  /** Tells D1, where the record says whether filters can take anything. What can't be written is written after the next look. */
+  async #noteListed(): Promise<void> {
+    const { db, log } = this.#deps;
+    const driverId = this.#machine.owner?.driverId;
+    const listed = this.#machine.state.warehouses.map((warehouse) => warehouse.warehouseId);
+    if (driverId === undefined || listed.length === 0) return;
+    await markListedWarehouses(db, driverId, listed).catch((error: unknown) =>
+      log("warn", "driver.warehouses.unmarked", { driverId, ...describeError(error) }),
+    );
   }
 }

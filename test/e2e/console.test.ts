@@ -4,6 +4,7 @@ import { findViolations } from "../support/accessibility.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   createActiveDriver,
+  openAs,
   openDashboard,
   openE2eHarness,
   publishOffer,
@@ -56,6 +57,18 @@ async function pay(driver: {
   await postJson(target, `/sandbox/stripe/intents/${clientSecret.split("_secret_")[0]}/pay`, {});
   return paymentId;
 }
+
+it("leaves no trace in what a driver loads, and opens to nobody without a sign-in", async () => {
+  const { origin } = harness.app;
+  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  const page = await read("/");
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file ?? "");
+  expect(files.length).toBeGreaterThan(1);
+  for (const text of [page, await read("/sw.js"), ...(await Promise.all(files.map(read)))])
+    expect(text).not.toContain("/ops/");
+  for (const path of ["/ops", "/ops.html", "/ops/drivers", "/ops/assets/none.js", "/ops/v1/me"])
+    expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 401]);
+});
 
 it("support finds a driver by the last four digits, reads why no block came, and asks for the number", async () => {
   const driver = await createActiveDriver(harness);
@@ -112,6 +125,43 @@ it("an owner refunds half a payment, and the driver's open dashboard shows it", 
   await picture(page, "driver-owner");
   expect(await findViolations(page)).toEqual([]);
   expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+  await context.close();
+  await phone.context.close();
+});
+
+it("a sale is made, and a driver's payment screen changes; a city gets more spots", async () => {
+  const driver = await createActiveDriver(harness);
+  const phone = await openAs(harness, driver, "/flex/payments?plan=14days");
+  await phone.page.getByTestId("total").waitFor();
+  const { page, context, errors } = await openConsole("owner");
+  await page.getByRole("link", { name: "Prices" }).click();
+  await page.getByRole("button", { name: "Make a sale" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Price (USD)").fill("69.99");
+  await dialog.getByText(/\$89\.99 → \$69\.99/).waitFor();
+  await dialog.getByLabel("Why").fill("a quiet month");
+  await picture(page, "sale");
+  await dialog.getByRole("button", { name: "Make a sale" }).click();
+  await page.getByRole("table", { name: "Sales" }).getByText("$69.99").waitFor();
+  await picture(page, "prices");
+  expect(await findViolations(page)).toEqual([]);
+  await phone.page.reload();
+  await phone.page.getByText("$69.99").first().waitFor();
+  await page.getByRole("button", { name: "End", exact: true }).click();
+  await dialog.getByLabel("Why").fill("it is over");
+  await dialog.getByRole("button", { name: "End a sale" }).click();
+  await page.getByText("No sale holds, and none is ahead.").waitFor();
+  await page.getByRole("link", { name: "Cities" }).click();
+  await page.getByRole("button", { name: "Change the number" }).first().click();
+  await dialog.getByLabel("Spots").fill("50");
+  await dialog.getByLabel("Why").fill("more drivers");
+  await picture(page, "spots");
+  await dialog.getByRole("button", { name: "Change the number" }).click();
+  await page.getByRole("table", { name: "Cities" }).getByText("50", { exact: true }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "cities");
+  await harness.app.sql(`DELETE FROM city_spots`);
+  expect(errors).toEqual([]);
   await context.close();
   await phone.context.close();
 });

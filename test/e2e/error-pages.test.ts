@@ -85,6 +85,27 @@ describe("a screen that throws", () => {
     expect(loads).toBe(1);
     await context.close();
   });
+
+  it("says that there is no connection while the server can't be reached for its chunk, and is whole when it can", async () => {
+    const { page, context } = await shell.open("/faqs", {}, (opened) => opened.clock.install());
+    let loads = 0;
+    page.on("load", () => {
+      loads += 1;
+    });
+    let isDown = true;
+    for (const path of ["**/assets/terms-*.js", "**/status/health"])
+      await page.route(path, (route) => (isDown ? route.abort() : route.fallback()));
+    await page.getByRole("contentinfo").getByRole("link", { name: "Terms of service" }).click();
+    await page.getByRole("alert").getByText("You're offline").waitFor();
+    expect(await page.getByText("Something went wrong").count()).toBe(0);
+    expect({ loads, path: new URL(page.url()).pathname }).toEqual({ loads: 0, path: "/terms" });
+    expect(await findViolations(page)).toEqual([]);
+    isDown = false;
+    await page.clock.fastForward(5_000);
+    await page.getByRole("heading", { level: 1, name: "Terms of service" }).waitFor();
+    expect(loads).toBe(1);
+    await context.close();
+  });
 });
 
 describe("a frame that throws", () => {
@@ -131,8 +152,7 @@ describe("a frame that throws", () => {
       });
     });
     await page.getByRole("heading", { level: 1, name: "Oops" }).waitFor();
-    await hasComeToRest(page);
-    expect(asked.filter((path) => path.endsWith("/errors"))).toEqual(["/status/errors"]);
+    await expect.poll(() => asked.filter((path) => path.endsWith("/errors"))).toEqual(["/status/errors"]);
     await expect
       .poll(() => page.getByRole("link").allInnerTexts())
       .toEqual([SUPPORT.SUPPORT_EMAIL, "Go home"]);

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { signInBySrp } from "../support/identity.ts";
 import {
   waitUntilSignedIn,
   recordPoolOperations,
@@ -106,6 +107,24 @@ it("signs out if the refresh is refused, and returns to the same screen after si
   );
   await signIn(page, phone);
   await page.waitForURL("**/flex/blocks?type=lost", { timeout: 20_000 });
+  await context.close();
+});
+
+it("tells an open page that its session was ended elsewhere, and returns to its place after signing in", async () => {
+  const { context, page, phone } = await openBlocks();
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  const place = "/flex/blocks?type=upcoming";
+  await page.goto(`${harness.app.origin}${place}`);
+  await expect.poll(() => sockets.length).toBe(1);
+  const { user } = await signInBySrp(harness.pool, { phoneNumber: phone, password: PASSWORD });
+  await new Promise((onSuccess, onFailure) => user.globalSignOut({ onSuccess, onFailure }));
+  // Nobody touches the page: its socket is closed, and the session can't be renewed.
+  await page.waitForURL("**/login?back=**", { timeout: 20_000 });
+  await page.getByText("Your session was ended", { exact: false }).waitFor();
+  expect(new URL(page.url()).searchParams.get("back")).toBe(place);
+  await signIn(page, phone);
+  await page.waitForURL(`**${place}`, { timeout: 20_000 });
   await context.close();
 });
 

@@ -86,7 +86,11 @@ export function measureMoney(): { problems: string[] } {
   for (const list of document.querySelectorAll('table, ul, ol, dl, [role="table"], [role="grid"]')) {
     if (list.closest(".sr-only")) continue;
     const rows = [...list.querySelectorAll('tr, li, dl > div, dl > dd, [role="row"]')].filter(
-      (row) => row.closest('table, ul, ol, dl, [role="table"], [role="grid"]') === list && isShown(row),
+      // Cards are read one by one, not down a column.
+      (row) =>
+        !row.matches(".card") &&
+        row.closest('table, ul, ol, dl, [role="table"], [role="grid"]') === list &&
+        isShown(row),
     );
     const columns: { text: string; right: number; top: number; isTabular: boolean }[][] = [];
     for (const row of rows) {

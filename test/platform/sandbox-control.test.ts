@@ -238,6 +238,16 @@ it("accepts texts like Twilio and lists the newest first", async () => {
   ]);
 });
 
+it("lists the numbers whose texts fail, for the desk", async () => {
+  const numbers = () => harness.control<{ numbers: object[] }>("GET", "/sandbox/sms/numbers");
+  const number = "+15550100100";
+  await harness.control("POST", "/sandbox/sms/numbers", { number, code: 30_003 });
+  await harness.control("POST", "/sandbox/sms/numbers", { number: "+15550100101", code: null });
+  expect(await numbers()).toEqual({ numbers: [{ number, code: 30_003, isStopped: false }] });
+  await harness.control("POST", "/sandbox/sms/numbers", { number, code: null });
+  expect(await numbers()).toEqual({ numbers: [] });
+});
+
 it("signs user pool tokens with keys that survive a reset", async () => {
   const issuer = "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Sandbox";
   const order = { sub: "0001", phoneNumber: "+15550100100", clientId: "client", issuer };

@@ -32,6 +32,11 @@ export class Table<Row> {
     return [...this.#rows.values()];
   }
 
+  /** With their ids, oldest first. */
+  entries(): [string, Row][] {
+    return [...this.#rows.entries()];
+  }
+
   set(id: string, row: Row): void {
     this.#rows.set(id, row);
     this.#sql.exec(

@@ -62,7 +62,7 @@ describe("what the page stores", () => {
     "reload-on-missing-chunk.ts",
   ];
   const sources = readdirSync(new URL("../../web", import.meta.url), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.startsWith("messages/"))
+    .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/(^|\/)messages\//.test(path))
     .map((path) => ({ path, text: readFileSync(new URL(`../../web/${path}`, import.meta.url), "utf8") }));
   const pathsWith = (pattern: RegExp) =>
     sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

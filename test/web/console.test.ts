@@ -3,6 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { PaymentLine } from "../../worker/contract/operators.ts";
 import { parseAct, type ActInput } from "../../web/console/act-form.ts";
 import { parseAmount, parseChange } from "../../web/console/amounts.ts";
+import {
+  parseCitySpots,
+  parseLocalTime,
+  parseSale,
+  toLocalTime,
+  type SaleInput,
+} from "../../web/console/deployment-forms.ts";
 import { pageAt } from "../../web/console/console-page.ts";
 
 describe("the console's addresses", () => {
@@ -11,6 +18,8 @@ describe("the console's addresses", () => {
     ["/ops/", "", { screen: "drivers", query: "" }],
     ["/ops/drivers", "?q=%2B1+555", { screen: "drivers", query: "+1 555" }],
     ["/ops/drivers/4711-a", "", { screen: "driver", driverId: "4711-a" }],
+    ["/ops/prices", "", { screen: "prices" }],
+    ["/ops/cities/", "", { screen: "cities" }],
     ["/ops/log", "", { screen: "log" }],
     ["/ops/drivers/4711/more", "", { screen: "unknown" }],
     ["/ops/drivers/%20", "", { screen: "unknown" }],
@@ -61,6 +70,47 @@ describe("what is typed into an act's form", () => {
     const nothing = { ...input, figure: "", forDays: "", reason: "  a " };
     expect(parseAct({ act: "special_price" }, nothing, 0)).toEqual({
       issues: { figure: "amount", forDays: "number", reason: "reason" },
+    });
+  });
+});
+
+describe("what is typed into the forms of the deployment", () => {
+  const sale: SaleInput = {
+    plan: "14days",
+    price: "69.99",
+    from: "2026-11-27T00:00",
+    to: "2026-11-30T00:00",
+    reason: "Friday",
+  };
+
+  it("becomes a sale between two instants of the device's zone", () => {
+    expect(parseSale(sale)).toEqual({
+      act: {
+        act: "sale",
+        plan: "14days",
+        priceCents: 6999,
+        startsAt: new Date(2026, 10, 27).getTime(),
+        endsAt: new Date(2026, 10, 30).getTime(),
+        reason: "Friday",
+      },
+    });
+    expect(toLocalTime(parseLocalTime("2026-11-27T09:30") ?? 0)).toBe("2026-11-27T09:30");
+  });
+
+  it("is no sale where it ends before it begins, or says too little", () => {
+    expect(parseSale({ ...sale, to: sale.from })).toEqual({ issues: { to: true } });
+    expect(parseSale({ ...sale, price: "", from: "", reason: "" })).toEqual({
+      issues: { price: true, from: true, reason: true },
+    });
+  });
+
+  it("becomes a number of spots, or no limit", () => {
+    const spots = { city: "Boise", spots: "", reason: "more room" };
+    expect(parseCitySpots(spots)).toEqual({
+      act: { act: "city_spots", city: "Boise", spots: null, reason: "more room" },
+    });
+    expect(parseCitySpots({ ...spots, spots: "5.5", reason: "" })).toEqual({
+      issues: { spots: true, reason: true },
     });
   });
 });

@@ -34,6 +34,8 @@ const PROTECTED = [
   ["GET", "/flex/v1/user/notifications"],
   ["PUT", "/flex/v1/user/notifications"],
   ["GET", "/flex/v1/user/chat"],
+  ["GET", "/flex/v1/user/recording"],
+  ["PUT", "/flex/v1/user/recording"],
   ["GET", "/flex/v1/user/texts"],
   ["POST", "/flex/v1/user/texts/test"],
   ["PUT", "/flex/v1/user/push"],
@@ -451,6 +453,8 @@ describe("the switch", () => {
     const refused = await driver.client.patchUser({ phoneNumber: driver.phoneNumber, userDisabled: 0 });
 
     expect(saved).toMatchObject({ filters, complete: false, fields });
+    const { Item: user } = await (await driver.client.call("GET", "/flex/v1/user")).json<{ Item: User }>();
+    expect(user.setupComplete).toBe(false);
     expect(loaded).toEqual(saved);
     expect([refused.status, await problemOf(refused)]).toEqual([
       409,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import type { User } from "../../worker/contract/user.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
@@ -49,4 +50,23 @@ it("shows those that are known while the platform can't list them", async () => 
   advanceClock(10_000);
   await injectFault({ operation: "listWarehouses", fault: "500" });
   expect(await idsShown(driver)).toEqual(before);
+});
+
+it("makes filters that can take nothing more incomplete, in the record too, and complete when it is opened again", async () => {
+  const driver = await createActiveDriver();
+  const [first = ""] = driver.warehouseIds;
+  const { filters } = await driver.client.filters();
+  const warehouses = filters.warehouses.filter(({ warehouseId }) => warehouseId === first);
+  await driver.client.saveFilters({ ...filters, warehouses });
+  const isComplete = async () => {
+    const { Item } = await (await driver.client.call("GET", "/flex/v1/user")).json<{ Item: User }>();
+    return Item.setupComplete;
+  };
+  expect(await isComplete()).toBe(true);
+  for (const closedWarehouses of [[first], []]) {
+    await postJson(apiTarget, "/sandbox/world", { closedWarehouses });
+    advanceClock(10_000);
+    await idsShown(driver);
+    expect(await isComplete()).toBe(closedWarehouses.length === 0);
+  }
 });

@@ -107,7 +107,7 @@ const ids = (items: readonly WonItem[]) => items.map((item) => item.block.blockI
 const newestFirst = (indexes: readonly number[]) => indexes.map((index) => block(index).blockId).toReversed();
 
 describe("the list of captured blocks", () => {
-  it("still has a block that is no longer in the object's log, as it was", async () => {
+  it("still has a block that is no longer in the object's log, as it was captured, and claims nothing of what became of it", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!);
     const copies = () =>
@@ -118,7 +118,8 @@ describe("the list of captured blocks", () => {
     const [after, ...more] = await readWon(driver);
 
     expect(more).toEqual([]);
-    expect(after).toEqual({ ...before, seq: after?.seq });
+    expect(before?.block.status).toBe("scheduled");
+    expect(after).toEqual({ ...before, seq: after?.seq, block: { ...before?.block, status: "other" } });
   });
 
   it("shows every block once over log and copy, newest first, in pages of 50", async () => {

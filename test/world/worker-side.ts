@@ -61,7 +61,12 @@ export class WorkerSide {
     if (!record) return;
     this.#saves += 1;
     const saveId = `save-${this.#saves}`;
-    await saveFilters(this.#db, this.driverId, { filters, version: record.profile.filtersVersion, saveId });
+    await saveFilters(this.#db, this.driverId, {
+      filters,
+      version: record.profile.filtersVersion,
+      saveId,
+      listed: null,
+    });
     await this.tell();
   }
 

@@ -5,6 +5,9 @@ import type { ConsoleApi } from "../../worker/app.ts";
 import {
   actResponse,
   actsResponse,
+  citiesResponse,
+  pricesResponse,
+  type DeploymentAct,
   driverLive,
   driverPage,
   driverSearchResponse,
@@ -74,6 +77,24 @@ export const actsQuery = infiniteQueryOptions({
   getNextPageParam: ({ cursor }) => cursor,
   staleTime: 0,
 });
+
+export const pricesQuery = queryOptions({
+  queryKey: ["prices"],
+  queryFn: async () => parseResponse(pricesResponse, await api.prices.$get()),
+  staleTime: 0,
+});
+
+export const citiesQuery = queryOptions({
+  queryKey: ["cities"],
+  queryFn: async () => parseResponse(citiesResponse, await api.cities.$get()),
+  staleTime: 0,
+});
+
+/** Does an act on the whole deployment. */
+export async function postDeploymentAct(key: string, act: DeploymentAct): Promise<ActResponse> {
+  const response = await api.acts.$post({ header: { "idempotency-key": key }, json: act });
+  return parseResponse(actResponse, response);
+}
 
 /** Does an act. The key is the same one when it is sent again. */
 export async function postAct(id: DriverId, key: string, act: DriverAct): Promise<ActResponse> {

@@ -5,13 +5,15 @@ import { driverId, type DriverId } from "../../db/shapes/units.ts";
 export type ConsolePage =
   | { screen: "drivers"; query: string }
   | { screen: "driver"; driverId: DriverId }
+  | { screen: "prices" }
+  | { screen: "cities" }
   | { screen: "log" }
   | { screen: "unknown" };
 
 /** The screen at an address; the console opens at its search. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "drivers", id, ...rest] = pathname.replace(/\/$/, "").split("/");
-  if (screen === "log" && id === undefined) return { screen: "log" };
+  if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
   if (id === undefined) return { screen: "drivers", query: new URLSearchParams(search).get("q") ?? "" };
   const known = z.safeParse(driverId, id);
@@ -20,6 +22,8 @@ export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search
 
 export const CONSOLE_PATHS = {
   drivers: "/ops/drivers",
+  prices: "/ops/prices",
+  cities: "/ops/cities",
   log: "/ops/log",
   driver: (id: DriverId) => `/ops/drivers/${id}`,
 } as const;

@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { meQuery } from "./console-api.ts";
 import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
+import { CitiesScreen } from "./cities-screen.tsx";
 import { DriverScreen } from "./driver-screen.tsx";
 import { DriversScreen } from "./drivers-screen.tsx";
 import { errorWords } from "./error-words.ts";
@@ -12,6 +13,7 @@ import { LogScreen } from "./log-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
+import { PricesScreen } from "./prices-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
 
@@ -26,12 +28,18 @@ export function ConsoleShell() {
           <p className="font-display text-lg font-semibold">
             {me.data?.productName ?? ""} <span className="text-soft">{m.console()}</span>
           </p>
-          <nav aria-label={m.nav()} className="flex gap-1">
+          <nav aria-label={m.nav()} className="-mx-3 flex flex-wrap gap-x-1">
             <NavLink
               href={CONSOLE_PATHS.drivers}
               isCurrent={page.screen === "drivers" || page.screen === "driver"}
             >
               {m.nav_drivers()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.prices} isCurrent={page.screen === "prices"}>
+              {m.nav_prices()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.cities} isCurrent={page.screen === "cities"}>
+              {m.nav_cities()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.log} isCurrent={page.screen === "log"}>
               {m.nav_log()}
@@ -73,6 +81,10 @@ function screenOf(page: ConsolePage): ReactNode {
       return <DriversScreen initialQuery={page.query} />;
     case "driver":
       return <DriverScreen driverId={page.driverId} />;
+    case "prices":
+      return <PricesScreen />;
+    case "cities":
+      return <CitiesScreen />;
     case "log":
       return <LogScreen />;
     case "unknown":

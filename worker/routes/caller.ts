@@ -43,7 +43,8 @@ export async function findCallerFilterGaps(c: Context<AppEnv>, filters: Filters)
   return findFilterGaps(filters, known && new Set(known));
 }
 
-async function loadKnownWarehouses(c: Context<AppEnv>): Promise<WarehouseId[] | null> {
+/** The warehouses that the platform lists for the caller; null if that can't be said now. */
+export async function loadKnownWarehouses(c: Context<AppEnv>): Promise<WarehouseId[] | null> {
   try {
     return await callerObject(c).knownWarehouses();
   } catch (error) {

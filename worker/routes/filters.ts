@@ -4,7 +4,7 @@ import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
-import { findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { findCallerFilterGaps, loadCallerRecord, loadKnownWarehouses, syncCallerObject } from "./caller.ts";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
@@ -27,6 +27,7 @@ export const filterRoutes = new Hono<AppEnv>()
       filters: given,
       version: Number(c.req.valid("header")["if-match"].slice(1, -1)),
       saveId: crypto.randomUUID(),
+      listed: await loadKnownWarehouses(c),
     });
     if (saved === null) throw new ApiError("stale_version");
     c.header("etag", `"${saved}"`);

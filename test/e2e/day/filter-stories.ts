@@ -99,6 +99,41 @@ export function describeFilters(open: OpenHarness): void {
       await context.close();
     });
 
+    it("are marked at the field that the server refuses, until it is changed", async () => {
+      const actor = await createActiveDriver(open());
+      const { page, context } = await openDashboard(open(), actor);
+      await page.goto(`${open().app.origin}/flex/filters`);
+      const edited = card(page, "Maspeth (DBK1)");
+      await edited.getByRole("button", { name: "Edit filters" }).click();
+      const pay = edited.getByLabel("Minimum block pay");
+      await pay.fill("72");
+      const WORDS = "Check the fields.";
+      const fields = Object.fromEntries(
+        actor.warehouseIds.map((_id, index) => [`warehouses.${index}.minPriceCents`, "invalid"]),
+      );
+      await page.route("**/flex/v1/filters", (route) =>
+        route.request().method() === "PUT"
+          ? route.fulfill({
+              status: 400,
+              json: {
+                code: "invalid_request",
+                message: { en: WORDS, es: WORDS, pt: WORDS },
+                requestId: "R",
+                fields,
+              },
+            })
+          : route.fallback(),
+      );
+      await page.getByTestId("save-bar").getByRole("button", { name: "Save", exact: true }).click();
+      await expect.poll(() => pay.getAttribute("aria-invalid")).toBe("true");
+      const note = await pay.getAttribute("aria-describedby");
+      expect(await page.locator(`[id="${note ?? ""}"]`).innerText()).not.toBe("");
+      expect(await findViolations(page)).toEqual([]);
+      await pay.fill("73");
+      await expect.poll(() => pay.getAttribute("aria-invalid")).toBe("false");
+      await context.close();
+    });
+
     it("can be changed in the dashboard's sheet too", async () => {
       const actor = await createActiveDriver(open());
       const { page, context } = await openDashboard(open(), actor);

@@ -67,6 +67,29 @@ const worldForm = card(
   <button id="reset" class="danger">Empty the world…</button>`,
 );
 
+/** Why texts fail, by Twilio's error codes. */
+const TEXT_FATES = [
+  ["", "they arrive"],
+  ["21614", "refused: not a mobile number (21614)"],
+  ["30003", "undelivered: the phone can't be reached (30003)"],
+  ["30005", "undelivered: nobody has the number (30005)"],
+  ["30006", "undelivered: a landline (30006)"],
+  ["30007", "undelivered: filtered by the carrier (30007)"],
+] as const;
+const fates = TEXT_FATES.map(([code, words]) => `<option value="${code}">${words}</option>`).join("");
+
+const phoneForm = card(
+  "numbers",
+  "A number's texts",
+  `<form name="phone">
+    ${field("Number", `<input name="number" type="tel" value="+15550100100" required>`)}
+    ${field("What becomes of them", `<select name="code">${fates}</select>`)}
+    <p class="hint">The gateway itself goes down by a fault of the call sendMessage.</p>
+    <button>Save</button>
+  </form>
+  <ul class="rows" id="numbers" data-empty="All texts arrive."></ul>`,
+);
+
 const check = (name: string, label: string) =>
   `<label class="check"><input type="checkbox" name="${name}"><span>${label}</span></label>`;
 
@@ -113,7 +136,7 @@ export const DESK = `<!doctype html>
 </header>
 <main>
   <div class="column">${dropForm}${list("offers", "Open offers", "No offer is open. Drop one.")}${list("payments", "Payments", "Nobody has chosen a plan yet.")}</div>
-  <div class="column">${list("sessions", "Devices", "Nobody is linking an account.")}${list("texts", "Texts", "No text was sent yet.")}${list("drivers", "Drivers", "No driver has linked yet.")}${handForm}${cardForm}${postForm}</div>
+  <div class="column">${list("sessions", "Devices", "Nobody is linking an account.")}${list("texts", "Texts", "No text was sent yet.")}${phoneForm}${list("drivers", "Drivers", "No driver has linked yet.")}${handForm}${cardForm}${postForm}</div>
   <div class="column">${list("accepts", "Accepts", "No accept has arrived.")}${list("blocks", "Blocks", "Nobody holds a block.")}${faultForm}${worldForm}</div>
 </main>
 <p id="said" role="status" class="said"></p>

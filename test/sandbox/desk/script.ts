@@ -106,6 +106,8 @@ const VIEWS = {
     const code = /\b\d{4,8}\b/.exec(text.body);
     return make("li", {}, line(text.to, clock(text.at)), code ? make("span", { className: "code" }, code[0]) : null, soft(text.body));
   },
+  numbers: ({ number, code, isStopped }) => make("li", {},
+    line(number, [code === null ? "" : "fails with " + code, isStopped ? "sent STOP" : ""].filter(Boolean).join(" · "), "bad")),
   drivers: (driver) => make("li", {},
     line(driver.email, driver.linked ? "linked" : "signed out", driver.linked ? "good" : "bad"),
     soft(world.regions.find((region) => region.regionId === driver.regionId).name + (driver.verificationRequired ? " · selfie asked" : "")),
@@ -199,11 +201,12 @@ async function refresh() {
   asking = true;
   try {
     world = await call("GET", "/sandbox/platform/world");
-    const [texts, accepts, faults, polls, intents, events, switches, delivery, endpoint] = await Promise.all([
+    const [texts, accepts, faults, polls, intents, events, switches, delivery, endpoint, phones] = await Promise.all([
       call("GET", "/sandbox/sms"), call("GET", "/sandbox/platform/accepts"), call("GET", "/sandbox/faults"),
       call("GET", "/sandbox/platform/polls?since=" + (world.now - 60000)),
       call("GET", "/sandbox/stripe/intents"), call("GET", "/sandbox/stripe/events?last=60"), call("GET", "/sandbox/stripe/switches"),
       call("GET", "/sandbox/stripe/delivery"), call("GET", "/sandbox/stripe/endpoint"),
+      call("GET", "/sandbox/sms/numbers"),
     ]);
     draw("payments", intents.intents, VIEWS.payments, intents.intents);
     draw("events", newest(events.events), VIEWS.events, events.events.map((event) => [event.id, event.post, event.tries.length]));
@@ -213,6 +216,7 @@ async function refresh() {
     const sessions = newest(world.sessions);
     draw("sessions", sessions, VIEWS.sessions, sessions.map((session) => [session.sessionId, session.state]));
     draw("texts", texts.messages, VIEWS.texts, texts.messages.map((text) => text.id));
+    draw("numbers", phones.numbers, VIEWS.numbers, phones.numbers);
     draw("drivers", world.drivers, VIEWS.drivers, world.drivers);
     draw("accepts", newest(accepts.accepts), VIEWS.accepts, accepts.accepts);
     draw("blocks", newest(world.blocks), VIEWS.blocks, world.blocks);
@@ -250,6 +254,9 @@ onSend("hand", (given) => act("Block taken.", () => call("POST", "/sandbox/platf
 onSend("fault", (given) => act("Fault injected.", () => call("POST", "/sandbox/faults", {
   operation: given.operation, fault: given.fault, times: figure(given.times), probability: figure(given.probability),
   retryAfter: figure(given.retryAfter), delayMs: figure(given.delayMs),
+})));
+onSend("phone", (given) => act("Saved.", () => call("POST", "/sandbox/sms/numbers", {
+  number: given.number, code: given.code === "" ? null : Number(given.code),
 })));
 onSend("switches", (given) => act("Saved.", () => call("POST", "/sandbox/stripe/switches", {
   declineNext: given.declineNext || null, redirectNext: given.redirectNext === "on",

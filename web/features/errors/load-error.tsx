@@ -38,7 +38,7 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const queryErrors = useQueryErrorResetBoundary();
-  if (!isQueryError(queryClient, error)) return <ScreenError error={error} reset={reset} />;
+  if (!isQueryError(queryClient, error)) return <ScreenError error={error} reset={reset} isPart />;
   const retry = () => {
     queryErrors.reset();
     reset();

@@ -1,4 +1,4 @@
-import { useRouter } from "@tanstack/react-router";
+import { useMatches, useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { errorRequestId } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
@@ -10,13 +10,30 @@ import { ErrorReference } from "./error-reference.tsx";
 const HEALTH_PATH = "/status/health";
 const CHECK_EVERY_MS = 5_000;
 
-/** In place of a screen that crashed; the shell around it stays. `reset` renders the screen again. */
-export function ScreenError({ error, reset }: { error: unknown; reset: () => void }) {
+/** In place of a screen, or with `isPart` of a part of one, that crashed; the shell around it stays. `reset` renders it again. */
+export function ScreenError({
+  error,
+  reset,
+  isPart = false,
+}: {
+  error: unknown;
+  reset: () => void;
+  isPart?: boolean;
+}) {
   const [isUnreachable, setUnreachable] = useState(() => !navigator.onLine || isMissingChunk(error));
-  return isUnreachable ? (
+  // A driver's screens stand in the frame's; any other brings its own.
+  const hasMain = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === "/flex") });
+  const content = isUnreachable ? (
     <ScreenOffline onReachable={() => setUnreachable(false)} />
   ) : (
     <ScreenCrash error={error} reset={reset} />
+  );
+  return isPart || hasMain ? (
+    content
+  ) : (
+    <main id="content" tabIndex={-1} className="outline-none">
+      {content}
+    </main>
   );
 }
 

@@ -1,5 +1,5 @@
 import { m } from "../../messages/messages.js";
-import { formatHours, formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
+import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 
 const OFFERS = [
@@ -46,14 +46,14 @@ export function ExampleFeed() {
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
                 {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
-                {m.unit_hours({ hours: formatHours(minutes) })}
+                <span className="whitespace-nowrap">{m.unit_hours({ hours: formatHours(minutes) })}</span>
               </span>
               <span className="block text-sm">{message()}</span>
             </span>
             <span className="figures ml-auto text-right">
-              <span className="block font-semibold">{formatMoney(cents, "USD")}</span>
+              <span className="block font-semibold">{formatExactMoney(cents, "USD")}</span>
               <span className="block text-sm text-soft">
-                {m.unit_per_hour({ money: formatMoney(Math.floor((cents * 60) / minutes), "USD") })}
+                {m.unit_per_hour({ money: formatExactMoney(Math.floor((cents * 60) / minutes), "USD") })}
               </span>
             </span>
           </li>

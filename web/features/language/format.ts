@@ -27,6 +27,11 @@ export function unbroken(text: string): string {
   return text.replaceAll(" ", "\u00a0");
 }
 
+/** A day and a time, which may stand in two lines: together they are longer than a narrow phone's. */
+function unbrokenParts(dayAndTime: string): string {
+  return dayAndTime.split(", ").map(unbroken).join(", ");
+}
+
 /** `+1 (555) 010-0144`, in a sentence. */
 export function formatPhoneText(number: string): string {
   return unbroken(formatPhone(number)).replace("-", "\u2011");
@@ -64,12 +69,12 @@ export function countInputs(count: number): { count: number; figure: string } {
 
 /** `4:30 PM` today, `Tue 4:30 PM` or `Dec 5, 4:30 PM` on other days. With `seconds`, `4:30:07 PM`. */
 export function formatTime(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
-  return unbroken(locales.formatTime(currentLocale(), at, reading));
+  return unbrokenParts(locales.formatTime(currentLocale(), at, reading));
 }
 
 /** As `formatTime`, for a message's `{until}`. */
 export function formatUntil(at: EpochMs, reading: ReadingTime & { seconds?: boolean }): string {
-  return unbroken(locales.formatUntil(currentLocale(), at, reading));
+  return unbrokenParts(locales.formatUntil(currentLocale(), at, reading));
 }
 
 /** `Sat, Dec 5`. */

@@ -30,6 +30,8 @@ type CardFormProps = {
   loading: ReactNode;
 };
 
+const WALLETS_WAIT_MS = 1_000;
+
 /** Wallets, and the card, typed into Stripe's own frame: its number never reaches our code. */
 export function CardForm(props: CardFormProps) {
   const [attempt, setAttempt] = useState(0);
@@ -118,6 +120,13 @@ function PaymentForm({
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setReady] = useState(false);
+  const [areWalletsKnown, setWalletsKnown] = useState(false);
+  useEffect(() => {
+    if (!isReady) return undefined;
+    // A card can be typed without them.
+    const timer = setTimeout(() => setWalletsKnown(true), WALLETS_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isReady]);
   const [isSavedCard, setSavedCard] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const card = stripe && elements ? { stripe, elements } : null;
@@ -130,17 +139,24 @@ function PaymentForm({
     onInvalidCard: () => fields.current?.scrollIntoView({ block: "center" }),
   });
   const isHeld = !card || !isReady || isStale;
+  // The wallets stand above the fields and would push them down.
+  const isShown = isReady && areWalletsKnown;
   return (
     <form.AppForm>
       <form.Body isHeld={isHeld} className="contents">
         <div className={METHOD_CLASS}>
           <h2 className="sr-only">{m.pay_with()}</h2>
+          {!isShown && <Skeleton className="absolute inset-4 sm:inset-5" />}
           {/* A group of its own: pressing a wallet must not check the card's empty fields. */}
           <Elements stripe={loadedStripe} options={walletOptions}>
-            <ExpressCheckout quote={quote} isHeld={isStale} onPay={payWith} />
+            <ExpressCheckout
+              quote={quote}
+              isHeld={isStale}
+              onKnown={() => setWalletsKnown(true)}
+              onPay={payWith}
+            />
           </Elements>
-          <div ref={fields} className="relative min-h-48">
-            {!isReady && <Skeleton className="absolute inset-0" />}
+          <div ref={fields} className={`min-h-48 ${isShown ? "" : "invisible"}`}>
             <PaymentElement
               options={{
                 layout: "tabs",
@@ -157,8 +173,8 @@ function PaymentForm({
             />
           </div>
           {/* A renewal keeps the card anyway, and a saved one is kept already. */}
-          {isReady && !renews && !isSavedCard && <SaveCard saves={saves} onChange={onSaves} />}
-          <p className="text-sm text-soft">{m.pay_card_safe()}</p>
+          {isShown && !renews && !isSavedCard && <SaveCard saves={saves} onChange={onSaves} />}
+          <p className={`text-sm text-soft ${isShown ? "" : "invisible"}`}>{m.pay_card_safe()}</p>
         </div>
         <PayBar quote={quote} isStale={isStale} renews={renews}>
           <form.SubmitError />

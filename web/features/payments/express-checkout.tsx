@@ -11,11 +11,14 @@ import type { CardElements } from "./use-payment-form.ts";
 export function ExpressCheckout({
   quote,
   isHeld,
+  onKnown,
   onPay,
 }: {
   quote: Quote;
   /** The price is being fetched again: no sheet may open for the old one. */
   isHeld: boolean;
+  /** It is known which wallets there are, and so what height they take. */
+  onKnown: () => void;
   /** Resolves to whether the payment went through or is under way. */
   onPay: (wallet: NonNullable<CardElements>) => Promise<boolean>;
 }) {
@@ -39,11 +42,17 @@ export function ExpressCheckout({
           paymentMethods: { amazonPay: "never", paypal: "never", klarna: "never" },
           business: { name: product },
         }}
-        onReady={({ availablePaymentMethods }) => setHasWallets(availablePaymentMethods !== undefined)}
+        onReady={({ availablePaymentMethods }) => {
+          setHasWallets(availablePaymentMethods !== undefined);
+          onKnown();
+        }}
         onAvailablePaymentMethodsChange={({ paymentMethods = {} }) =>
           setHasWallets(Object.values(paymentMethods).some((method) => method?.available))
         }
-        onLoadError={() => setHasWallets(false)}
+        onLoadError={() => {
+          setHasWallets(false);
+          onKnown();
+        }}
         onClick={(event) => {
           if (isHeld) event.reject();
           else event.resolve({ lineItems: lineItemsOf(quote) });

@@ -37,7 +37,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
   const lastDigits = user.phoneNumber.slice(-DIGITS);
   return (
     <form.AppForm>
-      <form.Body className="grid gap-4">
+      <form.Body className="grid grid-cols-1 gap-4">
         <ul className="grid list-disc gap-2 pl-5 text-soft">
           <li>{m.profile_delete_what()}</li>
           {user.goodStanding && (

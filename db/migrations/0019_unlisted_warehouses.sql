@@ -1,0 +1,1 @@
+ALTER TABLE `warehouse_filters` ADD `unlisted` integer DEFAULT false NOT NULL;

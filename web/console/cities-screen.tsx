@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import type { CitiesResponse } from "../../worker/contract/operators.ts";
+import { formatCount } from "../features/language/format.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, INPUT_CLASS } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Sheet } from "../ui/sheet.tsx";
+import { citiesQuery } from "./console-api.ts";
+import { CONSOLE_PATHS } from "./console-page.ts";
+import { DataTable, Section, type Column } from "./data-table.tsx";
+import { parseCitySpots, parseSpots, type SpotsIssues } from "./deployment-forms.ts";
+import { errorWords } from "./error-words.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+import { ReasonField } from "./reason-field.tsx";
+import { useDeploymentAct } from "./use-deployment-act.ts";
+
+type City = CitiesResponse["cities"][number];
+
+/** Each city with its spots, its line and who is next; owners change the number. */
+export function CitiesScreen() {
+  const me = useOperator();
+  const found = useQuery(citiesQuery);
+  const [open, setOpen] = useState<City | null>(null);
+  if (found.isPending) return <output className="block">{m.loading()}</output>;
+  if (!found.data) return <FormError title={errorWords(found.error, me)} />;
+  const isOwner = me.operator.role === "owner";
+  const columns: Column<City>[] = [
+    { id: "city", title: m.city(), renderCell: ({ city }) => city },
+    {
+      id: "spots",
+      title: m.spots(),
+      renderCell: ({ spots }) => (spots === null ? m.spots_no_limit() : formatCount(spots)),
+      isFigure: true,
+    },
+    { id: "taken", title: m.spots_taken(), renderCell: ({ taken }) => formatCount(taken), isFigure: true },
+    {
+      id: "waiting",
+      title: m.spots_waiting(),
+      renderCell: ({ waiting }) => formatCount(waiting),
+      isFigure: true,
+    },
+    {
+      id: "next",
+      title: m.spots_next(),
+      renderCell: ({ next }) =>
+        next && (
+          <a href={CONSOLE_PATHS.driver(next.id)} className="underline underline-offset-4">
+            {next.name}
+          </a>
+        ),
+    },
+    ...(isOwner
+      ? [
+          {
+            id: "change",
+            title: m.change(),
+            renderCell: (city: City) => (
+              <Button
+                variant="quiet"
+                className="-my-2 text-sm"
+                aria-haspopup="dialog"
+                onClick={() => setOpen(city)}
+              >
+                {m.spots_change()}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <h1 className="text-2xl">{m.nav_cities()}</h1>
+      <Section title={m.spots()}>
+        <DataTable
+          label={m.nav_cities()}
+          columns={columns}
+          rows={found.data.cities}
+          rowKey={({ city }) => city}
+          empty={m.cities_none()}
+        />
+      </Section>
+      <Sheet open={open !== null} onClose={() => setOpen(null)} edge="middle" title={open?.city ?? ""}>
+        {open && <SpotsForm city={open} onClose={() => setOpen(null)} />}
+      </Sheet>
+    </>
+  );
+}
+
+function SpotsForm({ city, onClose }: { city: City; onClose: () => void }) {
+  const me = useOperator();
+  const send = useDeploymentAct(onClose);
+  const [spots, setSpots] = useState(city.spots === null ? "" : String(city.spots));
+  const [reason, setReason] = useState("");
+  const [issues, setIssues] = useState<SpotsIssues>({});
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = parseCitySpots({ city: city.city, spots, reason });
+    setIssues("issues" in parsed ? parsed.issues : {});
+    if ("act" in parsed) send.mutate(parsed.act);
+  };
+  const count = parseSpots(spots);
+  const free = count === null ? city.waiting : Math.max(0, (count ?? 0) - city.taken);
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-soft">{m.note_spots()}</p>
+      <Field label={m.spots()} hint={m.spots_hint()} error={issues.spots ? m.issue_spots() : undefined}>
+        {(props) => (
+          <input
+            {...props}
+            inputMode="numeric"
+            autoComplete="off"
+            value={spots}
+            onChange={(event) => setSpots(event.target.value)}
+            className={INPUT_CLASS}
+          />
+        )}
+      </Field>
+      {count !== undefined && (
+        <output className="figures block text-sm">
+          {m.preview_spots({ count: formatCount(Math.min(free, city.waiting)) })}
+        </output>
+      )}
+      <ReasonField value={reason} isMissing={issues.reason === true} onChange={setReason} />
+      {send.isError && <FormError title={errorWords(send.error, me)} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{m.cancel()}</Button>
+        <Button type="submit" variant="primary" disabled={send.isPending}>
+          {m.spots_change()}
+        </Button>
+      </div>
+    </form>
+  );
+}

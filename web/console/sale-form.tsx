@@ -1,0 +1,152 @@
+import { useState, type FormEvent } from "react";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import type { PricesResponse } from "../../worker/contract/operators.ts";
+import { RequestError } from "../api/request-error.ts";
+import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
+import { formatPlan } from "../features/payments/payment-labels.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, INPUT_CLASS } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { parseAmount } from "./amounts.ts";
+import {
+  parseLocalTime,
+  parseSale,
+  toLocalTime,
+  type SaleInput,
+  type SaleIssues,
+} from "./deployment-forms.ts";
+import { errorWords } from "./error-words.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+import { ReasonField } from "./reason-field.tsx";
+import { useDeploymentAct } from "./use-deployment-act.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** A lower price of a plan for everybody, for a while, as drivers will see it. */
+export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]; onClose: () => void }) {
+  const me = useOperator();
+  const send = useDeploymentAct(onClose);
+  const [issues, setIssues] = useState<SaleIssues>({});
+  const [opened] = useState(() => Date.now());
+  const [input, setInput] = useState<SaleInput>({
+    plan: "14days",
+    price: "",
+    from: toLocalTime(opened),
+    to: toLocalTime(opened + WEEK_MS),
+    reason: "",
+  });
+  const change = (part: Partial<SaleInput>) => setInput((known) => ({ ...known, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = parseSale(input);
+    setIssues("issues" in parsed ? parsed.issues : {});
+    if ("act" in parsed) send.mutate(parsed.act);
+  };
+  const refused = send.error instanceof RequestError ? send.error.fields : {};
+  const priceIssue = issues.price ? m.issue_amount() : refusedWords(refused["priceCents"]);
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-soft">{m.note_sale()}</p>
+      <Field label={m.plan()}>
+        {(props) => (
+          <select
+            {...props}
+            value={input.plan}
+            onChange={(event) => {
+              const plan = PLANS_FOR_SALE.find((one) => one === event.target.value);
+              if (plan) change({ plan });
+            }}
+            className={INPUT_CLASS}
+          >
+            {PLANS_FOR_SALE.map((plan) => (
+              <option key={plan} value={plan}>
+                {formatPlan(plan)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={m.field_price({ currency: me.currency })} error={priceIssue}>
+        {(props) => (
+          <input
+            {...props}
+            inputMode="decimal"
+            autoComplete="off"
+            value={input.price}
+            onChange={(event) => change({ price: event.target.value })}
+            className={INPUT_CLASS}
+          />
+        )}
+      </Field>
+      <Field label={m.from()} error={issues.from ? m.issue_required() : undefined}>
+        {(props) => (
+          <input
+            {...props}
+            type="datetime-local"
+            value={input.from}
+            onChange={(event) => change({ from: event.target.value })}
+            className={INPUT_CLASS}
+          />
+        )}
+      </Field>
+      <Field label={m.until()} error={issues.to ? m.issue_until() : refusedWords(refused["endsAt"])}>
+        {(props) => (
+          <input
+            {...props}
+            type="datetime-local"
+            value={input.to}
+            onChange={(event) => change({ to: event.target.value })}
+            className={INPUT_CLASS}
+          />
+        )}
+      </Field>
+      <SalePreview input={input} prices={prices} currency={me.currency} now={opened} />
+      <ReasonField
+        value={input.reason}
+        isMissing={issues.reason === true}
+        onChange={(reason) => change({ reason })}
+      />
+      {send.isError && Object.keys(refused).length === 0 && <FormError title={errorWords(send.error, me)} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{m.cancel()}</Button>
+        <Button type="submit" variant="primary" disabled={send.isPending}>
+          {m.sale_make()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function refusedWords(issue: string | undefined): string | undefined {
+  if (issue === undefined) return undefined;
+  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
+}
+
+function SalePreview({
+  input,
+  prices,
+  currency,
+  now,
+}: {
+  input: SaleInput;
+  prices: PricesResponse["prices"];
+  currency: string;
+  now: number;
+}) {
+  const list = prices.find(({ plan }) => plan === input.plan);
+  const [price, from, to] = [parseAmount(input.price), parseLocalTime(input.from), parseLocalTime(input.to)];
+  if (!list || price === null || from === null || to === null) return null;
+  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  return (
+    <output className="figures block text-sm">
+      {m.preview_sale({
+        plan: formatPlan(input.plan),
+        before: formatExactMoney(list.priceCents, currency),
+        after: formatExactMoney(price, currency),
+        from: time(from),
+        until: time(to),
+      })}
+    </output>
+  );
+}
