@@ -28,8 +28,8 @@ export type Deps = {
   security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
-  /** Where drivers are told of their blocks; null if no SMS gateway is configured. */
-  sms: Pick<TextDoor, "sendText"> | null;
+  /** The same for what drivers are told of their blocks; null if no text gateway is configured. */
+  driverTexts: Pick<TextDoor, "sendText"> | null;
   /** Null if no VAPID key pair is configured. */
   push: Push | null;
   log: Log;
@@ -87,7 +87,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       now,
     }),
     texts,
-    sms: config.sms && texts,
+    driverTexts: config.sms && texts,
     push: config.vapid && createPush({ vapid: config.vapid, send: sendNews }),
     log: writeLog,
   };

@@ -30,6 +30,11 @@ export function notificationEventOf(notification: DriverNotification): Notificat
   }
 }
 
+/** Whether a notification tells of what is, or will be, charged without the driver. */
+export function isCharge(notification: DriverNotification): boolean {
+  return notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_");
+}
+
 /** The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver is sent. */
 export function channelsFor(
   notification: DriverNotification,
@@ -37,8 +42,7 @@ export function channelsFor(
 ): Channels {
   const event = notificationEventOf(notification);
   // What is charged without the driver is said whatever they chose. The Worker minds the quiet hours.
-  if (notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_"))
-    return { text: true, push: settings.service.push };
+  if (isCharge(notification)) return { text: true, push: settings.service.push };
   if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
     return { text: false, push: false };
   return settings[event];

@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { endSession } from "./session-end.ts";
+import { endPlatformSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import { holdStoppedText } from "./text-queue.ts";
@@ -21,7 +21,7 @@ const MAX_SESSION_END_TRIES = 20;
 
 export type OutboxDeps = Pick<
   Deps,
-  "db" | "sms" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "lanes"
+  "db" | "driverTexts" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "lanes"
 > & {
   store: Store;
   /** The rows that are being sent, by id: linking and unlinking send the due ones while a run may be under way. */
@@ -88,7 +88,7 @@ async function endLeftSession(
   const { store, log, now, waitsUntil, noteRefusal } = deps;
   const save = (sealed: string) =>
     store.outbox.replace(row.id, { kind: "session_end", sealedTokens: sealed });
-  const result = await endSession(sealedTokens, { driverId, deps, waitsUntil, noteRefusal, save });
+  const result = await endPlatformSession(sealedTokens, { driverId, deps, waitsUntil, noteRefusal, save });
   if (result.kind === "done") return store.outbox.remove(row.id);
   const willRetry = row.tries + 1 < MAX_SESSION_END_TRIES;
   log("warn", "outbox.session_end.failed", { driverId, tries: row.tries, willRetry });
@@ -134,12 +134,12 @@ async function sendText(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "text" }>,
   owner: DriverOwner,
-  { store, sms, log, now }: OutboxDeps,
+  { store, driverTexts, log, now }: OutboxDeps,
 ): Promise<void> {
   store.outbox.remove(row.id);
-  if (!sms) return;
+  if (!driverTexts) return;
   const { body, notifications } = item;
-  const result = await sms.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
+  const result = await driverTexts.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
   if (result.kind === "held" && result.reason === "ceiling")
     holdStoppedText(notifications, { owner, store, now: now() });
   if (result.kind !== "failed") return;

@@ -23,7 +23,7 @@ type SessionEndContext = {
  * Ends a session on the platform with tokens that were taken out of use. Answers within a few seconds; a call that
  * takes longer goes on, and the next try finds the session ended.
  */
-export async function endSession(
+export async function endPlatformSession(
   sealedTokens: string,
   { driverId, deps, waitsUntil, noteRefusal, save }: SessionEndContext,
 ): Promise<SessionEnd> {

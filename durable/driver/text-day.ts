@@ -4,7 +4,7 @@ import type { QuietHours } from "../../db/shapes/notifications.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import type { DriverNotification } from "../engine/types.ts";
-import { isQuiet, notificationEventOf } from "./channels.ts";
+import { isCharge, isQuiet, notificationEventOf } from "./channels.ts";
 
 /** When the day of texts ends and a digest tells of the rest: people are awake, and plan the next day. */
 const DIGEST_HOUR = 20;
@@ -70,8 +70,7 @@ export function isTextDayOver({ endsAt }: TextDay, now: EpochMs): boolean {
 
 /** What can't wait for the evening: what needs the driver now, and what is charged without them. */
 export function isUrgentText(notification: DriverNotification): boolean {
-  const isCharge = notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_");
-  return isCharge || notificationEventOf(notification) === "needs_you";
+  return isCharge(notification) || notificationEventOf(notification) === "needs_you";
 }
 
 /** The one text that tells of those that were held back. */

@@ -129,6 +129,12 @@ const shapes = {
   ),
 } satisfies Record<SettingName, z.ZodType>;
 
+/** What texts come from: a phone number, a short code, or a messaging service, which chooses one of several. */
+function senderOf(from: string): "number" | "short_code" | "service" {
+  if (/^MG/i.test(from)) return "service";
+  return from.startsWith("+") ? "number" : "short_code";
+}
+
 /** Settings of which either all are set or none is. */
 const GROUPS = [
   ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
@@ -208,6 +214,7 @@ const settings = z
             accountSid: given.TWILIO_ACCOUNT_SID,
             authToken: given.TWILIO_AUTH_TOKEN,
             from: given.TWILIO_FROM,
+            sender: senderOf(given.TWILIO_FROM),
           }
         : null,
     /** Which numbers get texts at all, and how many. */

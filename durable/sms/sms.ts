@@ -55,29 +55,31 @@ const refusal = z.object({ code: z.number() });
 
 /**
  * A client of Twilio's Messages API (version 2010-04-01).
- * @param options.from a number in E.164, or the id of a messaging service (`MG…`)
+ * @param options.from a number in E.164, a short code, or the id of a messaging service, as `sender` says
  */
 export function createSms({
   baseUrl,
   accountSid,
   authToken,
   from,
+  sender,
   send,
 }: {
   baseUrl: string;
   accountSid: string;
   authToken: string;
   from: string;
+  sender: "number" | "short_code" | "service";
   send: Send;
 }): Sms {
   const root = baseUrl.replace(/\/+$/, "");
   const url = `${root}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const authorization = `Basic ${toBase64(new TextEncoder().encode(`${accountSid}:${authToken}`))}`;
-  const sender = /^MG[0-9a-f]{32}$/i.test(from) ? "MessagingServiceSid" : "From";
+  const senderField = sender === "service" ? "MessagingServiceSid" : "From";
 
   return {
     async sendText({ to, body, reportTo }) {
-      const form = { To: to, [sender]: from, Body: body };
+      const form = { To: to, [senderField]: from, Body: body };
       const received = await httpExchange(
         {
           url,

@@ -64,12 +64,15 @@ export type CodeOutcome =
 export type DriverText = { to: string; body: string; account: string };
 
 /**
- * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped`, or since a `ceiling`
- * is reached.
+ * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country` that
+ * texts don't go to, or since a `ceiling` is reached.
  */
 export type TextResult = SmsResult | { kind: "held"; reason: "paused" | "stopped" | "ceiling" | "country" };
 
-/** `limit`: too many tests. `failed`: the gateway took it, or didn't: then nobody knows more than before. */
+/**
+ * `sent`: the gateway took it, which ends a pause. `limit`: too many tests. `failed`: it was not sent, since a ceiling is
+ * reached, no texts go to the number's country, or the gateway refused it; or nobody knows whether it was.
+ */
 export type TestResult = "sent" | "stopped" | "limit" | "failed";
 
 /** The one way to a text message. Whatever sends one is checked and counted here. */

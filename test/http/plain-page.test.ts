@@ -4,7 +4,7 @@ import { formatMessage } from "../../locales/format-message.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import { ApiError } from "../../worker/http/api-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { acceptedLanguage, requestLanguage } from "../../worker/http/request-language.ts";
+import { requestLanguage } from "../../worker/http/request-language.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
@@ -34,6 +34,12 @@ async function open(
 }
 type Opening = { method?: string; headers?: Record<string, string>; requestId?: string | null };
 
+/** The language that a caller without a record reads. */
+async function languageOf(headers: Record<string, string>): Promise<string> {
+  const app = new Hono().get("/", (c) => c.text(requestLanguage(c)));
+  return (await app.request("/", { headers })).text();
+}
+
 const down = () => new ApiError("internal");
 
 describe("a page in place of one that can't be served", () => {
@@ -44,7 +50,7 @@ describe("a page in place of one that can't be served", () => {
       "content-type": "text/html; charset=UTF-8",
       "content-security-policy":
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      vary: "accept-language",
+      vary: "accept-language, cookie",
     });
     expect(text).toContain(`<html lang="en">`);
     for (const key of ["plain_title", "plain_text", "plain_again"] as const)
@@ -58,6 +64,13 @@ describe("a page in place of one that can't be served", () => {
     const { text } = await open(down(), { requestId: null });
     expect(text).not.toContain("<small>");
     expect(text).toContain("</p>\n\n</main>");
+  });
+
+  it("is in the language that was chosen on the page", async () => {
+    const headers = { ...BROWSER, "accept-language": "pt-BR", cookie: "PARAGLIDE_LOCALE=es" };
+    const { text } = await open(down(), { headers });
+    expect(text).toContain(`<html lang="es">`);
+    expect(text).toContain(formatMessage("es", "plain_text"));
   });
 
   it("is in the browser's language", async () => {
@@ -97,8 +110,8 @@ describe("the language that somebody reads whom nobody knows", () => {
     ["*", "en"],
     ["", "en"],
     [undefined, "en"],
-  ])("is by %s the one that is wanted most of ours", (header, language) => {
-    expect(acceptedLanguage(header)).toBe(language);
+  ])("is by %s the one that is wanted most of ours", async (header, language) => {
+    expect(await languageOf(header === undefined ? {} : { "accept-language": header })).toBe(language);
   });
 
   it.each([
@@ -109,9 +122,7 @@ describe("the language that somebody reads whom nobody knows", () => {
   ])(
     "is with the cookie '%s' what was chosen on the page, else the browser's",
     async (cookie, accepted, language) => {
-      const app = new Hono().get("/", (c) => c.text(requestLanguage(c)));
-      const response = await app.request("/", { headers: { cookie, "accept-language": accepted } });
-      expect(await response.text()).toBe(language);
+      expect(await languageOf({ cookie, "accept-language": accepted })).toBe(language);
     },
   );
 });

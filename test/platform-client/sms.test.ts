@@ -13,13 +13,19 @@ const text = {
   reportTo: "https://jornada.example/webhooks/texts/status?text=1",
 };
 
-function answering(reply: (request: Request) => Response | Promise<Response>, from = settings.from) {
+function answering(
+  reply: (request: Request) => Response | Promise<Response>,
+  { from, sender }: Pick<Parameters<typeof createSms>[0], "from" | "sender"> = {
+    from: settings.from,
+    sender: "number",
+  },
+) {
   const requests: Request[] = [];
   const send = async (request: Request) => {
     requests.push(request.clone());
     return reply(request);
   };
-  return { sms: createSms({ ...settings, from, send }), requests };
+  return { sms: createSms({ ...settings, from, sender, send }), requests };
 }
 
 afterEach(() => {
@@ -50,7 +56,10 @@ it("asks for no report where none could be told from a forged one", async () => 
 
 it("sends by a messaging service if one is configured instead of a number", async () => {
   const service = `MG${"0".repeat(32)}`;
-  const { sms, requests } = answering(() => Response.json({ sid: "SM1" }, { status: 201 }), service);
+  const { sms, requests } = answering(() => Response.json({ sid: "SM1" }, { status: 201 }), {
+    from: service,
+    sender: "service",
+  });
   await sms.sendText(text);
   const form = new URLSearchParams(await requests[0]?.text());
   expect([form.get("MessagingServiceSid"), form.get("From")]).toEqual([service, null]);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { formatMessage } from "../../locales/format-message.ts";
 import type { AppEnv } from "./app-env.ts";
-import { acceptedLanguage } from "./request-language.ts";
+import { requestLanguage } from "./request-language.ts";
 
 /** Whether a person opens an address, and not a program that calls the API. */
 export function opensPage({ method, headers }: Request): boolean {
@@ -17,15 +17,16 @@ export function answerPlainPage(
   status: 500 | 503,
   requestId: string | undefined,
 ): Response {
-  const language = acceptedLanguage(c.req.header("accept-language"));
-  const say = (key: Parameters<typeof formatMessage>[1], values = {}) => formatMessage(language, key, values);
-  const reference = requestId ? `<p><small>${say("plain_reference", { id: requestId })}</small></p>` : "";
+  const language = requestLanguage(c);
+  const format = (key: Parameters<typeof formatMessage>[1], values = {}) =>
+    formatMessage(language, key, values);
+  const reference = requestId ? `<p><small>${format("plain_reference", { id: requestId })}</small></p>` : "";
   // Everything in it is ours: nothing of the request, and no setting.
   const html = `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${say("plain_title")}</title>
+<title>${format("plain_title")}</title>
 <style>
 :root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif; }
 main { max-width: 32rem; margin: 15vh auto; padding: 0 1rem; }
@@ -33,15 +34,15 @@ h1 { font-size: 1.5rem; line-height: 1.2; }
 a { display: inline-block; padding: .625rem 0; color: inherit; }
 </style>
 <main>
-<h1>${say("plain_title")}</h1>
-<p>${say("plain_text")}</p>
-<p><a href="">${say("plain_again")}</a></p>
+<h1>${format("plain_title")}</h1>
+<p>${format("plain_text")}</p>
+<p><a href="">${format("plain_again")}</a></p>
 ${reference}
 </main>
 `;
   return c.html(html, status, {
     "content-security-policy":
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    vary: "accept-language",
+    vary: "accept-language, cookie",
   });
 }

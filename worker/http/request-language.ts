@@ -12,7 +12,7 @@ export function requestLanguage(c: Context): Language {
 }
 
 /** The language of ours that a browser wants most; English where it names none. */
-export function acceptedLanguage(header: string | undefined): Language {
+function acceptedLanguage(header: string | undefined): Language {
   const wanted = (header ?? "")
     .split(",")
     .map((part) => {

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { parseDays, parsePromotion } from "./arguments.ts";
 import { ConsoleError, createConsoleClient, readConsoleAccess } from "./console-client.ts";
 import { CONSOLE_COMMANDS, UsageError } from "./console-commands.ts";
-import { listOpenAlerts } from "./open-alerts.ts";
+import { formatOpenAlerts } from "./open-alerts.ts";
 import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
@@ -93,7 +93,7 @@ async function reconcile(): Promise<void> {
 }
 
 async function showAlerts(): Promise<void> {
-  const alerts = await listOpenAlerts(queryD1, Date.now());
+  const alerts = await formatOpenAlerts(queryD1, Date.now());
   for (const alert of alerts) print(alert);
   print(`${alerts.length} open alerts`);
   if (alerts.length > 0) process.exitCode = 1;

@@ -13,7 +13,7 @@ const paymentAlerts = z.array(
 const serviceAlerts = z.array(z.object({ name: z.string(), reason: z.string(), since: z.number() }));
 
 /** What an operator must look at, one line each: money without service, ceilings of texts, the text gateway. */
-export async function listOpenAlerts(query: Query, now: EpochMs): Promise<string[]> {
+export async function formatOpenAlerts(query: Query, now: EpochMs): Promise<string[]> {
   const payments = z.parse(
     paymentAlerts,
     await query(

@@ -13,11 +13,10 @@ export const textRoutes = new Hono<AppEnv>()
     const { phoneNumber } = toDriverOwner(await loadCallerRecord(c));
     const { config, now } = c.var.deps;
     const { sms, texts } = config;
-    const from = sms?.from ?? null;
     const response: TextsResponse = {
       phoneNumber,
       delivery: await loadTextDelivery(c.var.db, phoneNumber, now()),
-      sender: from === null || from.startsWith("MG") ? null : from,
+      sender: sms && sms.sender !== "service" ? sms.from : null,
       dailyLimit: texts.perDriver,
     };
     return c.json(response, 200);

@@ -22,7 +22,7 @@ type ReplyDeps = Pick<Deps, "db" | "now" | "log" | "config" | "texts">;
 export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promise<string | null> {
   const { db, now, log, config, texts } = deps;
   const { MessageSid, From } = incoming;
-  const reply = parseIncoming(incoming, config.sms?.from ?? "");
+  const reply = parseIncoming(incoming, config.sms?.sender === "short_code");
   if (!reply) return null;
   log("info", "texts.reply", { kind: reply.kind, area: areaOf(From) });
   if (reply.kind !== "help") {
@@ -35,13 +35,12 @@ export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promis
 }
 
 /** What is asked for. With keywords of the operator's own, the gateway says which it was and answers it. */
-function parseIncoming({ Body, OptOutType }: IncomingText, sender: string): Reply | null {
+function parseIncoming({ Body, OptOutType }: IncomingText, isShortCode: boolean): Reply | null {
   const kind = OptOutType?.toLowerCase();
   if (kind === "stop" || kind === "start" || kind === "help")
     return { kind, language: "en", isAnswered: true };
   const reply = parseReply(Body);
   // For a short code the gateway answers nothing.
-  const isShortCode = /^\d{3,8}$/.test(sender);
   return reply && isShortCode ? { ...reply, isAnswered: false } : reply;
 }
 
