@@ -116,7 +116,8 @@ function preloadFont(): Plugin {
       order: "post",
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => file.endsWith(".woff2"))
+          // The console's files are its own.
+          .filter((file) => file.startsWith("assets/") && file.endsWith(".woff2"))
           .map((file) => ({
             tag: "link",
             attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: "" },

@@ -62,6 +62,7 @@ await Promise.all([
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
   Sign in          ${origin}/login   (555) 010-0100, password Jornada-1-demo: linked, paid up, on
+  Console          ${origin}/sandbox/access?as=owner   (the operators' own; or ?as=support)
   Sandbox desk     ${origin}/sandbox   (drop an offer, read the texts, break the platform)
 
   Ctrl+C stops it. What it captured stays in .wrangler/.

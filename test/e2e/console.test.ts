@@ -58,6 +58,18 @@ async function pay(driver: {
   return paymentId;
 }
 
+it("leaves no trace in what a driver loads, and opens to nobody without a sign-in", async () => {
+  const { origin } = harness.app;
+  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  const page = await read("/");
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file ?? "");
+  expect(files.length).toBeGreaterThan(1);
+  for (const text of [page, await read("/sw.js"), ...(await Promise.all(files.map(read)))])
+    expect(text).not.toContain("/ops/");
+  for (const path of ["/ops", "/ops.html", "/ops/drivers", "/ops/assets/none.js", "/ops/v1/me"])
+    expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 401]);
+});
+
 it("support finds a driver by the last four digits, reads why no block came, and asks for the number", async () => {
   const driver = await createActiveDriver(harness);
   const { filters } = await driver.client.filters();
