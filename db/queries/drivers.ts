@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, desc, eq, or, sql } from "drizzle-orm";
 import { areFiltersComplete } from "../shapes/filter-completeness.ts";
 import type { Language } from "../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../shapes/notifications.ts";
@@ -83,6 +83,8 @@ export async function findLanguageOfNumber(db: Db, phoneNumber: string): Promise
     .select({ language: users.language })
     .from(users)
     .where(or(eq(users.phoneNumber, phoneNumber), isPreferred))
+    // Whose account's number it is comes before who has their texts sent there.
+    .orderBy(desc(eq(users.phoneNumber, phoneNumber)))
     .limit(1);
   return row?.language ?? null;
 }

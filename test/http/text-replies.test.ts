@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
 import { deleteOldTexts, noteLearnedStop } from "../../db/queries/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
+import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
 import { NOW, openTexts } from "./texts-harness.ts";
 
 const ANA = "+12125550100";
@@ -85,4 +87,29 @@ it.each([
   gateway.result = result;
   await deps.texts.sendText({ to: ANA, body: "Hi", account: "a" });
   expect(rows("SELECT status FROM sent_texts")).toEqual([{ status }]);
+});
+
+it("answers in the language of whose number it is, before those who have their texts sent there", async () => {
+  const { database, deps } = openTexts();
+  const addDriver = database.prepare(
+    `INSERT INTO users (id, phone_number, preferred_phone_number, preferred_phone_verified, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+     VALUES (?, ?, ?, 1, 'Ana', ?, 'lucrative', 0, 0, 'jornada', 'UTC', 0, 1, 0)`,
+  );
+  addDriver.run("a", "+12125550199", ANA, "es");
+  addDriver.run("z", ANA, null, "pt");
+  addDriver.run("b", "+12125550198", ANA, "es");
+  expect(await findLanguageOfNumber(deps.db, ANA)).toBe("pt");
+  expect(await findLanguageOfNumber(deps.db, "+12125550199")).toBe("es");
+  expect(await findLanguageOfNumber(deps.db, RUI)).toBeNull();
+});
+
+it("tries the numbers again that an earlier release paused for what was the sender's", () => {
+  const database = migratedDatabase({ upTo: "0020" });
+  const addFailure = database.prepare(
+    "INSERT INTO text_failures (phone_number, failures, permanent_failures, problem, failed_at, paused_at) VALUES (?, 10, 3, ?, 1, 1)",
+  );
+  for (const problem of ["landline", "filtered", "other"]) addFailure.run(problem, problem);
+  applyMigrations(database, { from: "0020" });
+  const paused = database.prepare("SELECT problem FROM text_failures WHERE paused_at IS NOT NULL").all();
+  expect(paused.map((row) => row["problem"])).toEqual(["landline"]);
 });

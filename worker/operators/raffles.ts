@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { PlanForSale } from "../../db/shapes/plans.ts";
 import { drawWinners, ticketOf, type RafflePrize } from "../../db/shapes/raffle.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { quote } from "./quote.ts";
 import type { Query } from "./reconcile-span.ts";
 import { makeSeed, openSeed, sealSeed, sha256Hex } from "./sealed-seed.ts";
 
@@ -139,4 +138,8 @@ function newsStatement(
     return `(${source}, ${quote(driverId)}, 'raffle_won', ${quote(id)}, ${now - 2 * MINUTE_MS})`;
   });
   return `INSERT OR IGNORE INTO driver_news (source, driver_id, kind, subject, at) VALUES ${rows.join(", ")}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

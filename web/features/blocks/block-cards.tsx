@@ -75,20 +75,20 @@ function BlockCard({ row, now, onOpen }: { row: SelectedOffer; now: EpochMs; onO
       <span className="figures grid min-w-0 flex-1 grid-cols-1 gap-0.5 *:flex *:items-baseline *:justify-between *:gap-x-3 @max-[17rem]:*:flex-wrap">
         <span className="font-semibold">
           <span className="truncate @max-[17rem]:whitespace-normal">{place.name}</span>
-          <span>{formatExactMoney(offer.payCents, offer.currency)}</span>
+          <span className="ml-auto">{formatExactMoney(offer.payCents, offer.currency)}</span>
         </span>
         <span className="text-sm text-soft">
           <span className="min-w-0">
             {formatDate(offer.startsAt, timeZone)} · {formatClock(offer.startsAt, timeZone)} ·{" "}
             <span className="whitespace-nowrap">{formatBlockLength(offer)}</span>
           </span>
-          <span className="shrink-0">
+          <span className="ml-auto shrink-0">
             {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
           </span>
         </span>
         <span className="text-sm">
           <span className="truncate @max-[17rem]:whitespace-normal">{outcomeMessage(outcome)}</span>
-          <span className="shrink-0 text-xs text-soft">{formatTime(at, { timeZone, now })}</span>
+          <span className="ml-auto shrink-0 text-xs text-soft">{formatTime(at, { timeZone, now })}</span>
         </span>
       </span>
     </button>

@@ -1,14 +1,21 @@
 import { DURATION_MINUTES } from "../../../db/shapes/durations.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatCount, formatDuration, formatHours, formatList, formatMoney } from "../language/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatHours,
+  formatList,
+  formatMoney,
+  unbroken,
+} from "../language/format.ts";
 import { selectedDurations, type DraftRule } from "./draft.ts";
 
 /** A warehouse's rule as one sentence. */
 export function formatRule(rule: DraftRule, currency: string): string {
   const buffer = rule.bufferMinutes ?? 0;
   const ahead =
-    buffer === 0 ? m.unit_minutes({ minutes: formatCount(0) }) : formatDuration(buffer * MINUTE_MS);
+    buffer === 0 ? unbroken(m.unit_minutes({ minutes: formatCount(0) })) : formatDuration(buffer * MINUTE_MS);
   const durations = formatDurations(rule);
   const price = formatMoney(rule.minPriceCents ?? 0, currency);
   const hourly = formatMoney(rule.minHourlyCents ?? 0, currency);

@@ -46,7 +46,7 @@ export function ExampleFeed() {
               <span className="block truncate font-semibold">{name}</span>
               <span className="figures block text-sm text-soft">
                 {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
-                {m.unit_hours({ hours: formatHours(minutes) })}
+                <span className="whitespace-nowrap">{m.unit_hours({ hours: formatHours(minutes) })}</span>
               </span>
               <span className="block text-sm">{message()}</span>
             </span>

@@ -40,7 +40,7 @@ export function PriceLines({
     <>
       <dl
         aria-busy={isStale}
-        className={`figures grid gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
+        className={`figures grid grid-cols-1 gap-1.5 transition-opacity ${isStale ? "opacity-55" : ""}`}
       >
         <PriceLine name={m.pay_line_plan({ plan: formatPlan(price.plan) })}>
           {formatAmount(price.priceCents)}
@@ -78,9 +78,9 @@ export function PriceLine({
   isDiscount?: boolean;
 }) {
   return (
-    <div className="flex items-baseline justify-between gap-3">
-      <dt className="text-soft">{name}</dt>
-      <dd className={isDiscount ? "text-good" : ""}>{children}</dd>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <dt className="min-w-0 text-soft">{name}</dt>
+      <dd className={`ml-auto ${isDiscount ? "text-good" : ""}`}>{children}</dd>
     </div>
   );
 }
@@ -88,9 +88,9 @@ export function PriceLine({
 /** The line that the others add up to. */
 export function TotalLine({ name = m.pay_line_total(), children }: { name?: string; children: ReactNode }) {
   return (
-    <div className="mt-1 flex items-baseline justify-between gap-3 border-t-2 border-dashed border-line pt-2.5 text-lg font-semibold">
+    <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-3 border-t-2 border-dashed border-line pt-2.5 text-lg font-semibold">
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd className="ml-auto">{children}</dd>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { formatMethod } from "./payment-method.ts";
 export function ReceiptScreen({ payment }: { payment: string }) {
   const receipt = useSuspenseQuery(receiptQuery(payment)).data;
   return (
-    <div className="mx-auto grid max-w-2xl gap-4">
+    <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <Link to="/flex/payments" className={buttonClass("quiet", "-ml-4")}>
           {m.receipt_back()}
@@ -35,7 +35,10 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
   const { seller, driverName, paidAt, number, method, tax, refunds, totalCents } = receipt;
   const formatAmount = (cents: number) => formatExactMoney(cents, receipt.currency);
   return (
-    <article className="card grid gap-6 p-5 sm:p-8 print:border-0 print:p-0" data-testid="receipt">
+    <article
+      className="card grid grid-cols-1 gap-6 p-5 sm:p-8 print:border-0 print:p-0"
+      data-testid="receipt"
+    >
       <h1 className="text-2xl">{m.receipt_title({ number })}</h1>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
         <Fact name={m.receipt_seller()}>
