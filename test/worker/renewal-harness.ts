@@ -9,6 +9,7 @@ import {
   payIntent,
   rows,
   runMinute,
+  fetchTexts,
 } from "./payments-harness.ts";
 
 const HOUR_MS = 3_600_000;
@@ -99,4 +100,21 @@ export function paymentsOf({ driverId }: TestDriver) {
     `SELECT status, total_cents AS total, renewal_of IS NOT NULL AS renewed FROM payments WHERE driver_id = ? ORDER BY created_at, id`,
     driverId,
   );
+}
+
+export const PAID_BY_HAND = { status: "settled", total: 5022, renewed: 0 };
+export const RENEWED = { status: "settled", total: 5022, renewed: 1 };
+export const NOT_CHARGED = { status: "abandoned", total: 5022, renewed: 1 };
+
+export const textsAbout = async (driver: TestDriver, words: string | RegExp) =>
+  (await fetchTexts(driver)).filter((text) =>
+    typeof words === "string" ? text.includes(words) : words.test(text),
+  );
+
+export const putRenewal = ({ client }: TestDriver, body: unknown) =>
+  client.call("PUT", "/flex/v1/payments/renewal", { body });
+
+/** Looks at the renewals for as long as the service lasts, and after. */
+export async function liveThrough(driver: TestDriver): Promise<void> {
+  for (const hours of [20, 10, 1, -1, -30]) await lookBeforeEnd(driver, hours);
 }

@@ -1,0 +1,116 @@
+import { vi } from "vitest";
+import type { PaymentRow } from "../../db/queries/payments.ts";
+import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { driverId } from "../../db/shapes/units.ts";
+import { createDeps } from "../../durable/deps.ts";
+import type { Log } from "../../durable/runtime/log.ts";
+import { createCardProcessor } from "../../worker/payments/stripe.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+export const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+type Call = { call: string; body: Record<string, string>; key: string | null };
+type Answer = readonly [status: number, body: object, headers?: Record<string, string>];
+
+export const log = vi.fn<Log>();
+export const calls: Call[] = [];
+export const addresses: string[] = [];
+
+/** Forgets what was asked. For `beforeEach`. */
+export function forgetCalls(): void {
+  calls.length = 0;
+  addresses.length = 0;
+  log.mockClear();
+}
+
+/** Stripe as it answers these calls, by method and path; each list of answers is gone through once, its last one stays. */
+export function stripeWith(
+  answers: Record<string, readonly Answer[]>,
+  settings: Record<string, string> = {},
+) {
+  const { config } = createDeps({ ...DEMO_SETTINGS, ...settings, DB: {}, DRIVER: {}, ASSETS: {} });
+  const left = new Map(Object.entries(answers).map(([call, given]) => [call, [...given]]));
+  const send = async (request: Request) => {
+    const { origin, pathname, searchParams } = new URL(request.url);
+    const call = `${request.method} ${pathname.replace("/v1/", "")}`;
+    const sent = request.method === "POST" ? new URLSearchParams(await request.text()) : searchParams;
+    calls.push({ call, body: Object.fromEntries(sent), key: request.headers.get("idempotency-key") });
+    addresses.push(origin);
+    const given = left.get(call) ?? [];
+    const [status, body, headers = {}] = (given.length > 1 ? given.shift() : given[0]) ?? [
+      400,
+      { error: { type: "invalid_request_error" } },
+    ];
+    return Response.json(body, { status, headers });
+  };
+  const cards = createCardProcessor({ config, send, now: () => NOW, log });
+  if (!cards) throw new Error("there are no keys");
+  return { cards, config };
+}
+
+export const list = (...data: object[]): Answer => [200, { object: "list", data, has_more: false }];
+export const failure = (status: number, error: object): Answer => [status, { error }];
+export const intent = (change: object = {}) => ({
+  object: "payment_intent",
+  id: "pi_1",
+  status: "requires_payment_method",
+  amount: 5022,
+  amount_received: 0,
+  currency: "usd",
+  client_secret: "pi_1_secret",
+  latest_charge: null,
+  metadata: { payment_id: "p" },
+  ...change,
+});
+export const open = {
+  intentId: "pi_1",
+  paymentId: "p",
+  status: "open",
+  cents: 5022,
+  currency: "USD",
+  clientSecret: "pi_1_secret",
+  paidAt: null,
+  receiptUrl: null,
+  method: null,
+  methodId: null,
+  usage: null,
+  failure: null,
+  refunds: [],
+  openDispute: null,
+};
+
+export const payment: PaymentRow = {
+  id: "p",
+  driverId: driverId.parse("d"),
+  plan: "7days",
+  currency: "USD",
+  priceCents: SEED_PRICES["7days"],
+  priceId: "7days-1",
+  discountCents: 100,
+  discountId: null,
+  discountKind: null,
+  discountEndsAt: null,
+  points: 10,
+  pointsCents: 71,
+  feeCents: 33,
+  totalCents: 5022,
+  intentId: null,
+  status: "open",
+  refundedCents: 0,
+  receiptUrl: null,
+  createdAt: NOW,
+  settledAt: null,
+  revision: 1,
+  processingAt: null,
+  receiptNumber: null,
+  taxName: null,
+  taxMillionths: null,
+  method: null,
+  methodBrand: null,
+  methodLast4: null,
+  orphanedAt: null,
+  methodId: null,
+  renewalCapCents: null,
+  renewalWords: null,
+  renewalOf: null,
+};
