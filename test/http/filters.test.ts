@@ -52,9 +52,7 @@ it("are saved and shown while the driver's object doesn't answer, as if it knew 
   expect([saved.status, await saved.json()]).toEqual([200, { filters, version: 1, complete: true }]);
   const shown = await call();
   expect([shown.status, await shown.json()]).toEqual([200, { filters, version: 1, complete: true }]);
-  expect(log.mock.calls.map(([level, event]) => [level, event])).toEqual([
-    ["warn", "driver.configure.failed"],
-    ["warn", "driver.warehouses.unknown"],
-    ["warn", "driver.warehouses.unknown"],
-  ]);
+  expect(new Set(log.mock.calls.map(([level, event]) => `${level} ${event}`))).toEqual(
+    new Set(["warn driver.configure.failed", "warn driver.warehouses.unknown"]),
+  );
 });

@@ -54,9 +54,14 @@ async function execute(sql: string): Promise<void> {
 /** `npm run ops -- …`, as an operator runs it. */
 const ops = (...args: string[]) => run(process.execPath, [join(ROOT, "worker/operators/main.ts"), ...args]);
 
-function run(program: string, args: string[]): Promise<{ code: number; output: string }> {
+function run(
+  program: string,
+  args: string[],
+  more: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   const env = {
     ...process.env,
+    ...more,
     STRIPE_SECRET_KEY: "sk_test_sandbox",
     STRIPE_URL: harness.server.url,
     WRANGLER_SEND_METRICS: "false",
@@ -90,36 +95,20 @@ it("tells a database that can't be read from differences", async () => {
   }
 }, 120_000);
 
-it("disables a driver by phone number and enables them again, and leaves their switch", async () => {
-  await execute(
-    `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES ('bo', '+15550100177', 'Bo', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 0, 7, 0);
-     INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-       VALUES ('bo', '+15550100177', 1, 'CONFIRMED', 1, '', '{}', 0, 0, 0, 0)`,
-  );
-  expect(await ops("disable", "(555) 010-0177", "--local")).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("Disabled."),
-  });
-  expect(await stateOfBo()).toEqual({ enabled: 0, switched_on: 1, revision: 8, left: 1 });
-  expect(await ops("enable", "+15550100177", "--local")).toMatchObject({ code: 0 });
-  expect(await stateOfBo()).toEqual({ enabled: 1, switched_on: 1, revision: 9, left: 2 });
-  expect(await ops("disable", "+15550100178", "--local")).toEqual({
+it("says how it is used where it does not know the console, and that it can't reach it", async () => {
+  const disable = ["disable", "+15550100177", "--reason", "a test"];
+  expect(await ops(...disable)).toMatchObject({
     code: 2,
-    output: "Nobody has this number in the embedded user pool.\n",
+    output: expect.stringContaining("CF_ACCESS_CLIENT_ID"),
   });
-  expect(await ops("disable", "somebody", "--local")).toMatchObject({ code: 2 });
+  const env = { PUBLIC_URL: "http://127.0.0.1:9", CF_ACCESS_TOKEN: "token" };
+  expect(
+    await run(process.execPath, [join(ROOT, "worker/operators/main.ts"), ...disable], env),
+  ).toMatchObject({
+    code: 2,
+    output: expect.stringContaining("http://127.0.0.1:9 can't be reached"),
+  });
 }, 120_000);
-
-async function stateOfBo(): Promise<unknown> {
-  const sql = `SELECT enabled, switched_on, u.revision, a.revision AS "left" FROM pool_users p
-    JOIN users u ON u.id = p.id JOIN account_changes a ON a.user_id = p.id WHERE p.id = 'bo'`;
-  const { output } = await run(join(ROOT, "node_modules/.bin/wrangler"), [
-    ..."d1 execute jornada --local --persist-to .wrangler/state --json --command".split(" "),
-    sql,
-  ]);
-  return JSON.parse(output)[0].results[0];
-}
 
 it("lists open alerts, and says how it is used", async () => {
   expect(await ops("alerts", "--local")).toEqual({ code: 0, output: "0 open alerts\n" });

@@ -228,7 +228,11 @@ function judgeSelfies(record: WeekRecord): Violation[] {
         { invariant: "a healthy platform is polled", cause: "selfie", at: by, says } satisfies Violation,
       ];
     }
-    if (wasJustAsked || polled <= backAt + RETURN_PATIENCE_MS) return [];
+    // No sooner than the mode's own interval after the poll that asked for the selfie.
+    const lastAt = pollsOf(record).findLast((poll) => poll <= backAt) ?? 0;
+    const intervals = profilesInForce(record, backAt).map(({ profile }) => INTERVAL_MS[profile.mode]);
+    const dueAt = Math.max(backAt, lastAt + 1.2 * Math.max(...intervals));
+    if (wasJustAsked || polled <= dueAt + RETURN_PATIENCE_MS) return [];
     const says = `the polls went on ${polled - backAt} ms after the driver came back from the selfie`;
     return [
       {
