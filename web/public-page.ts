@@ -23,11 +23,13 @@ if (hasStoredSession() || history.state !== null) hydrate();
 
 function hydrate(): void {
   watcher.disconnect();
-  hydration ??= import("./main.tsx")
-    .then(({ hydrate: start }) => start(pageRoot()))
-    .then(() => {
-      isHydrated = true;
-    });
+  hydration ??= load();
+}
+
+async function load(): Promise<void> {
+  const { hydrate: start } = await import("./main.tsx");
+  await start(pageRoot());
+  isHydrated = true;
 }
 
 async function pressAgain(event: MouseEvent): Promise<void> {
