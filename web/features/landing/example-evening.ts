@@ -1,4 +1,5 @@
 import { m } from "../../messages/messages.js";
+import { capitalize } from "../language/capitalize.ts";
 import { formatHours, formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
 import type { OfferOutcome } from "../offers/feed-item.ts";
 
@@ -56,7 +57,7 @@ export const EXAMPLE_EVENING: readonly ExampleOffer[] = [
     minute: 480,
     minutes: 240,
     cents: 10_400,
-    outcome: () => m.reason_day_off({ day: formatWeekday(0) }),
+    outcome: () => capitalize(m.reason_day_off({ day: formatWeekday(0) })),
     why: dayOff(0),
   },
   {
@@ -176,7 +177,7 @@ export const EXAMPLE_EVENING: readonly ExampleOffer[] = [
     minute: 540,
     minutes: 240,
     cents: 10_800,
-    outcome: () => m.reason_day_off({ day: formatWeekday(0) }),
+    outcome: () => capitalize(m.reason_day_off({ day: formatWeekday(0) })),
     why: dayOff(0),
   },
   {

@@ -4,6 +4,7 @@ import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { ServiceType } from "../../../db/shapes/filters.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
+import { capitalize } from "../language/capitalize.ts";
 import {
   countInputs,
   formatCount,
@@ -162,8 +163,4 @@ function reasonFigures(
         offer: formatRate(hourlyCents, currency),
       };
   }
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
