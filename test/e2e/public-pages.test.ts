@@ -154,29 +154,36 @@ describe("the public pages", () => {
 });
 
 describe("the demo pages", () => {
-  it("have a form, a table, a counter and a query, and are not indexed", async () => {
+  it("show the feed, a table, the shell's store and two forms, say where their code is, and are not indexed", async () => {
     const { page, context } = await shell.open("/demo/table");
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
-    await page.getByRole("button", { name: "Per day" }).click();
-    await page.getByRole("button", { name: "Per day" }).click();
-    expect(await page.locator("tbody tr td:last-child").allInnerTexts()).toEqual([
-      "$5.67",
-      "$6.43",
-      "$7.12",
-      "$11.66",
-    ]);
+    await page.getByText("web/features/demo/table-demo.tsx").waitFor();
+    await page.getByLabel("Outcome").selectOption("Captured");
+    await page.getByRole("button", { name: "Pay" }).click();
+    const pay = page.locator("tbody tr td:last-child");
+    const byPay = ["$119.00", "$116.00", "$102.00", "$98.00"];
+    expect(await pay.allInnerTexts()).toEqual(byPay);
+    await page.getByRole("button", { name: "Pay" }).click();
+    expect(await pay.allInnerTexts()).toEqual(byPay.toReversed());
     await page.goto(`${shell.app.origin}/demo/tanstack-query`);
-    await page.getByText("query state success").waitFor();
+    await page.getByText("3 of 16 offers, query state success").waitFor();
+    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByText("4 of 16 offers").waitFor();
     await page.goto(`${shell.app.origin}/demo/store`);
-    await page.getByRole("button", { name: "Add one" }).click();
-    await page.getByText("Count: 1, doubled: 2").waitFor();
+    await page.getByText("Theme: System. Support: closed.").waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Dark" }).click();
+    await page.getByText("Theme: Dark.").waitFor();
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
     await page.goto(`${shell.app.origin}/demo/form/simple`);
+    await page.getByLabel("Score").fill("11");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("This field is required.").waitFor();
-    await page.getByLabel("Title").fill("Northgate");
+    await page.getByText("Enter a score from 1 to 10.").waitFor();
+    await page.getByLabel("Score").fill("9");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Sent: Northgate").waitFor();
+    await page.getByText("You entered: 9").waitFor();
     await page.goto(`${shell.app.origin}/demo/form/address`);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("This field is required.").first().waitFor();
     await page.getByLabel("ZIP code").fill("123");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Enter a 5-digit ZIP code.").waitFor();

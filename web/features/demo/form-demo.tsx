@@ -14,7 +14,15 @@ type FormField = {
 export const validateRequired = (value: string) => (value.trim() ? undefined : m.field_required());
 
 /** A form that says at each field what is missing, and shows what was submitted. */
-export function FormDemo({ title, fields }: { title: string; fields: readonly FormField[] }) {
+export function FormDemo({
+  fields,
+  ...page
+}: {
+  title: string;
+  text: string;
+  code: string;
+  fields: readonly FormField[];
+}) {
   const [submitted, setSubmitted] = useState<string | null>(null);
   const empty: Record<string, string> = Object.fromEntries(fields.map(({ name }) => [name, ""]));
   const form = useSubmitForm({
@@ -23,7 +31,7 @@ export function FormDemo({ title, fields }: { title: string; fields: readonly Fo
     describeError: (error) => ({ message: { title: String(error) } }),
   });
   return (
-    <DemoPage title={title}>
+    <DemoPage {...page}>
       <form.AppForm>
         <form.Body className="grid gap-4">
           {fields.map(({ name, label, autoComplete = "off", validate }) => (

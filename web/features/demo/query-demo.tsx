@@ -1,25 +1,41 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { health } from "../../../worker/contract/status.ts";
-import { parseResponse, request } from "../../api/request.ts";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { errorMessage } from "../language/error-messages.ts";
+import { EXAMPLE_EVENING } from "../landing/example-evening.ts";
+import { ExampleLine } from "../landing/example-line.tsx";
 import { DemoPage } from "./demo-page.tsx";
 
-const healthQuery = queryOptions({
-  queryKey: ["demo", "health"],
-  queryFn: async () => parseResponse(health, await request("/status/health")),
+/** How many lines the feed begins with. */
+const FIRST = 3;
+
+/** How many offers of the evening there are by now: one more at each look. */
+const seenQuery = queryOptions({
+  queryKey: ["demo", "seen"],
+  queryFn: ({ client }: { client: QueryClient }) => {
+    const known = client.getQueryData<number>(["demo", "seen"]) ?? FIRST - 1;
+    return Promise.resolve(Math.min(known + 1, EXAMPLE_EVENING.length));
+  },
+  staleTime: Infinity,
 });
 
-/** Fetches the server's health, and again on demand. */
+/** The feed, which asks for the next offer on demand. */
 export function QueryDemo() {
-  const { data, error, status, refetch, isFetching } = useQuery(healthQuery);
+  const { data: seen = 0, status, refetch, isFetching } = useQuery(seenQuery);
   return (
-    <DemoPage title={m.demo_query()}>
-      <output>
-        {error ? errorMessage(error) : m.demo_query_state({ version: data?.version ?? "–", state: status })}
-      </output>
-      <Button variant="primary" disabled={isFetching} onClick={() => void refetch()}>
+    <DemoPage title={m.demo_query()} text={m.demo_query_text()} code="web/features/demo/query-demo.tsx">
+      <output>{m.demo_query_state({ count: seen, total: EXAMPLE_EVENING.length, state: status })}</output>
+      <ul className="divide-y divide-line">
+        {EXAMPLE_EVENING.slice(0, seen)
+          .toReversed()
+          .map((offer) => (
+            <ExampleLine key={EXAMPLE_EVENING.indexOf(offer)} offer={offer} />
+          ))}
+      </ul>
+      <Button
+        variant="primary"
+        disabled={isFetching || seen === EXAMPLE_EVENING.length}
+        onClick={() => void refetch()}
+      >
         {m.demo_query_again()}
       </Button>
     </DemoPage>

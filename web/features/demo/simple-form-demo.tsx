@@ -1,11 +1,22 @@
 import { m } from "../../messages/messages.js";
-import { FormDemo, validateRequired } from "./form-demo.tsx";
+import { FormDemo } from "./form-demo.tsx";
+
+const isScore = (value: string) =>
+  /^(?:[1-9]|10)$/.test(value.trim()) ? undefined : m.demo_form_score_invalid();
 
 const FIELDS = [
-  { name: "title", label: m.demo_form_title, validate: validateRequired },
-  { name: "note", label: m.demo_form_note, validate: () => undefined },
+  { name: "score", label: m.demo_form_score, validate: isScore },
+  { name: "comment", label: m.demo_form_comment, validate: () => undefined },
 ];
 
+/** What a driver is asked after a few captures. */
 export function SimpleFormDemo() {
-  return <FormDemo title={m.demo_form_simple()} fields={FIELDS} />;
+  return (
+    <FormDemo
+      title={m.demo_form_simple()}
+      text={m.demo_form_simple_text()}
+      code="web/features/demo/simple-form-demo.tsx"
+      fields={FIELDS}
+    />
+  );
 }

@@ -1,21 +1,38 @@
-import { createStore, useSelector } from "@tanstack/react-store";
+import { useSelector } from "@tanstack/react-store";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { THEMES } from "../ui-state/theme.ts";
+import { isSheetOpen, openSheet, uiStore } from "../ui-state/ui-store.ts";
 import { DemoPage } from "./demo-page.tsx";
 
-const countStore = createStore(0);
-const doubledStore = createStore(() => countStore.state * 2);
+const THEME_NAMES = { light: m.theme_light, dark: m.theme_dark, system: m.theme_system };
 
-/** A count, and a store derived from it. */
+/** The store behind the theme and the shell's sheets. */
 export function StoreDemo() {
-  const count = useSelector(countStore);
-  const doubled = useSelector(doubledStore);
+  const theme = useSelector(uiStore, (state) => state.theme);
+  const isOpen = useSelector(uiStore, (state) => isSheetOpen(state, "support"));
   return (
-    <DemoPage title={m.demo_store()}>
-      <output className="figures">{m.demo_store_count({ count, doubled })}</output>
-      <Button variant="primary" onClick={() => countStore.setState((before) => before + 1)}>
-        {m.demo_store_add()}
-      </Button>
+    <DemoPage title={m.demo_store()} text={m.demo_store_text()} code="web/features/ui-state/ui-store.ts">
+      <output>
+        {m.demo_store_state({
+          theme: THEME_NAMES[theme](),
+          sheet: isOpen ? m.demo_store_open() : m.demo_store_closed(),
+        })}
+      </output>
+      <div className="flex flex-wrap gap-3">
+        {THEMES.map((name) => (
+          <Button
+            key={name}
+            aria-pressed={theme === name}
+            onClick={() => uiStore.setState((state) => ({ ...state, theme: name }))}
+          >
+            {THEME_NAMES[name]()}
+          </Button>
+        ))}
+        <Button variant="primary" onClick={() => openSheet("support")}>
+          {m.nav_contact()}
+        </Button>
+      </div>
     </DemoPage>
   );
 }

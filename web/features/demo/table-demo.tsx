@@ -6,30 +6,39 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../../db/shapes/plans.ts";
+import { useMemo, useState } from "react";
 import { m } from "../../messages/messages.js";
-import { formatDays, formatMoney } from "../language/format.ts";
+import { Field, INPUT_CLASS } from "../../ui/field.tsx";
+import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
+import { EXAMPLE_EVENING, type ExampleOffer } from "../landing/example-evening.ts";
 import { DemoPage } from "./demo-page.tsx";
 
-type Row = { days: number; cents: number; perDay: number };
+const OUTCOMES = [
+  { value: "all", label: m.demo_table_all },
+  { value: "won", label: m.feed_captured },
+  { value: "rejected", label: m.demo_table_passed_over },
+  { value: "lost", label: m.demo_table_gone },
+] as const;
 
-const ROWS: Row[] = PLANS_FOR_SALE.map((plan) => {
-  const days = PLAN_DAYS[plan];
-  const cents = SEED_PRICES[plan];
-  return { days, cents, perDay: Math.round(cents / days) };
-});
+const MINUTES_PER_DAY = 1440;
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-const column = createColumnHelper<typeof features, Row>();
+const column = createColumnHelper<typeof features, ExampleOffer>();
 const COLUMNS = column.columns([
-  column.accessor("days", { header: () => m.demo_table_plan(), cell: (cell) => formatDays(cell.getValue()) }),
-  column.accessor("cents", {
-    header: () => m.demo_table_price(),
-    cell: (cell) => formatMoney(cell.getValue(), "USD"),
+  column.accessor("name", { header: () => m.demo_table_place() }),
+  column.accessor(({ day, minute }) => day * MINUTES_PER_DAY + minute, {
+    id: "starts",
+    header: () => m.demo_table_starts(),
+    cell: ({ row: { original } }) =>
+      `${formatWeekday(original.day, "short")} ${formatMinuteOfDay(original.minute)}`,
   }),
-  column.accessor("perDay", {
-    header: () => m.demo_table_day(),
-    cell: (cell) => formatMoney(cell.getValue(), "USD"),
+  column.accessor("minutes", {
+    header: () => m.demo_table_hours(),
+    cell: (cell) => formatHours(cell.getValue()),
+  }),
+  column.accessor("cents", {
+    header: () => m.demo_table_pay(),
+    cell: (cell) => formatExactMoney(cell.getValue(), "USD"),
   }),
 ]);
 
@@ -39,11 +48,32 @@ const ORDERS = {
   none: { Icon: ArrowUpDown, aria: "none" },
 } as const;
 
-/** The plans in a sortable table. */
+/** Blocks in a table that sorts by each column, and shows one outcome or all. */
 export function TableDemo() {
-  const table = useTable({ features, columns: COLUMNS, data: ROWS });
+  const [outcome, setOutcome] = useState("all");
+  const data = useMemo(
+    () => EXAMPLE_EVENING.filter(({ kind }) => outcome === "all" || kind === outcome),
+    [outcome],
+  );
+  const table = useTable({ features, columns: COLUMNS, data });
   return (
-    <DemoPage title={m.demo_table()}>
+    <DemoPage title={m.demo_table()} text={m.demo_table_text()} code="web/features/demo/table-demo.tsx">
+      <Field label={m.demo_table_outcome()}>
+        {(inputProps) => (
+          <select
+            {...inputProps}
+            value={outcome}
+            onChange={({ target }) => setOutcome(target.value)}
+            className={INPUT_CLASS}
+          >
+            {OUTCOMES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label()}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       <table className="figures w-full text-left">
         <caption className="sr-only">{m.demo_table()}</caption>
         <thead>

@@ -1,10 +1,9 @@
-import { ChevronDown, Pause, Play } from "lucide-react";
+import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
-import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
-import { OutcomeMark } from "../offers/outcome-mark.tsx";
-import { EXAMPLE_EVENING, type ExampleOffer } from "./example-evening.ts";
+import { EXAMPLE_EVENING } from "./example-evening.ts";
+import { ExampleLine } from "./example-line.tsx";
 
 /** How many lines are there at once. */
 const LINES = 4;
@@ -34,42 +33,10 @@ export function ExampleFeed() {
       </figcaption>
       <ul className="divide-y divide-line">
         {lines.map((offer) => (
-          <Line key={EXAMPLE_EVENING.indexOf(offer)} offer={offer} onOpen={pause} />
+          <ExampleLine key={EXAMPLE_EVENING.indexOf(offer)} offer={offer} onOpen={pause} />
         ))}
       </ul>
     </figure>
-  );
-}
-
-function Line({ offer, onOpen }: { offer: ExampleOffer; onOpen: () => void }) {
-  const { kind, name, day, minute, minutes, cents, outcome, why } = offer;
-  return (
-    <li className="transition-opacity duration-180 starting:opacity-0 motion-reduce:transition-none">
-      <details name="example" className="group" onToggle={({ newState }) => newState === "open" && onOpen()}>
-        <summary className="flex list-none items-center gap-3 rounded-field p-3 hover:bg-sunken [&::-webkit-details-marker]:hidden">
-          <OutcomeMark kind={kind} />
-          <span className="min-w-0 flex-1">
-            <span className="block truncate font-semibold">{name}</span>
-            <span className="figures block truncate text-sm text-soft">
-              {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
-              {m.unit_hours({ hours: formatHours(minutes) })}
-            </span>
-            <span className="block truncate text-sm">{outcome()}</span>
-          </span>
-          <span className="figures text-right">
-            <span className="block font-semibold">{formatExactMoney(cents, "USD")}</span>
-            <span className="block text-sm text-soft">
-              {m.unit_per_hour({ money: formatExactMoney(Math.round((cents * 60) / minutes), "USD") })}
-            </span>
-          </span>
-          <ChevronDown
-            aria-hidden
-            className="size-4.5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
-          />
-        </summary>
-        <p className="px-3 pb-3 pl-13 text-sm text-soft">{why()}</p>
-      </details>
-    </li>
   );
 }
 
