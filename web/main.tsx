@@ -3,8 +3,8 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
 import { queryClient } from "./api/query-client.ts";
-import { onSignedOut, sessionStore } from "./api/session.ts";
-import { resetChat } from "./features/chat/reset-chat.ts";
+import { sessionStore } from "./api/session.ts";
+import { endChatWithSession } from "./features/chat/reset-chat.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
 import { uiStore } from "./features/ui-state/ui-store.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
@@ -19,7 +19,7 @@ const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
 followRecordLanguage(queryClient);
-onSignedOut(resetChat);
+endChatWithSession();
 
 /**
  * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.

@@ -6,8 +6,10 @@ import {
   sessionStore,
   syncAcrossTabs,
 } from "../../web/api/session.ts";
-import "../../web/features/session/use-restore-session.ts";
+import { endChatWithSession } from "../../web/features/chat/reset-chat.ts";
 import { createBrowserHarness, errorReply, IDENTITY } from "../support/browser-harness.ts";
+
+endChatWithSession();
 
 /** What the page's script element would do. */
 let scripts: (EventTarget & { isAttached: boolean; remove(): void })[];

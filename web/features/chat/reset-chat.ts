@@ -1,3 +1,5 @@
+import { onSignedOut } from "../../api/session.ts";
+
 /** What the chat's script keeps for a year: the conversation, and a hash of whom it was told it talks to. */
 const CHAT_COOKIE = /^cw_(?:conversation$|user_)/;
 
@@ -9,4 +11,9 @@ export function resetChat(): void {
     // The script names no domain, so the cookies are this host's alone.
     if (CHAT_COOKIE.test(name)) document.cookie = `${name}=; path=/; max-age=0`;
   }
+}
+
+/** From now on it ends with the session, however that ends. */
+export function endChatWithSession(): void {
+  onSignedOut(resetChat);
 }
