@@ -167,7 +167,7 @@ describe("the demo pages", () => {
     expect(await pay.allInnerTexts()).toEqual(byPay.toReversed());
     await page.goto(`${shell.app.origin}/demo/tanstack-query`);
     await page.getByText("3 of 16 offers, query state success").waitFor();
-    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("4 of 16 offers").waitFor();
     await page.goto(`${shell.app.origin}/demo/store`);
     await page.getByText("Theme: System. Support: closed.").waitFor();

@@ -22,9 +22,9 @@ const money = (cents: number) => formatMoney(cents, "USD");
 const won = () => m.landing_why_won();
 const gone = () => m.landing_why_gone();
 const rate = (minimum: number, offered: number) => () =>
-  m.landing_why_rate({ rule: money(minimum * 100), offer: money(offered * 100) });
+  m.landing_why_rate({ filter: money(minimum * 100), offer: money(offered * 100) });
 const pay = (minimum: number, offered: number) => () =>
-  m.landing_why_pay({ rule: money(minimum * 100), offer: money(offered * 100) });
+  m.landing_why_pay({ filter: money(minimum * 100), offer: money(offered * 100) });
 const schedule = (day: number, from: number, to: number) => () =>
   m.landing_why_schedule({
     day: formatWeekday(day),
@@ -33,9 +33,9 @@ const schedule = (day: number, from: number, to: number) => () =>
   });
 const dayOff = (day: number) => () => m.landing_why_day_off({ day: formatWeekday(day) });
 const soon = (minimum: number, offered: number) => () =>
-  m.landing_why_soon({ rule: String(minimum), offer: String(offered) });
+  m.landing_why_soon({ filter: String(minimum), offer: String(offered) });
 const length = (offered: number) => () =>
-  m.landing_why_length({ rule: formatHours(180), offer: formatHours(offered) });
+  m.landing_why_length({ filter: formatHours(180), offer: formatHours(offered) });
 const overlap = (name: string) => () => m.landing_why_overlap({ name });
 
 /** An evening's offers in the order in which they came. */
