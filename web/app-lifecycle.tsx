@@ -16,11 +16,6 @@ export async function startAppLifecycle(router: PageRouter): Promise<void> {
     if (message.kind === "open") router.history.push(message.url);
     else void refreshPushSubscription().catch(() => undefined);
   });
-  const clearBadge = () => {
-    if (document.visibilityState === "visible") void navigator.clearAppBadge?.().catch(() => undefined);
-  };
-  clearBadge();
-  document.addEventListener("visibilitychange", clearBadge);
   if (!(await registerServiceWorker())) return;
   promptForUpdate(updateStore.get());
   updateStore.subscribe(promptForUpdate);

@@ -103,7 +103,7 @@ describe("a screen that throws", () => {
     isDown = false;
     await page.clock.fastForward(5_000);
     await page.getByRole("heading", { level: 1, name: "Terms of service" }).waitFor();
-    expect(loads).toBe(1);
+    await expect.poll(() => loads).toBe(1);
     await context.close();
   });
 });

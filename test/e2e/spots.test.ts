@@ -4,6 +4,7 @@ import { DriverClient } from "../support/driver-client.ts";
 import { registerDriver } from "../support/drivers.ts";
 import { linkPlatformAccount, postJson, signIn } from "../support/sandbox-client.ts";
 import { openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+import { bringToLife } from "./shell-harness.ts";
 
 const CITY = "New York City";
 const CARD_FRAME = 'iframe[title="Secure payment input frame"]';
@@ -43,6 +44,7 @@ it("waits in line, hears that a spot opens, takes it and pays", async () => {
 
   const visitor = await browser.newPage();
   await visitor.goto(app.origin);
+  await bringToLife(visitor);
   await visitor.getByTestId("city-spots").getByText("Full, 2 on the waitlist").waitFor();
   await visitor.close();
 

@@ -146,9 +146,6 @@ async function showPush({
     // A visible page already announces it.
     silent: open.some(({ visibilityState }) => visibilityState === "visible"),
   });
-  // As many as nobody has looked at yet; the page clears it.
-  const waiting = await self.registration.getNotifications();
-  await self.navigator.setAppBadge?.(waiting.length).catch(() => undefined);
 }
 
 self.addEventListener("notificationclick", (event) => {

@@ -20,11 +20,13 @@ export function describePassedOver(open: OpenHarness): void {
       for (const [index, payCents] of [4_800, 4_700, 4_600].entries())
         await publishOffer(open(), id!, { payCents, inMinutes: 120 + 200 * index });
       await publishOffer(open(), id!, { payCents: 9_500, inMinutes: 1_260 });
-      const counted = async () =>
-        (await actor.client.fetchJson<PassedOverResponse>("GET", "/flex/v1/blocks/passed-over")).groups.map(
-          ({ offers }) => offers,
-        );
-      await expect.poll(counted).toEqual([3, 1]);
+      const passedOver = () => actor.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=disliked");
+      await expect.poll(async () => (await passedOver()).items).toHaveLength(4);
+      const { groups } = await actor.client.fetchJson<PassedOverResponse>(
+        "GET",
+        "/flex/v1/blocks/passed-over",
+      );
+      expect(groups.map(({ offers }) => offers)).toEqual([3, 1]);
 
       const { page, context, errors } = await openDashboard(open(), actor);
       await page.goto(`${open().app.origin}/flex/blocks?type=disliked`);

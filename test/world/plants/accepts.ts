@@ -121,8 +121,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/outbox.ts",
-        find: `  store.outbox.remove(row.id);\n  if (!sms) return;`,
-        replace: `  if (!sms) return;`,
+        find: `  store.outbox.remove(row.id);\n  if (!driverTexts) return;`,
+        replace: `  if (!driverTexts) return;`,
       },
       {
         file: "durable/driver/outbox.ts",
