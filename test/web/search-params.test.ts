@@ -19,6 +19,7 @@ const VALID: Search = {
   referral: "ana",
   token: "header.payload.signature",
   instant: 1,
+  again: 1,
 };
 
 const HOSTILE: unknown[] = [
@@ -80,6 +81,8 @@ it.each([
   ["flex/payments/route.tsx", "redirect_status", "evil"],
   ["flex/payments/route.tsx", "payment", "../user/export"],
   ["flex/payments/route.tsx", "payment", 123],
+  ["flex/payments/route.tsx", "again", "yes"],
+  ["flex/payments/route.tsx", "again", 2],
   ["login.tsx", "back", 123],
   ["login.tsx", "back", "//evil.example"],
   ["register.tsx", "referral", "a".repeat(65)],

@@ -21,6 +21,8 @@ import {
 
 beforeEach(() => resetPlatform());
 
+/** Whose a row is, where the column is not `driver_id`. */
+const OWNER_COLUMNS: Record<string, string> = { users: "id", invitations: "inviter_id" };
 const OF_THE_BOOKS = ["payments", "point_entries", "service_credits"] as const;
 const OF_THE_DRIVER = [
   "users",
@@ -34,6 +36,7 @@ const OF_THE_DRIVER = [
   "spots",
   "driver_news",
   "stripe_customers",
+  "invitations",
   "invite_codes",
   "reward_redemptions",
   "feedback",
@@ -45,7 +48,7 @@ async function rowsOf(driverId: string): Promise<Record<string, number>> {
   const counts = await env.DB.batch<{ rows: number }>(
     tables.map((table) =>
       env.DB.prepare(
-        `SELECT count(*) AS rows FROM ${table} WHERE ${table === "users" ? "id" : "driver_id"} = ?`,
+        `SELECT count(*) AS rows FROM ${table} WHERE ${OWNER_COLUMNS[table] ?? "driver_id"} = ?`,
       ).bind(driverId),
     ),
   );
@@ -76,6 +79,10 @@ async function veteran(): Promise<TestDriver> {
     insert(`INSERT INTO invite_codes (driver_id, code) VALUES (?1, 'code-' || ?1)`),
     insert(
       `INSERT INTO reward_redemptions (id, driver_id, reward, points, at) VALUES (?1 || ':key', ?1, '3days', 300, 1)`,
+    ),
+    insert(
+      `INSERT INTO invitations (id, inviter_id, phone_number, friend_id, has_trial, payment_id, completed_at, revoked_at, revocations, created_at)
+       VALUES ('i-' || ?1, ?1, '+15550199999', 'friend-of-' || ?1, 0, 'payment-of-' || ?1, 2, 3, 1, 1)`,
     ),
     insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
@@ -126,6 +133,24 @@ describe("the export", () => {
     expect(Object.entries(ledgers).map(([name, rows]) => [name, rows.length])).toEqual(
       Object.keys(ledgers).map((name) => [name, 1]),
     );
+    expect([file.invitations, file.redemptions, file.inviteCode]).toEqual([
+      [
+        {
+          id: `i-${driver.driverId}`,
+          inviterId: driver.driverId,
+          phoneNumber: "+15550199999",
+          isRegistered: true,
+          hasTrial: false,
+          completedAt: 2,
+          revokedAt: 3,
+          revocations: 1,
+          createdAt: 1,
+        },
+      ],
+      [{ id: `${driver.driverId}:key`, driverId: driver.driverId, reward: "3days", points: 300, at: 1 }],
+      `code-${driver.driverId}`,
+    ]);
+    expect(text).not.toMatch(/friend-of-|payment-of-/);
     expect(file.log.map(({ seq }) => seq)).toEqual(file.log.map((_line, index) => index + 1));
     expect(new Set(file.log.map(({ event }) => event.kind))).toEqual(
       new Set(["phase_changed", "offer_judged", "attempt_started", "attempt_settled"]),

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserResponse } from "../../worker/contract/user.ts";
+import { DriverClient } from "../support/driver-client.ts";
 import { skipTimers } from "../support/skip-timers.ts";
-import { driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
+import { deployment, driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   callStripeSandbox,
   clearFaults,
@@ -82,11 +83,31 @@ describe("inviting a number", () => {
       index % 2 === 0 ? newNumber() : other.phoneNumber.slice(2),
     );
     const answers = [];
-    for (const number of tried) answers.push((await invite(driver, number)).status);
-    expect(answers.slice(0, 10)).toEqual([200, 409, 200, 409, 200, 409, 200, 409, 200, 409]);
-    expect(answers.slice(10)).toEqual([429, 429]);
+    for (const number of tried) answers.push(await invite(driver, number));
+    expect(answers.slice(0, 10).map(({ status }) => status)).toEqual([
+      200, 409, 200, 409, 200, 409, 200, 409, 200, 409,
+    ]);
+    for (const answer of answers.slice(10))
+      expect([answer.status, await codeOf(answer)]).toEqual([429, "invitations_used_up"]);
     await rows(`UPDATE payment_calls SET window_ends_at = 1 WHERE subject = ?`, `invite:${driver.driverId}`);
     expect((await invite(driver, newNumber())).status).toBe(200);
+  });
+
+  it("is refused above the deployment's ceiling of invitations, which an operator hears of", async () => {
+    await rows(`DELETE FROM text_counts WHERE key LIKE 'ceiling to_invited_numbers%'`);
+    const { token } = await createPayer();
+    const target = deployment({ TEXTS_TO_INVITED_NUMBERS: "1/1" });
+    const client = new DriverClient({ ...target, token });
+    const inviteThere = (phoneNumber: string) =>
+      client.call("POST", "/flex/v1/invitations", { body: { phoneNumber } });
+    const [first, second] = [newNumber(), newNumber()];
+    expect(await (await inviteThere(first)).json()).toEqual({ isTexted: true });
+    const refused = await inviteThere(second);
+    expect([refused.status, await codeOf(refused)]).toEqual([429, "rate_limited"]);
+    expect([await textsTo(first), await textsTo(second)]).toEqual([[expect.any(String)], []]);
+    expect(await rows(`SELECT name, reason FROM service_alerts`)).toEqual([
+      { name: "texts.to_invited_numbers", reason: expect.stringMatching(/^ceiling_by_(hour|day)$/) },
+    ]);
   });
 
   it("texts a number once, whoever invites it and how often at once", async () => {
