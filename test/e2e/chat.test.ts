@@ -143,3 +143,24 @@ it("records nobody who was not asked, only what is masked, and stops at once whe
   expect(blocked).toEqual([]);
   await context.close();
 });
+
+it("shows the dashboard while the recorder's script is still on its way", async () => {
+  const driver = { phoneNumber: "+15550100166", password: PASSWORD, name: "Caio" };
+  await harness.register(driver);
+  const { context, page } = await harness.openPhone("/login");
+  const held: (() => void)[] = [];
+  await context.route(`${RECORDER}/**`, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.abort();
+  });
+  await signIn(page, driver.phoneNumber);
+  await waitUntilSignedIn(page);
+  await harness.app.sql(`UPDATE users SET recording_consent = 1 WHERE phone_number = ?`, driver.phoneNumber);
+  await page.goto(`${harness.app.origin}/flex/dashboard`, { waitUntil: "commit" });
+  await expect.poll(() => held.length).toBe(1);
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await page.getByTestId("system-card").getByRole("heading").first().waitFor();
+  expect(held).toHaveLength(1);
+  held[0]?.();
+  await context.close();
+});

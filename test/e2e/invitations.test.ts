@@ -89,3 +89,79 @@ it("registers a newcomer whose link has a referral that is too long", async () =
   ]);
   await context.close();
 });
+
+it("shares the link by the phone's own sheet, copies it, and shows it as a code to scan", async () => {
+  const { page, context } = await harness.openPhone("/register");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: harness.app.origin });
+  await context.addInitScript(() => {
+    navigator.share = async (data) => void Reflect.set(window, "sharedData", data);
+  });
+  await register(page, "Duda", "5550100154");
+  await page.goto(`${harness.app.origin}/flex/invitations`);
+  const link = await page.getByTestId("invite-link").innerText();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, "sharedData") as ShareData))
+    .toEqual({ title: "Jornada", text: "Get delivery blocks with Jornada:", url: link });
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await page.getByRole("img", { name: "QR code of your link" }).waitFor();
+  await context.close();
+});
+
+it("says why an invitation was refused, keeps the number, and says when the list could not be loaded", async () => {
+  const { page, context } = await harness.openPhone("/register");
+  await register(page, "Edu", "5550100155");
+  await page.goto(`${harness.app.origin}/flex/invitations`);
+  const number = page.getByLabel("Your friend's phone number");
+  const alert = page.getByRole("alert").filter({ hasText: "Error sending invitation. Please try again." });
+  await number.fill("5550100156");
+  for (const { status, code, words, isOfNumber } of [
+    {
+      status: 409,
+      code: "already_registered",
+      words: "This number is already registered.",
+      isOfNumber: true,
+    },
+    {
+      status: 409,
+      code: "already_invited",
+      words: "This number was already invited. Send your link instead.",
+      isOfNumber: true,
+    },
+    {
+      status: 429,
+      code: "invitations_used_up",
+      words: "You've tried a lot of numbers today. Send your link instead, or try again tomorrow.",
+      isOfNumber: false,
+    },
+    {
+      status: 503,
+      code: "text_not_sent",
+      words: "We couldn't send the text. Try again, or wait an hour if it still fails.",
+      isOfNumber: false,
+    },
+  ]) {
+    const json = { code, message: { en: "-", es: "-", pt: "-" }, requestId: "1" };
+    await page.route("**/flex/v1/invitations", (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status, json }) : route.fallback(),
+    );
+    await page.getByRole("button", { name: "Send invitation" }).click();
+    await (isOfNumber ? page.locator("form") : alert).getByText(words).waitFor();
+    // Trying again doesn't help where the number is the reason, which is said at the number.
+    expect([await alert.count(), await number.getAttribute("aria-invalid")]).toEqual(
+      isOfNumber ? [0, "true"] : [1, "false"],
+    );
+    await page.unroute("**/flex/v1/invitations");
+  }
+  expect(await number.inputValue()).toContain("010-0156");
+
+  await page.route("**/flex/v1/invitations", (route) => route.fulfill({ status: 400, json: {} }));
+  await page.reload();
+  await page.getByText("We couldn't load your invitations").waitFor();
+  await page.unroute("**/flex/v1/invitations");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No invitations yet").waitFor();
+  await context.close();
+});

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ticketOf } from "../../db/shapes/raffle.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
   CARD_FRAME,
@@ -236,6 +238,61 @@ describe("paying for days of service", () => {
     // The content of the card's frame is Stripe's.
     expect(await findViolations(page, { except: "iframe" })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await context.close();
+  });
+});
+
+describe("the raffle", () => {
+  it("stands on the plan that enters it and on no other, and tells its winner on the dashboard", async () => {
+    const { actor, page, context, errors } = await harness.enter();
+    const { driverId } = actor;
+    const id = `raffle-${driverId}`;
+    const { sql } = harness.app;
+    await sql(
+      `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, prize) VALUES (?, '14days', 0, ?, 1, 'hash', ?)`,
+      id,
+      Date.now() + 86_400_000,
+      JSON.stringify({ en: "A bike", es: "Una bici", pt: "Uma bicicleta" }),
+    );
+    await harness.openPayments(page);
+    const plans = page.getByRole("group", { name: "Choose a plan" }).locator("label");
+    await page.getByText(/^Counts for the raffle until/).waitFor();
+    expect(await plans.filter({ hasText: "Counts for the raffle" }).allInnerTexts()).toEqual([
+      expect.stringContaining("14 days"),
+    ]);
+    const enters = page.getByText("This payment enters the raffle.");
+    await enters.waitFor();
+    await page.getByRole("radio", { name: /7 days/ }).check();
+    await page.getByRole("button", { name: "Pay $50.22" }).waitFor();
+    expect(await enters.count()).toBe(0);
+
+    const ticket = await ticketOf({ promotionId: id, paymentId: "p1", driverId }, async (text) =>
+      createHash("sha256").update(text).digest("hex"),
+    );
+    await sql(
+      `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES (?, 'p1', ?, 1)`,
+      id,
+      driverId,
+    );
+    await sql(
+      `INSERT INTO raffle_tickets (promotion_id, entry, holder, rank) VALUES (?, ?, ?, 1)`,
+      id,
+      ticket.entry,
+      ticket.holder,
+    );
+    await sql(
+      `UPDATE promotions SET seed = 'seed', ends_at = ?, closed_at = ? WHERE id = ?`,
+      Date.now() - 1,
+      Date.now(),
+      id,
+    );
+    await harness.openPayments(page);
+    expect(await page.getByText(/raffle/).count()).toBe(0);
+    await page.goto(`${harness.app.origin}/flex/dashboard`);
+    const won = page.getByTestId("raffle-won");
+    await won.getByText("Your prize: A bike. We'll contact you about it.").waitFor();
+    expect(await won.getByRole("link", { name: "See the draw" }).getAttribute("href")).toBe(`/raffle/${id}`);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });

@@ -231,6 +231,30 @@ describe("the password", () => {
   });
 });
 
+describe("the texts", () => {
+  it("say that a number gets none, why, and what to do about it", async () => {
+    const member = await join();
+    await app.sql(
+      `INSERT INTO text_failures (phone_number, failures, permanent_failures, problem, failed_at, paused_at) VALUES (?, 3, 3, 'landline', ?, ?)`,
+      member.phoneNumber,
+      Date.now(),
+      Date.now(),
+    );
+    const page = await openProfile(member);
+    const texts = page.getByTestId("texts");
+    await texts.getByText(/^We've stopped texting \+1\s.*: our last texts didn't arrive\.$/).waitFor();
+    await texts
+      .getByText("Landlines can't get texts. Enter a mobile number for texts in your details.")
+      .waitFor();
+    expect(await texts.getAttribute("data-status")).toBe("paused");
+    // One that the gateway takes ends the pause.
+    await texts.getByRole("button", { name: "Send a test text" }).click();
+    await texts.getByText("Test text sent.", { exact: false }).waitFor();
+    await expect.poll(() => texts.getAttribute("data-status")).toBe("failing");
+    await page.context().close();
+  });
+});
+
 describe("the delivery account", () => {
   it("is unlinked after a confirmation, and can be linked again", async () => {
     const member = await join();

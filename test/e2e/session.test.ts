@@ -76,10 +76,17 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
   ]);
   expect(operations).toEqual(["Renewal"]);
 
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Sign out" }).last().click();
   await page.waitForURL((url) => url.pathname === "/");
   await other.waitForURL("**/login?back=**");
+  // Who signed out by hand is not asked to sign in again, here or on the sign-in screen.
+  await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Phone number").waitFor();
+  expect(visited.filter((path) => path !== "/flex/blocks")).toEqual(["/", "/login"]);
+  expect(await page.getByText(/Sign in to see|session (was )?ended/i).count()).toBe(0);
   await page.goto(`${harness.app.origin}/login?back=/flex/blocks`);
   await signIn(page, phone);
   await isBlocks(page);

@@ -35,12 +35,12 @@ async function textsTo(phoneNumber: string): Promise<string[]> {
   return messages.map(({ body }) => body);
 }
 
-it("waits in line, hears that a spot opens, takes it and pays", async () => {
+it("waits in line and moves up, hears that a spot opens, takes it and pays", async () => {
   const { app, browser } = harness;
   await app.sql(`INSERT INTO city_spots (city, spots) VALUES (?, 1)`, CITY);
   await link();
   const first = await link();
-  await link();
+  const last = await link();
 
   const visitor = await browser.newPage();
   await visitor.goto(app.origin);
@@ -54,6 +54,12 @@ it("waits in line, hears that a spot opens, takes it and pays", async () => {
   expect(await page.getByTestId("place-in-line").textContent()).toBe("1");
   expect(await page.getByTestId("total").count()).toBe(0);
   expect(await findViolations(page)).toEqual([]);
+
+  const behind = await openAs(harness, last, "/flex/filters");
+  const notice = behind.page.getByTestId("spot");
+  await notice.getByText("You're on the waitlist in New York City").waitFor();
+  expect(await behind.page.getByTestId("place-in-line").textContent()).toBe("2");
+  expect(await notice.getByText("You joined as number").count()).toBe(0);
 
   // Nothing asks for days that can't be paid yet; 'the same again', which texts link to, leads to the line as well.
   await page.goto(`${app.origin}/flex/payments?again=1`);
@@ -70,6 +76,11 @@ it("waits in line, hears that a spot opens, takes it and pays", async () => {
   await expect
     .poll(() => textsTo(first.phoneNumber))
     .toMatchObject([expect.stringContaining("a spot in New York City is kept for you until")]);
+  await behind.page.reload();
+  await notice.getByText("You joined as number 2.").waitFor();
+  expect(await behind.page.getByTestId("place-in-line").textContent()).toBe("1");
+  expect(behind.errors).toEqual([]);
+  await behind.context.close();
   await page.reload();
   await card.getByRole("button", { name: "Take my spot" }).click();
   await page.frameLocator(CARD_FRAME).getByLabel("Card number").fill("4242424242424242");

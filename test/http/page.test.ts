@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
@@ -14,8 +15,18 @@ const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame
 /** The pages that were built. */
 const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "arrived", "login", "404"];
 
+/** The policy that the built pages have. */
+const BUILT_POLICY =
+  /Content-Security-Policy: (.+)/.exec(
+    readFileSync(new URL("../../web/public/_headers", import.meta.url), "utf8"),
+  )?.[1] ?? "";
+
 /** A deployment with these settings, and assets that note what they were asked for. */
-function deploy(settings: Record<string, string>, html = "<!doctype html><title>{{product}}</title>") {
+function deploy(
+  settings: Record<string, string>,
+  html = "<!doctype html><title>{{product}}</title>",
+  policy = POLICY,
+) {
   const asked: string[] = [];
   const assets = {
     fetch: async (url: string) => {
@@ -24,7 +35,7 @@ function deploy(settings: Record<string, string>, html = "<!doctype html><title>
       const name = /^\/pages\/(?:en|es|pt)\/(.+)\.html$/.exec(pathname)?.[1];
       if (name === undefined || !PAGES.includes(name)) return new Response(null, { status: 404 });
       const headers = {
-        "content-security-policy": POLICY,
+        "content-security-policy": policy,
         "permissions-policy": "camera=()",
         "referrer-policy": "same-origin",
         etag: '"1"',
@@ -154,6 +165,51 @@ describe("the page", () => {
     expect(headers.get("content-security-policy")).toBe(
       `${POLICY.replace("script-src 'self'", "script-src 'self' https://challenge.example")}; frame-src 'self' https://platform.example https://challenge.example`,
     );
+  });
+
+  it("names exactly what the chat and the recorder need, and nothing of theirs where they are off", async () => {
+    const policyOf = async (settings: Record<string, string>) => {
+      const common = { IDENTITY: "embedded", PLATFORM_URL: "https://platform.example" };
+      const { headers } = await deploy({ ...common, ...settings }, "", BUILT_POLICY).get("/flex/dashboard");
+      return headers.get("content-security-policy")?.split("; ");
+    };
+    const stripe = "https://js.stripe.com https://*.js.stripe.com";
+    const recorder = "https://www.recorder.example https://*.recorder.example";
+    const on = await policyOf({
+      CHATWOOT_URL: "https://chat.example/",
+      CHATWOOT_TOKEN: "web1",
+      CHATWOOT_HMAC_KEY: "key",
+      RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1",
+      RECORDING_ORIGINS: "https://*.recorder.example",
+    });
+    expect(on).toEqual([
+      "default-src 'self'",
+      `script-src 'self' ${stripe} https://chat.example ${recorder}`,
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      `connect-src 'self' https://api.stripe.com ${recorder}`,
+      `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example https://chat.example`,
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]);
+    expect(await policyOf({})).toEqual([
+      "default-src 'self'",
+      `script-src 'self' ${stripe}`,
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self' https://api.stripe.com",
+      `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example`,
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]);
   });
 
   it("lets our own pages frame the check-in, which tells nobody its address", async () => {
