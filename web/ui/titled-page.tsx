@@ -26,7 +26,7 @@ export function TitledPage({
     <main
       id="content"
       tabIndex={-1}
-      className={`mx-auto grid px-4 py-8 outline-none sm:px-6 lg:py-14 ${classes.page}`}
+      className={`mx-auto grid grid-cols-1 px-4 py-8 outline-none sm:px-6 lg:py-14 ${classes.page}`}
     >
       {above}
       <div className={`grid ${classes.head}`}>

@@ -17,7 +17,7 @@ export function DemoPage({
 }) {
   return (
     <TitledPage width="reading" title={title} text={text}>
-      <div className="card grid gap-4 p-5">{children}</div>
+      <div className="card grid grid-cols-1 gap-4 p-4 sm:p-5">{children}</div>
       <p className="text-sm text-soft">
         {m.demo_code()} <code className="break-all">{code}</code>
       </p>

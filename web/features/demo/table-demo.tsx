@@ -74,42 +74,44 @@ export function TableDemo() {
           </select>
         )}
       </Field>
-      <table className="figures w-full text-left">
-        <caption className="sr-only">{m.demo_table()}</caption>
-        <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => {
-                const { Icon, aria } = ORDERS[header.column.getIsSorted() || "none"];
-                return (
-                  <th key={header.id} scope="col" aria-sort={aria}>
-                    <button
-                      type="button"
-                      onClick={header.column.getToggleSortingHandler()}
-                      className="flex min-h-11 items-center gap-1 font-semibold"
-                    >
-                      <table.FlexRender header={header} />
-                      <Icon aria-hidden className="size-4 text-soft" />
-                    </button>
-                  </th>
-                );
-              })}
-            </tr>
-          ))}
-        </thead>
-        <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} className="border-t border-line">
-              {row.getAllCells().map((cell) => (
-                // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the cell's text comes from its column
-                <td key={cell.id} className="py-2">
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="overflow-x-auto">
+        <table className="figures w-full text-left text-sm">
+          <caption className="sr-only">{m.demo_table()}</caption>
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {group.headers.map((header) => {
+                  const { Icon, aria } = ORDERS[header.column.getIsSorted() || "none"];
+                  return (
+                    <th key={header.id} scope="col" aria-sort={aria}>
+                      <button
+                        type="button"
+                        onClick={header.column.getToggleSortingHandler()}
+                        className="flex min-h-11 items-center gap-1 pr-3 font-semibold"
+                      >
+                        <table.FlexRender header={header} />
+                        <Icon aria-hidden className="size-4 text-soft" />
+                      </button>
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {table.getRowModel().rows.map((row) => (
+              <tr key={row.id} className="border-t border-line">
+                {row.getAllCells().map((cell) => (
+                  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the cell's text comes from its column
+                  <td key={cell.id} className="py-2 pr-3">
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </DemoPage>
   );
 }
