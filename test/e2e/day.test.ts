@@ -6,7 +6,7 @@ import {
   platformWorld,
   postJson,
 } from "../support/sandbox-client.ts";
-import { describeLongList, describePassedOver } from "./day/block-list-stories.ts";
+import { describeLongList, describeOldCaptures, describePassedOver } from "./day/block-list-stories.ts";
 import { beginner, card } from "./day/day-harness.ts";
 import { describeFilters } from "./day/filter-stories.ts";
 import { describeScreens } from "./day/screen-stories.ts";
@@ -163,5 +163,6 @@ describe("earnings", () => {
 
 describeFilters(open);
 describePassedOver(open);
+describeOldCaptures(open);
 describeLongList(open);
 describeScreens(open);

@@ -21,8 +21,9 @@ export function prepare(textPercent: number): void {
         });
   }).observe({ type: "layout-shift", buffered: true });
   const resize = () => document.documentElement?.style.setProperty("font-size", `${textPercent}%`);
+  // As soon as there is an element to set it on: a page that is painted from HTML must not be seen at another size first.
   resize();
-  document.addEventListener("readystatechange", resize);
+  new MutationObserver(resize).observe(document, { childList: true });
 }
 
 /** The sum of the shifts so far, and what moved most. */

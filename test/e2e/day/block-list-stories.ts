@@ -62,6 +62,32 @@ export function describePassedOver(open: OpenHarness): void {
   });
 }
 
+/** Blocks that were captured longer ago than the log remembers. */
+export function describeOldCaptures(open: OpenHarness): void {
+  describe("a block captured long ago", () => {
+    it("is still listed, with the day of its capture", async () => {
+      const actor = await createActiveDriver(open());
+      const startsAt = Date.parse("2026-01-06T15:00:00Z");
+      await open().app.sql(
+        `INSERT INTO blocks_won (driver_id, block_id, offer_id, attempt_id, warehouse_id, service_type, starts_at, ends_at, pay_cents, currency, captured_at)
+         VALUES (?, 'block-1', 'offer-1', 'attempt-1', ?, 'parcel', ?, ?, 9050, 'USD', ?)`,
+        actor.driverId,
+        actor.warehouseIds[0],
+        startsAt,
+        startsAt + 3 * 3_600_000,
+        Date.parse("2026-01-05T21:30:00Z"),
+      );
+      const { page, context } = await openDashboard(open(), actor, DESK);
+      await page.goto(`${open().app.origin}/flex/blocks?type=won`);
+      // Time and day are held together by characters that don't break.
+      await expect
+        .poll(() => page.getByRole("main").innerText())
+        .toMatch(/\$90\.50[^]*Jan\P{L}*5,\P{L}*4:30\P{L}*PM/u);
+      await context.close();
+    });
+  });
+}
+
 /** A list of many pages. */
 export function describeLongList(open: OpenHarness): void {
   describe("a long list", () => {
