@@ -4,7 +4,7 @@
  */
 
 /** Words that are broken, and phone numbers, times and amounts that are spread over two lines. */
-export function measureWords(): { problems: string[] } {
+export function measureTextBoxes(): { problems: string[] } {
   const WORD = /[\p{L}\p{N}$.,:%]{3,}/gu;
   const VALUES = [
     // A phone number, a time with its half of the day, an amount with its currency.

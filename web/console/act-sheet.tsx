@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { toast } from "sonner";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { ActKind } from "../../db/shapes/operators.ts";
 import type { DriverAct, DriverPage } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
-import { formatPlan } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, INPUT_CLASS } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -14,9 +12,10 @@ import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-fo
 import { ActPreview } from "./act-preview.tsx";
 import { ACT_LABELS } from "./act-table.tsx";
 import { postAct } from "./console-api.ts";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
+import { PlanField } from "./plan-field.tsx";
 
 const NOTES = {
   days: m.note_days,
@@ -102,27 +101,7 @@ function ActForm({
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-soft">{NOTES[draft.act]()}</p>
-      {draft.act === "special_price" && (
-        <Field label={m.plan()}>
-          {(props) => (
-            <select
-              {...props}
-              value={input.plan}
-              onChange={(event) => {
-                const plan = PLANS_FOR_SALE.find((one) => one === event.target.value);
-                if (plan) change({ plan });
-              }}
-              className={INPUT_CLASS}
-            >
-              {PLANS_FOR_SALE.map((plan) => (
-                <option key={plan} value={plan}>
-                  {formatPlan(plan)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
+      {draft.act === "special_price" && <PlanField plan={input.plan} onChange={(plan) => change({ plan })} />}
       {hasFigure(draft) && (
         <Field label={figureLabel(draft, me.currency)} error={issueOf("figure") ?? refusedFigure(send.error)}>
           {(props) => (
@@ -174,7 +153,7 @@ function ActForm({
         )}
       </Field>
       {send.isError && refusedFigure(send.error) === undefined && (
-        <FormError title={errorWords(send.error, me)} />
+        <FormError title={consoleErrorMessage(send.error, me)} />
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{m.cancel()}</Button>

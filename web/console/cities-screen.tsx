@@ -10,7 +10,7 @@ import { citiesQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { parseCitySpots, parseSpots, type SpotsIssues } from "./deployment-forms.ts";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
@@ -24,7 +24,7 @@ export function CitiesScreen() {
   const found = useQuery(citiesQuery);
   const [open, setOpen] = useState<City | null>(null);
   if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={errorWords(found.error, me)} />;
+  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
   const isOwner = me.operator.role === "owner";
   const columns: Column<City>[] = [
     { id: "city", title: m.city(), renderCell: ({ city }) => city },
@@ -124,7 +124,7 @@ function SpotsForm({ city, onClose }: { city: City; onClose: () => void }) {
         </output>
       )}
       <ReasonField value={reason} isMissing={issues.reason === true} onChange={setReason} />
-      {send.isError && <FormError title={errorWords(send.error, me)} />}
+      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{m.cancel()}</Button>
         <Button type="submit" variant="primary" disabled={send.isPending}>

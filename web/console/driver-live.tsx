@@ -18,7 +18,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { liveQuery } from "./console-api.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -42,7 +42,7 @@ export function DriverLive({ driverId }: { driverId: DriverId }) {
       {live.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
       {live.isError && (
         <div className="px-5 pb-4">
-          <FormError title={errorWords(live.error, me)} />
+          <FormError title={consoleErrorMessage(live.error, me)} />
         </div>
       )}
       {live.data && <LiveState snapshot={live.data.snapshot} />}

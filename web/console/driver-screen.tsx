@@ -15,7 +15,7 @@ import { DriverLive } from "./driver-live.tsx";
 import { DriverPayments } from "./driver-payments.tsx";
 import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
 import { SentTexts, Sessions } from "./driver-reach.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -24,7 +24,7 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
   const me = useOperator();
   const page = useQuery(driverQuery(driverId));
   if (page.isPending) return <output className="block">{m.loading()}</output>;
-  if (!page.data) return <FormError title={errorWords(page.error, me)} />;
+  if (!page.data) return <FormError title={consoleErrorMessage(page.error, me)} />;
   return <LoadedDriver page={page.data} />;
 }
 

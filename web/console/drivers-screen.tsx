@@ -10,7 +10,7 @@ import { StatusPanel } from "../ui/status-panel.tsx";
 import { searchQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { DataTable, type Column } from "./data-table.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -46,7 +46,7 @@ export function DriversScreen({ initialQuery }: { initialQuery: string }) {
           )}
         </Field>
       </div>
-      {found.isError && <FormError title={errorWords(found.error, me)} />}
+      {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
       {found.data && found.data.drivers.length === 0 && (
         <StatusPanel Icon={SearchX} title={m.search_none()}>
           {m.search_none_text()}

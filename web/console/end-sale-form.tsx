@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
@@ -23,7 +23,7 @@ export function EndSaleForm({ saleId, onClose }: { saleId: string; onClose: () =
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-soft">{m.note_end_sale()}</p>
       <ReasonField value={reason} isMissing={isMissing} onChange={setReason} />
-      {send.isError && <FormError title={errorWords(send.error, me)} />}
+      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{m.cancel()}</Button>
         <Button type="submit" variant="primary" disabled={send.isPending}>

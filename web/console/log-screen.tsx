@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { ActTable } from "./act-table.tsx";
 import { actsQuery } from "./console-api.ts";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -19,7 +19,7 @@ export function LogScreen() {
         <p className="mt-1 text-soft">{m.acts_text()}</p>
       </div>
       {acts.isPending && <output className="block">{m.loading()}</output>}
-      {acts.isError && <FormError title={errorWords(acts.error, me)} />}
+      {acts.isError && <FormError title={consoleErrorMessage(acts.error, me)} />}
       {acts.data && (
         <div className="card overflow-hidden pt-2">
           <ActTable acts={rows} hasDriver />

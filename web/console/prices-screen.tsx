@@ -10,7 +10,7 @@ import { useNow } from "../ui/use-now.ts";
 import { pricesQuery } from "./console-api.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { EndSaleForm } from "./end-sale-form.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { SaleForm } from "./sale-form.tsx";
@@ -25,7 +25,7 @@ export function PricesScreen() {
   const me = useOperator();
   const found = useQuery(pricesQuery);
   if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={errorWords(found.error, me)} />;
+  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
   return <LoadedPrices prices={found.data} />;
 }
 

@@ -1,5 +1,4 @@
 import { useState, type FormEvent } from "react";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { PricesResponse } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
@@ -15,11 +14,12 @@ import {
   type SaleInput,
   type SaleIssues,
 } from "./deployment-forms.ts";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
+import { PlanField } from "./plan-field.tsx";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -48,25 +48,7 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-soft">{m.note_sale()}</p>
-      <Field label={m.plan()}>
-        {(props) => (
-          <select
-            {...props}
-            value={input.plan}
-            onChange={(event) => {
-              const plan = PLANS_FOR_SALE.find((one) => one === event.target.value);
-              if (plan) change({ plan });
-            }}
-            className={INPUT_CLASS}
-          >
-            {PLANS_FOR_SALE.map((plan) => (
-              <option key={plan} value={plan}>
-                {formatPlan(plan)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <PlanField plan={input.plan} onChange={(plan) => change({ plan })} />
       <Field label={m.field_price({ currency: me.currency })} error={priceIssue}>
         {(props) => (
           <input
@@ -107,7 +89,9 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
         isMissing={issues.reason === true}
         onChange={(reason) => change({ reason })}
       />
-      {send.isError && Object.keys(refused).length === 0 && <FormError title={errorWords(send.error, me)} />}
+      {send.isError && Object.keys(refused).length === 0 && (
+        <FormError title={consoleErrorMessage(send.error, me)} />
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{m.cancel()}</Button>
         <Button type="submit" variant="primary" disabled={send.isPending}>

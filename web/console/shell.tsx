@@ -8,7 +8,7 @@ import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
 import { CitiesScreen } from "./cities-screen.tsx";
 import { DriverScreen } from "./driver-screen.tsx";
 import { DriversScreen } from "./drivers-screen.tsx";
-import { errorWords } from "./error-words.ts";
+import { consoleErrorMessage } from "./console-error-message.ts";
 import { LogScreen } from "./log-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
@@ -60,7 +60,7 @@ export function ConsoleShell() {
         {me.isPending && <output className="block">{m.loading()}</output>}
         {me.isError && (
           <div role="alert" className="grid justify-items-start gap-3">
-            <p>{errorWords(me.error, null)}</p>
+            <p>{consoleErrorMessage(me.error, null)}</p>
             <Button onClick={() => location.reload()}>{m.retry()}</Button>
           </div>
         )}

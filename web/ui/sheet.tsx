@@ -58,7 +58,7 @@ export function Sheet({
       {open && (
         <div className="p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
           <div className="mb-3 flex items-start justify-between gap-3">
-            <h2 id={titleId} className="min-w-0 pt-1.5 text-[length:min(var(--step-2),10.4vw)]">
+            <h2 id={titleId} className="min-w-0 pt-1.5 text-[length:min(var(--step-2),9.6vw)]">
               {title}
             </h2>
             <button

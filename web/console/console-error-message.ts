@@ -5,7 +5,7 @@ import type { MeResponse } from "../../worker/contract/operators.ts";
 import { m } from "./messages/messages.js";
 
 /** What a failed call says to an operator; the drivers' words for it where they fit. */
-export function errorWords(error: unknown, me: MeResponse | null): string {
+export function consoleErrorMessage(error: unknown, me: MeResponse | null): string {
   const code = errorCodeOf(error);
   switch (code) {
     case "unauthenticated":
