@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { cacheAnswer } from "../../api/cache-answer.ts";
 import { fetchConfig } from "../../api/client.ts";
 import { createUser, userQuery } from "../../api/queries.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
@@ -17,6 +18,6 @@ export async function createDriverRecord(
     referral: loadReferral(phone) ?? productName.toLowerCase(),
     humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
   });
-  queryClient.setQueryData(userQuery.queryKey, user);
+  cacheAnswer(queryClient, userQuery, user);
   clearReferral();
 }

@@ -11,6 +11,8 @@ export type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
 export function useMode(saved: ModeChoice): { mode: ModeChoice; choose: (choice: ModeChoice) => void } {
   const applyUser = useApplyUser();
   const { mutate, isPending, variables } = useMutation({
+    // One at a time: of two quick choices the last must win.
+    scope: { id: "mode" },
     mutationFn: (choice: ModeChoice) =>
       patchUser(
         choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },

@@ -3,6 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/setup.ts";
+import { cacheAnswer } from "../../api/cache-answer.ts";
 import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -35,7 +36,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
       updateLinking({ endReason: null });
       const response = await submitCredentials({ email: email.trim(), password });
       updateLinking({ isRestarting: false, resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
-      queryClient.setQueryData(setupQuery.queryKey, response);
+      cacheAnswer(queryClient, setupQuery, response);
     },
     describeError: (error) => {
       delayNextAttempt(error);

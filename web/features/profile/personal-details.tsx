@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "sonner";
 import type { User } from "../../../worker/contract/user.ts";
+import { cacheAnswer } from "../../api/cache-answer.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
@@ -33,7 +34,7 @@ export function PersonalDetails({ user }: { user: User }) {
         preferredPhoneNumber: parsePreferredPhone(preferredPhoneNumber),
       } as const;
       const next = await withFreshSignIn(() => patchUser(change));
-      queryClient.setQueryData(userQuery.queryKey, next);
+      cacheAnswer(queryClient, userQuery, next);
       reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());
     },

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
+import { cacheAnswer } from "../../api/cache-answer.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
@@ -24,7 +25,7 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
     defaultValues: { code: "" },
     send: async ({ code }) => {
       const user = await verifyPreferredPhone(code);
-      queryClient.setQueryData(userQuery.queryKey, user);
+      cacheAnswer(queryClient, userQuery, user);
       toast(m.profile_phone_verified({ preferred: numbers.preferred }));
     },
     describeError: (error) => {

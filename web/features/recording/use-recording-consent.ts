@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { cacheAnswer } from "../../api/cache-answer.ts";
 import { saveRecordingConsent, recordingQuery } from "../../api/recording.ts";
 import { configQuery } from "../../api/queries.ts";
 
@@ -14,7 +15,7 @@ export function useRecordingConsent() {
       return saveRecordingConsent(consent);
     },
     onMutate: () => queryClient.cancelQueries({ queryKey: recordingQuery.queryKey }),
-    onSuccess: (saved) => queryClient.setQueryData(recordingQuery.queryKey, saved),
+    onSuccess: (saved) => cacheAnswer(queryClient, recordingQuery, saved),
   });
   const save = (consent: boolean) => isPending || mutate(consent);
   return { consent: data?.consent, save, isPending, isError };
