@@ -74,17 +74,15 @@ function load(language: Language, group: Group): Promise<void> {
   if (file === undefined) return Promise.resolve();
   const known = loads.get(file);
   if (known) return known;
-  const loading = importTexts(file).then((loaded) => {
-    texts.set(language, { ...texts.get(language), ...loaded });
-  });
+  const loading = loadFile(language, file);
   loads.set(file, loading);
   loading.catch(() => loads.delete(file));
   return loading;
 }
 
-async function importTexts(file: string): Promise<Texts> {
+async function loadFile(language: Language, file: string): Promise<void> {
   const module: { default: Texts } = await import(/* @vite-ignore */ file);
-  return module.default;
+  texts.set(language, { ...texts.get(language), ...module.default });
 }
 
 function fileOf(language: Language, group: Group): string | undefined {
