@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { currentLocale } from "./features/language/locale.ts";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
+import { startOfflineCache } from "./api/offline-cache.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionStore } from "./api/session.ts";
 import { endChatWithSession } from "./features/chat/reset-chat.ts";
@@ -73,13 +74,12 @@ function render(painted: HTMLElement): void {
 
 /** What the first paint doesn't wait for. */
 function startRest(): void {
-  loadAllWords().catch(ignore);
   // It fills in what the network hasn't answered yet.
-  void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
-  setTimeout(
-    () => void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router)),
-    1000,
-  );
+  startOfflineCache(queryClient);
+  setTimeout(() => {
+    loadAllWords().catch(ignore);
+    void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
+  }, 1000);
 }
 
 const root = pageRoot();

@@ -40,9 +40,18 @@ it.each([
   expect(harness.count(GET)).toBe(times);
 });
 
-it("asks again whenever the page is looked at, back online or opened", () => {
+it("asks again whenever the page is looked at, back online or opened", async () => {
   const { refetchOnMount, refetchOnWindowFocus, refetchOnReconnect } = userQuery;
-  expect([refetchOnMount, refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always", "always"]);
+  expect([refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always"]);
+  harness.answer({ [GET]: problem(404, "not_found") });
+  const client = new QueryClient();
+  await client.fetchQuery(userQuery);
+  const query = client.getQueryCache().find({ queryKey: userQuery.queryKey });
+  if (!query || typeof refetchOnMount !== "function") throw new Error("the query decides by its age");
+  // The parts of one screen that are mounted together share one answer.
+  expect(refetchOnMount(query)).toBe(false);
+  query.setState({ dataUpdatedAt: Date.now() - 5000 });
+  expect(refetchOnMount(query)).toBe("always");
 });
 
 it("renews a token that the server refuses, once, and says so without the token", async () => {

@@ -14,6 +14,7 @@ import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
 const USER_RETRIES = 3;
+const JUST_FETCHED_MS = 5000;
 
 export const configQuery = queryOptions({
   queryKey: ["config"],
@@ -34,7 +35,8 @@ export const statusQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
-  refetchOnMount: "always",
+  // Not by each part of a screen that is mounted at the same time.
+  refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_FETCHED_MS ? false : "always"),
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
   retry: isUserRetryable,
