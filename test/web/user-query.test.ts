@@ -46,8 +46,8 @@ it("asks again whenever the page is looked at, back online or opened", async () 
   harness.answer({ [GET]: problem(404, "not_found") });
   const client = new QueryClient();
   await client.fetchQuery(userQuery);
-  const query = client.getQueryCache().find({ queryKey: userQuery.queryKey });
-  if (!query || typeof refetchOnMount !== "function") throw new Error("the query decides by its age");
+  const query = client.getQueryCache().build(client, userQuery);
+  if (typeof refetchOnMount !== "function") throw new Error("the query decides by its age");
   // The parts of one screen that are mounted together share one answer.
   expect(refetchOnMount(query)).toBe(false);
   query.setState({ dataUpdatedAt: Date.now() - 5000 });

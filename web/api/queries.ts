@@ -14,7 +14,7 @@ import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
 const USER_RETRIES = 3;
-const JUST_FETCHED_MS = 5000;
+const JUST_FETCHED_MS = 2000;
 
 export const configQuery = queryOptions({
   queryKey: ["config"],
