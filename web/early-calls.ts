@@ -34,14 +34,22 @@ export function takeEarlyResponse(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> | undefined {
-  if (calls.size === 0 || typeof input !== "string" || init.body) return undefined;
-  const call = `${init.method ?? "GET"} ${input}`;
+  if (calls.size === 0) return undefined;
+  const method = init.method ?? "GET";
+  const call = `${method} ${String(input)}`;
   const early = calls.get(call);
+  // What was read before a change no longer holds.
+  if (!early && method !== "GET") forgetEarlyCalls();
   if (!early) return undefined;
   calls.delete(call);
   const authorization = new Headers(init.headers).get("authorization");
   const isGood = early.authorization === authorization && Date.now() - early.sentAt < GOOD_FOR_MS;
   return isGood ? early.response : undefined;
+}
+
+/** Once the first screen is there, what it didn't ask for is old. */
+export function forgetEarlyCalls(): void {
+  calls.clear();
 }
 
 function send(call: string, authorization: string | null, now: number): void {

@@ -9,6 +9,7 @@ import { sessionStore } from "./api/session.ts";
 import { endChatWithSession } from "./features/chat/reset-chat.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
 import { uiStore } from "./features/ui-state/ui-store.ts";
+import { forgetEarlyCalls } from "./early-calls.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
@@ -77,6 +78,7 @@ function startRest(): void {
   // It fills in what the network hasn't answered yet.
   startOfflineCache(queryClient);
   setTimeout(() => {
+    forgetEarlyCalls();
     loadAllWords().catch(ignore);
     void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
   }, 1000);

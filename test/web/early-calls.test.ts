@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { sendEarlyCalls, takeEarlyResponse } from "../../web/early-calls.ts";
+import { forgetEarlyCalls, sendEarlyCalls, takeEarlyResponse } from "../../web/early-calls.ts";
 import { createBrowserHarness, token } from "../support/browser-harness.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
@@ -64,4 +64,15 @@ it("hands nothing to another session, nor what is old by now", () => {
   expect(takeEarlyResponse("/flex/v1/user", asDriver(token("access")))).toBeUndefined();
   vi.useFakeTimers({ now: Date.now() + 20_000 });
   expect(takeEarlyResponse("/flex/v1/user/earnings", asDriver(idToken))).toBeUndefined();
+});
+
+it("hands nothing out after a change, or once the first screen is there", () => {
+  const idToken = token("id");
+  harness.signIn({ idToken });
+  start();
+  expect(takeEarlyResponse("/flex/v1/user", { ...asDriver(idToken), method: "PATCH" })).toBeUndefined();
+  expect(takeEarlyResponse("/flex/v1/user", asDriver(idToken))).toBeUndefined();
+  start();
+  forgetEarlyCalls();
+  expect(takeEarlyResponse("/flex/v1/user", asDriver(idToken))).toBeUndefined();
 });
