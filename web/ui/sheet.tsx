@@ -9,7 +9,7 @@ const EDGE_CLASSES = {
   top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
   bottom:
     "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
-  middle: "m-auto w-[calc(100%-2rem)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
+  middle: "m-auto w-[calc(100%-16px)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
 } satisfies Record<Edge, string>;
 
 /**

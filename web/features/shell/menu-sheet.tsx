@@ -47,8 +47,10 @@ export function MenuSheet({ onLanding }: { onLanding: boolean }) {
           {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
             <li key={to}>
               <Link to={to} activeOptions={{ exact: true }} className={ROW}>
-                <Icon aria-hidden className="size-5" />
-                {name()}
+                <span className="flex min-w-0 items-center gap-3">
+                  <Icon aria-hidden className="size-5" />
+                  {name()}
+                </span>
                 {isOpen && to === REWARDS.to && (
                   <Suspense fallback={null}>
                     <PointsBalance />
@@ -59,8 +61,10 @@ export function MenuSheet({ onLanding }: { onLanding: boolean }) {
           ))}
           <li>
             <button type="button" onClick={() => openSheet("support")} className={ROW}>
-              <LifeBuoy aria-hidden className="size-5" />
-              {m.nav_contact()}
+              <span className="flex min-w-0 items-center gap-3">
+                <LifeBuoy aria-hidden className="size-5" />
+                {m.nav_contact()}
+              </span>
             </button>
           </li>
         </ul>
