@@ -27,6 +27,8 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "POST /ops/v1/acts": "owner",
   "GET /ops/v1/prices": "support",
   "GET /ops/v1/cities": "support",
+  "GET /ops/v1/fleet": "support",
+  "GET /ops/v1/fleet/drivers": "support",
   "GET /ops/v1/drivers": "support",
   "GET /ops/v1/drivers/:id": "support",
   "GET /ops/v1/drivers/:id/live": "support",
