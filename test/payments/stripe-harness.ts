@@ -76,6 +76,8 @@ export const open = {
   usage: null,
   failure: null,
   refunds: [],
+  disputes: [],
+  processorFeeCents: null,
   openDispute: null,
 };
 
@@ -113,4 +115,5 @@ export const payment: PaymentRow = {
   renewalCapCents: null,
   renewalWords: null,
   renewalOf: null,
+  processorFeeCents: null,
 };

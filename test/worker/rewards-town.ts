@@ -226,6 +226,7 @@ export class Town {
       methodId: null,
       renewalCapCents: null,
       renewalOf: null,
+      processorFeeCents: null,
       renewalWords: null,
     };
     const knownPaymentId = await loadLastPaymentId(db, driverId);
@@ -256,6 +257,8 @@ export class Town {
       method: null,
       refunds: refunds.map((refund) => ({ ...refund })),
       usage: null,
+      disputes: [],
+      processorFeeCents: null,
       openDispute: null,
       methodId: null,
       failure: null,

@@ -39,7 +39,7 @@ export async function searchDrivers(
       case "email":
         return findByEmail(db, by.prefix, FOUND_LIMIT + 1);
       case "name":
-        return findByName(db, by.prefix, FOUND_LIMIT + 1);
+        return findByName(db, by.words, FOUND_LIMIT + 1);
     }
   }
 }
