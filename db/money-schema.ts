@@ -1,7 +1,11 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "./columns.ts";
 import { disputeStatus } from "./shapes/disputes.ts";
 import type { DriverId } from "./shapes/units.ts";
+
+/** The disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
+export const IS_OPEN_DISPUTE = sql`status IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;
 
 /** Our copy of each dispute and inquiry of a bank, for whoever has to answer it. What it takes back stands in `payment_refunds`. */
 export const paymentDisputes = sqliteTable(
@@ -22,7 +26,7 @@ export const paymentDisputes = sqliteTable(
   },
   (table) => [
     index("payment_disputes_payment").on(table.paymentId),
-    index("payment_disputes_status").on(table.status, table.dueAt),
+    index("payment_disputes_open").on(table.dueAt).where(IS_OPEN_DISPUTE),
     index("payment_disputes_at").on(table.at),
   ],
 );

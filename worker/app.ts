@@ -20,6 +20,7 @@ import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
 import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
+import { consoleMoneyRoutes } from "./routes/console/money.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
@@ -101,6 +102,7 @@ export type Api = typeof api;
 const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
+  .route("/", consoleMoneyRoutes)
   .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);
 

@@ -10,7 +10,7 @@ CREATE TABLE `payment_disputes` (
 );
 --> statement-breakpoint
 CREATE INDEX `payment_disputes_payment` ON `payment_disputes` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `payment_disputes_status` ON `payment_disputes` (`status`,`due_at`);--> statement-breakpoint
+CREATE INDEX `payment_disputes_open` ON `payment_disputes` (`due_at`) WHERE status IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review');--> statement-breakpoint
 CREATE INDEX `payment_disputes_at` ON `payment_disputes` (`at`);--> statement-breakpoint
 CREATE TABLE `service_ends` (
 	`driver_id` text PRIMARY KEY NOT NULL,

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { OPEN_DISPUTE_STATUSES } from "../shapes/disputes.ts";
 import type { Plan } from "../shapes/plans.ts";
 import type { Cents, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { paymentDisputes, serviceEnds } from "../money-schema.ts";
+import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../money-schema.ts";
 import { paymentRefunds, payments, pointEntries } from "../payments-schema.ts";
 import { users } from "../schema.ts";
 
@@ -211,7 +211,7 @@ export async function listDisputes(db: Db, { from, to, limit }: Span & { limit: 
       .from(paymentDisputes)
       .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
       .leftJoin(users, eq(users.id, payments.driverId))
-      .where(inArray(paymentDisputes.status, [...OPEN_DISPUTE_STATUSES]))
+      .where(sql`payment_disputes.${IS_OPEN_DISPUTE}`)
       .orderBy(sql`${paymentDisputes.dueAt} IS NULL`, asc(paymentDisputes.dueAt), asc(paymentDisputes.at))
       .limit(limit),
     db
