@@ -5,6 +5,7 @@ import { driverId, type DriverId } from "../../db/shapes/units.ts";
 export type ConsolePage =
   | { screen: "drivers"; query: string }
   | { screen: "driver"; driverId: DriverId }
+  | { screen: "money"; search: string }
   | { screen: "prices" }
   | { screen: "cities" }
   | { screen: "log" }
@@ -14,6 +15,7 @@ export type ConsolePage =
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "drivers", id, ...rest] = pathname.replace(/\/$/, "").split("/");
   if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
+  if (screen === "money" && id === undefined) return { screen, search };
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
   if (id === undefined) return { screen: "drivers", query: new URLSearchParams(search).get("q") ?? "" };
   const known = z.safeParse(driverId, id);
@@ -22,6 +24,7 @@ export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search
 
 export const CONSOLE_PATHS = {
   drivers: "/ops/drivers",
+  money: "/ops/money",
   prices: "/ops/prices",
   cities: "/ops/cities",
   log: "/ops/log",

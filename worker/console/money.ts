@@ -22,7 +22,10 @@ import { daysIn } from "./day-span.ts";
 const PAGE_SIZE = 50;
 
 /** What some days brought and cost. */
-export async function loadMoneyReport({ db, deps }: ConsoleContext, query: MoneyQuery): Promise<MoneyResponse> {
+export async function loadMoneyReport(
+  { db, deps }: ConsoleContext,
+  query: MoneyQuery,
+): Promise<MoneyResponse> {
   const days = daysIn(query);
   const { currency } = deps.config;
   const found = await loadMoney(db, { days, span: spanOf(days), currency, now: deps.now() });
@@ -48,8 +51,7 @@ function toRevenue({ paid, returned }: Awaited<ReturnType<typeof loadMoney>>): R
     lines.set(`${day} ${plan}`, line);
     return line;
   };
-  for (const { payments, cents, ...key } of paid)
-    Object.assign(lineOf(key), { payments, grossCents: cents });
+  for (const { payments, cents, ...key } of paid) Object.assign(lineOf(key), { payments, grossCents: cents });
   for (const { refundedCents, disputedCents, ...key } of returned)
     Object.assign(lineOf(key), { refundedCents, disputedCents });
   return [...lines.values()].toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
