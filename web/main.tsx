@@ -1,6 +1,7 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
+import { currentLocale } from "./features/language/locale.ts";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionStore } from "./api/session.ts";
@@ -11,6 +12,7 @@ import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
+import { loadAllWords, startWords } from "./words.ts";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
@@ -25,6 +27,7 @@ endChatWithSession();
  * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
  */
 export async function hydrate(root: HTMLElement): Promise<void> {
+  await startWords(currentLocale());
   // Like the HTML, without a boundary around the screen.
   router.ssr = { manifest: undefined };
   await router.load();
@@ -70,6 +73,7 @@ function render(painted: HTMLElement): void {
 
 /** What the first paint doesn't wait for. */
 function startRest(): void {
+  loadAllWords().catch(ignore);
   // It fills in what the network hasn't answered yet.
   void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
   setTimeout(
@@ -80,5 +84,5 @@ function startRest(): void {
 
 const root = pageRoot();
 const painted = paintedAs(root);
-if (painted === "frame") render(root);
+if (painted === "frame") void startWords(currentLocale()).then(() => render(root));
 else if (painted === "whole") void hydrate(root);

@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 import { consoleBuild } from "./build/console-build.ts";
+import { messagesByNumber } from "./build/words.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -31,6 +32,7 @@ export default defineConfig(({ command, mode }) => ({
       outdir: "./messages",
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
+    messagesByNumber(),
     prerenderedPages(),
     preloadFont(),
     toasterWithoutStyles(),

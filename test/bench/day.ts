@@ -6,8 +6,10 @@ import * as z from "zod";
 /** Figures of the mixed day: eight hours a day, two in turbo mode and six in lucrative mode, with 240 offers. */
 const dayFigures = z.object({
   polls: z.int().check(z.positive()),
-  /** Rows written per poll that brought nothing, without the alarm. */
+  /** Rows written per poll that brought nothing, without the alarm, in the second half of a day without offers. */
   rowsPerIdlePoll: z.number(),
+  /** Rows written in its first half: by the driver's own acts, and while the quota was being learned. */
+  rowsToBegin: z.number(),
   bytesPerDriverMonth: z.number(),
   dollarsPerDriverMonth: z.number(),
 });

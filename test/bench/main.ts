@@ -59,7 +59,7 @@ const PARTS: Record<string, () => unknown> = {
   day: async () => {
     const day = await benchDay();
     console.log(
-      `rows per idle poll           ${day.rowsPerIdlePoll.toFixed(3)} beside the alarm   (budget 0)`,
+      `rows per idle poll           ${day.rowsPerIdlePoll.toFixed(3)} beside the alarm, after ${day.rowsToBegin} in the first half day   (budget 0)`,
     );
     console.log(
       `object per driver and month  ${(day.bytesPerDriverMonth / 1e6).toFixed(1)} MB, with 240 offers a day`,

@@ -1,8 +1,13 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import en from "../../locales/en.json" with { type: "json" };
+import es from "../../locales/es.json" with { type: "json" };
+import pt from "../../locales/pt.json" with { type: "json" };
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 
 const CLIENT = new URL("../../.cache/dist/client/", import.meta.url);
+
+const MESSAGES = { en, es, pt };
 
 const TEXTS = {
   "/": {
@@ -81,6 +86,23 @@ describe("a page", () => {
         expect([file, (await stat(new URL(file, CLIENT))).size > 1024]).toEqual([file, true]);
     },
   );
+
+  it("comes with the words of its language alone", async () => {
+    const { html } = await read("/flex/dashboard", "pt");
+    const files = scriptsOf(html);
+    expect(files.filter((file) => file.includes("/words-"))).toEqual([
+      expect.stringMatching(/^assets\/words-pt-first-/),
+    ]);
+    const texts = await Promise.all(files.map((file) => readFile(new URL(file, CLIENT), "utf8")));
+    const has = (language: "en" | "es" | "pt") =>
+      texts.some((code) => code.includes(MESSAGES[language].switch_confirm_text));
+    expect([has("pt"), has("es"), has("en")]).toEqual([true, false, false]);
+    // Those of screens that are not open yet wait, as do the other languages.
+    expect(/<meta name="words" content="([^"]+)"/.exec(html)?.[1]?.split(" ")).toHaveLength(6);
+    expect(scriptsOf((await read("/flex/filters", "es")).html).join()).toMatch(
+      /words-es-first-.*words-es-rest-/,
+    );
+  });
 
   it("runs no inline script, and has the status of what it is", async () => {
     for (const [path, status] of [

@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { matchOffer } from "../../durable/engine/match.ts";
-import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
-import type { Profile } from "../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
 import {
+  NOON,
+  SETTINGS,
   accepted,
-  at,
+  activeState,
   clock,
+  codes,
   ctx,
+  drop,
   durations,
   idOf,
   logged,
@@ -20,29 +19,12 @@ import {
   makeFilters,
   makeOffer,
   makeProfile,
-  makeWarehouseFilter,
   makeWarehouse,
-  NOON,
+  makeWarehouseFilter,
+  polled,
   week,
-  activeState,
-  matchContext,
-  SETTINGS,
 } from "./fixtures.ts";
-
-// Bugs known from open-source tools of this kind. Each has a test that we don't repeat it.
-
-const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => ({ offer, from, to });
-
-function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
-  const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
-  return matchOffer(offer, matchContext(compiled, now)).map(({ code }) => code);
-}
-
-const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: "e1" },
-});
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 
 describe("of overlapping matches in one poll", () => {
   it.each(["lucrative", "secure", "masacre"] as const)(
@@ -91,29 +73,6 @@ it("measures notice with its sign: a block that has started is too soon, one of 
   expect([codes(began, { filters }), codes(tomorrow, { filters })]).toEqual([["too_soon"], []]);
 });
 
-describe("the weekday of a block", () => {
-  it("is that of its start in the warehouse's time zone, not of UTC or the expiry", () => {
-    const startsAt = at("2026-06-12T23:30:00-04:00");
-    const offer = makeOffer("friday", { startsAt, expiresAt: at("2026-06-11T12:00:00-04:00") });
-    expect(codes(offer, { filters: makeFilters({ schedule: week(0, 0, [5]) }) })).toEqual([]);
-    expect(codes(offer, { filters: makeFilters({ schedule: week(0, 0, [4]) }) })).toEqual(["day_off"]);
-  });
-
-  it("is the evening's for a window from 20:00 to 02:00", () => {
-    const filters = makeFilters({ schedule: week(clock("20:00"), clock("02:00"), [5]) });
-    const start = (text: string) => codes(makeOffer("a", { startsAt: at(text) }), { filters });
-    expect(start("2026-06-12T21:00:00-04:00")).toEqual([]);
-    expect(start("2026-06-13T01:59:00-04:00")).toEqual([]);
-    expect(start("2026-06-13T02:00:00-04:00")).toEqual(["day_off"]);
-  });
-
-  it("can be six and more days ahead", () => {
-    for (const days of [1, 5, 6, 7, 8]) {
-      expect(codes(makeOffer("a", { startsAt: NOON + days * DAY_MS }), {})).toEqual([]);
-    }
-  });
-});
-
 it("checks rate and duration even if the block pay is high enough", () => {
   const filter = makeWarehouseFilter({
     minPriceCents: 9000,
@@ -136,57 +95,6 @@ it("rejects an offer of a warehouse that is not selected even if the platform li
   expect(logged(effects)).toMatchObject([
     { kind: "offer_judged", reasons: [{ code: "warehouse_not_selected" }] },
   ]);
-});
-
-describe("saved changes", () => {
-  const strict = makeProfile({
-    revision: 2,
-    filtersVersion: 2,
-    filters: makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 20_000 })] }),
-  });
-
-  it.each<[string, Profile]>([
-    ["stricter filters", strict],
-    ["the switch", makeProfile({ revision: 2, switchedOn: false })],
-    ["the end of service", makeProfile({ revision: 2, serviceUntil: NOON })],
-  ])("between poll and accept apply to the accept: %s", (_case, profile) => {
-    const platform = new SimulatedPlatform({ listedOffers: [drop(makeOffer("a"))] });
-    const script = [{ at: NOON + 20, event: { kind: "profile_changed" as const, profile } }];
-    runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
-    expect(platform.polls.length).toBeGreaterThan(0);
-    expect(platform.accepts).toEqual([]);
-  });
-
-  it("between two accepts of one poll apply to the second", () => {
-    const listedOffers = [0, 1, 2, 3, 4].map((n) =>
-      drop(makeOffer(`o${n}`, { startsAt: NOON + (3 + 3 * n) * HOUR_MS })),
-    );
-    const platform = new SimulatedPlatform({ listedOffers });
-    const script = [{ at: NOON + 60, event: { kind: "profile_changed" as const, profile: strict } }];
-    runSimulation(activeState(), { platform, from: NOON, until: NOON + MINUTE_MS, script, callMs: 40 });
-    expect(platform.accepts).toHaveLength(4);
-  });
-
-  it.each(["offers", "unchanged"] as const)(
-    "with looser filters revisit rejected offers when the next poll answers '%s'",
-    (kind) => {
-      const offer = makeOffer("a");
-      const passed = step(activeState({ profile: { ...strict, revision: 1 } }), polled(offer), ctx(NOON));
-      const loose = makeProfile({ revision: 2, filtersVersion: 3 });
-      const saved = step(passed.state, { kind: "profile_changed", profile: loose }, ctx(NOON + 1000));
-      const outcome =
-        kind === "offers" ? { kind, offers: [offer], quota: null, etag: null } : { kind, quota: null };
-      const next = step(saved.state, { kind: "polled", sentAt: NOON + 3000, outcome }, ctx(NOON + 3040));
-      expect(accepted(next.effects)).toEqual(["a"]);
-    },
-  );
-
-  it("during a poll make the next one fetch the whole list", () => {
-    const polling = step(activeState(), { kind: "woke" }, ctx(NOON));
-    const saved = step(polling.state, { kind: "profile_changed", profile: strict }, ctx(NOON + 10));
-    const answered = step(saved.state, polled(), ctx(NOON + 40));
-    expect(answered.state.transient.etag).toBeNull();
-  });
 });
 
 describe("a soft block", () => {
@@ -321,42 +229,4 @@ describe("a platform that signs the driver out", () => {
       ).toEqual(reason === "weekly_limit" ? [expect.objectContaining({ kind: "weekly_limit" })] : []);
     },
   );
-});
-
-describe("the log", () => {
-  it("keeps two blocks with the same start apart", () => {
-    const blocks = ["a", "b"].map((name) => makeBlock(makeOffer(name)));
-    const { state } = step(
-      activeState(),
-      { kind: "blocks_read", outcome: { kind: "blocks", blocks } },
-      ctx(NOON),
-    );
-    expect(state.held).toEqual(blocks);
-  });
-
-  it("has one verdict for an offer that is listed all day, and another if its pay changes", () => {
-    const listed = makeOffer("a", { startsAt: NOON + 20 * HOUR_MS, payCents: 100 });
-    const filters = makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 5000 })] });
-    const listedOffers = [
-      drop(listed, NOON, NOON + 4 * HOUR_MS),
-      drop({ ...listed, payCents: 200 }, NOON + 4 * HOUR_MS),
-    ];
-    const { log, wakes } = runSimulation(activeState({ profile: makeProfile({ filters }) }), {
-      platform: new SimulatedPlatform({ listedOffers }),
-      from: NOON,
-      until: NOON + 8 * HOUR_MS,
-    });
-    expect(wakes).toBeGreaterThan(8000);
-    expect(log.map((event) => event.kind === "offer_judged" && event.offer.payCents)).toEqual([100, 200]);
-  });
-
-  it("has one verdict for an offer that is still listed after it expired", () => {
-    const stale = makeOffer("stale", { expiresAt: NOON - 1 });
-    const { log } = runSimulation(activeState(), {
-      platform: new SimulatedPlatform({ listedOffers: [drop(stale, NOON, NOON + DAY_MS)] }),
-      from: NOON,
-      until: NOON + HOUR_MS,
-    });
-    expect(log).toHaveLength(1);
-  });
 });

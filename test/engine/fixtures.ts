@@ -1,14 +1,23 @@
 import * as z from "zod/mini";
+import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/durations.ts";
 import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
-import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
-import type { MatchContext } from "../../durable/engine/match.ts";
-import { initialState } from "../../durable/engine/initial-state.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
-import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { blockId, HOUR_MS, MINUTE_MS, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
+import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
+import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import { initialState } from "../../durable/engine/initial-state.ts";
+import type { MatchContext } from "../../durable/engine/match.ts";
+import { matchOffer } from "../../durable/engine/match.ts";
+import type {
+  DriverState,
+  Effect,
+  EngineSettings,
+  MachineEvent,
+  StepContext,
+} from "../../durable/engine/types.ts";
+import { type ListedOffer } from "./simulate.ts";
 
 /** Parses RFC 3339. */
 export function at(text: string): EpochMs {
@@ -177,3 +186,18 @@ export function accepted(effects: readonly Effect[]): string[] {
 export function kinds(effects: readonly Effect[]): string[] {
   return effects.map(({ kind }) => kind);
 }
+
+// Bugs known from open-source tools of this kind. Each has a test that we don't repeat it.
+
+export const drop = (offer: Offer, from = NOON, to = offer.expiresAt): ListedOffer => ({ offer, from, to });
+
+export function codes(offer: Offer, fields: Partial<Profile>, now = NOON): string[] {
+  const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
+  return matchOffer(offer, matchContext(compiled, now)).map(({ code }) => code);
+}
+
+export const polled = (...offers: Offer[]): MachineEvent => ({
+  kind: "polled",
+  sentAt: NOON,
+  outcome: { kind: "offers", offers, quota: null, etag: "e1" },
+});

@@ -1,5 +1,5 @@
-import type { Quota } from "../../durable/engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
+import type { Quota } from "../../durable/engine/types.ts";
 
 /**
  * How a platform counts: `fixed` windows begin with a call, `calendar` windows at full multiples of their length.
@@ -74,4 +74,18 @@ export class QuotaMeter {
       this.#counted = [];
     }
   }
+}
+
+export const ours = ({ calls }: QuotaMeter) => calls.filter(({ by }) => by === "us").map(({ at }) => at);
+export const refusals = ({ calls }: QuotaMeter) => calls.filter(({ isRefused }) => isRefused).length;
+
+/** The most calls in any stretch of this length. */
+export function peak(times: readonly number[], lengthMs: number): number {
+  let from = 0;
+  return Math.max(
+    ...times.map((at, index) => {
+      while ((times[from] ?? at) <= at - lengthMs) from += 1;
+      return index - from + 1;
+    }),
+  );
 }

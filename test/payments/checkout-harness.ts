@@ -6,8 +6,9 @@ import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { RenewalConsent } from "../../worker/contract/payments.ts";
+import type { PrepareInput, RenewalConsent } from "../../worker/contract/payments.ts";
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
+import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
 import { priceForDriver } from "../../worker/payments/quote.ts";
 import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
@@ -161,3 +162,79 @@ export async function prepareWeek(
   if (prepared.kind !== "ready") throw new Error(prepared.kind);
   return prepared.payment.id;
 }
+
+export function open(
+  settings: Record<string, unknown> = {},
+  change: { waiting_for_spot?: number } = {},
+): Checkout {
+  const at = openCheckout(settings);
+  at.addDriver(DRIVER, { change });
+  return at;
+}
+
+export async function pay(at: Checkout, input: Partial<PrepareInput> = {}) {
+  const { plan = "7days" } = input;
+  const wish = { plan, points: 0, totalCents: FULL[plan], lastPaymentId: null, ...input };
+  return preparePayment(at.checkout, await at.driver(), wish);
+}
+
+/** Declined cards, so many minutes ago. */
+export function decline(at: Checkout, ...minutesAgo: number[]): void {
+  at.run(
+    `INSERT INTO payments (id, driver_id, intent_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, revision)
+     VALUES ('old', ?, 'pi_old', '7days', 'abandoned', 'USD', 4987, 0, 0, 0, 35, 5022, 0, 0, 1)`,
+    DRIVER,
+  );
+  for (const [index, minutes] of minutesAgo.entries())
+    at.run(
+      `INSERT INTO stripe_events (id, type, intent_id, received_at) VALUES (?, 'payment_intent.payment_failed', 'pi_old', ?)`,
+      `evt_${index}`,
+      NOW - minutes * MINUTE_MS,
+    );
+}
+
+/** A sale for everybody, or with `driverId` a price for one. */
+export function sell(
+  at: Checkout,
+  { plan = "7days", cents = 4000, driverId = null, endsAt = NOW + HOUR_MS }: Partial<Sale> = {},
+): void {
+  const kind = driverId === null ? "flash_sale" : "special_price";
+  at.run(
+    `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `sale-${plan}`,
+    kind,
+    plan,
+    cents,
+    driverId,
+    NOW - HOUR_MS,
+    endsAt,
+  );
+}
+export type Sale = { plan: string; cents: number; driverId: string | null; endsAt: number };
+
+export function raffle(at: Checkout, { id = "raffle", plan = "14days", endsAt = NOW + DAY_MS } = {}): void {
+  at.run(
+    `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES (?, ?, ?, ?, 10, 'hash')`,
+    id,
+    plan,
+    NOW - DAY_MS,
+    endsAt,
+  );
+}
+
+export const plainQuote = {
+  plan: "7days",
+  currency: "USD",
+  priceId: "7days-1",
+  priceCents: 4987,
+  discount: null,
+  discountKind: null,
+  discountCents: 0,
+  points: 0,
+  pointsCents: 0,
+  feeCents: 35,
+  totalCents: 5022,
+  serviceUntil: NOW + 7 * DAY_MS,
+  entersRaffle: false,
+  renewalCapCents: 5022,
+};

@@ -5,6 +5,7 @@ import type { ServiceEntry } from "../../db/queries/service-time.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
+import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { priceOrder } from "../../worker/payments/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
@@ -69,29 +70,9 @@ export function openPayment({
     NOW,
   );
   const payment: PaymentRow = {
-    ...order,
+    ...toPaymentRow(order, { driverId: driverId.parse("d"), now: NOW, tax: null }),
     id: "p",
-    driverId: driverId.parse("d"),
     intentId: "pi",
-    status: "open",
-    refundedCents: 0,
-    receiptUrl: null,
-    createdAt: NOW,
-    settledAt: null,
-    revision: 1,
-    processingAt: null,
-    receiptNumber: null,
-    taxName: null,
-    taxMillionths: null,
-    method: null,
-    methodBrand: null,
-    methodLast4: null,
-    orphanedAt: null,
-    methodId: null,
-    renewalCapCents: null,
-    renewalWords: null,
-    renewalOf: null,
-    processorFeeCents: null,
   };
   return {
     payment,

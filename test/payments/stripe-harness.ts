@@ -4,6 +4,7 @@ import { SEED_PRICES } from "../../db/shapes/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
+import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { createCardProcessor } from "../../worker/payments/stripe.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
@@ -82,38 +83,22 @@ export const open = {
 };
 
 export const payment: PaymentRow = {
+  ...toPaymentRow(
+    {
+      plan: "7days",
+      currency: "USD",
+      priceCents: SEED_PRICES["7days"],
+      priceId: "7days-1",
+      discountCents: 100,
+      discountId: null,
+      discountKind: null,
+      discountEndsAt: null,
+      points: 10,
+      pointsCents: 71,
+      feeCents: 33,
+      totalCents: 5022,
+    },
+    { driverId: driverId.parse("d"), now: NOW, tax: null },
+  ),
   id: "p",
-  driverId: driverId.parse("d"),
-  plan: "7days",
-  currency: "USD",
-  priceCents: SEED_PRICES["7days"],
-  priceId: "7days-1",
-  discountCents: 100,
-  discountId: null,
-  discountKind: null,
-  discountEndsAt: null,
-  points: 10,
-  pointsCents: 71,
-  feeCents: 33,
-  totalCents: 5022,
-  intentId: null,
-  status: "open",
-  refundedCents: 0,
-  receiptUrl: null,
-  createdAt: NOW,
-  settledAt: null,
-  revision: 1,
-  processingAt: null,
-  receiptNumber: null,
-  taxName: null,
-  taxMillionths: null,
-  method: null,
-  methodBrand: null,
-  methodLast4: null,
-  orphanedAt: null,
-  methodId: null,
-  renewalCapCents: null,
-  renewalWords: null,
-  renewalOf: null,
-  processorFeeCents: null,
 };

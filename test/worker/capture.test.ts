@@ -6,13 +6,11 @@ import {
   advanceClock,
   fetchAccepts,
   fetchPollCount,
-  whileHeld,
   publishOffer,
   injectFault,
   driverObject,
   apiTarget,
   resetPlatform,
-  setSystemSwitch,
   runAlarm,
   createActiveDriver,
   type TestDriver,
@@ -276,92 +274,5 @@ describe("after a failure", () => {
     await publishOffer(driver.warehouseIds[0]!);
     await runAlarm(driver);
     expect(await fetchAccepts()).toEqual([]);
-  });
-});
-
-describe("while an accept is under way", () => {
-  it("polls go on, and what they find is taken", async () => {
-    const driver = await createActiveDriver();
-    await driver.client.patchUser({ mode: "masacre" });
-    await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld(
-      "acceptOffer",
-      () => runAlarm(driver),
-      async () => {
-        await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
-        await expect.poll(fetchPollCount, { timeout: 10_000 }).toBeGreaterThan(1);
-        await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
-      },
-    );
-    expect((await driverObject(driver).snapshot()).held).toHaveLength(2);
-    expect(await fetchAccepts()).toHaveLength(2);
-  });
-
-  it("a crash leaves it to be settled, and polls go on", async () => {
-    const driver = await createActiveDriver();
-    const offerId = await publishOffer(driver.warehouseIds[0]!);
-    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 2 });
-    await runAlarm(driver);
-    await evictDurableObject(driverObject(driver));
-    advanceClock(QUOTA_PACE_MS);
-    await runAlarm(driver);
-    expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
-    expect(await runAlarm(driver)).toBe(true);
-  });
-});
-
-describe("between a poll and its accept", () => {
-  /** Makes a change while the response of a poll that found a matching offer is in flight. */
-  const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
-    await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld("listOffers", () => runAlarm(driver), change);
-  };
-
-  it("switching off applies, and no poll follows", async () => {
-    const driver = await createActiveDriver();
-    await midPoll(driver, () => setSystemSwitch(driver, false));
-
-    expect(await fetchAccepts()).toEqual([]);
-    expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "off" });
-    const before = await fetchPollCount();
-    advanceClock(60_000);
-    await runAlarm(driver);
-    expect(await fetchPollCount()).toBe(before);
-  });
-
-  it("the offer is accepted if nothing changes", async () => {
-    const driver = await createActiveDriver();
-    await midPoll(driver, () => driverObject(driver).snapshot());
-
-    expect(await fetchAccepts()).toHaveLength(1);
-  });
-
-  it("newly saved filters apply", async () => {
-    const driver = await createActiveDriver();
-    const stricter = permissiveFilters([
-      permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 50_000 }),
-    ]);
-    await midPoll(driver, () => driver.client.saveFilters(stricter));
-
-    expect(await fetchAccepts()).toEqual([]);
-    const { items } = await list(driver, "disliked");
-    expect(items.map((item) => item.type === "disliked" && item.reasons[0]?.code)).toEqual([
-      "price_below_minimum",
-    ]);
-  });
-
-  it("the end of service applies", async () => {
-    const driver = await createActiveDriver();
-    await midPoll(driver, async () => {
-      await env.DB.prepare(
-        `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
-      )
-        .bind(`refund:${driver.driverId}`, driver.driverId, -60 * 86_400_000, Date.now())
-        .run();
-      await driver.client.patchUser({ mode: "secure" });
-    });
-
-    expect(await fetchAccepts()).toEqual([]);
-    expect((await driverObject(driver).snapshot()).phase.kind).toBe("no_service");
   });
 });

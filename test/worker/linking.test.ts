@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import type { User } from "../../worker/contract/user.ts";
 import type { SetupResponse } from "../../db/shapes/linking.ts";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import {
@@ -9,6 +10,7 @@ import {
   apiTarget,
   resetPlatform,
   createDriver,
+  createLinkedDriver,
   type TestDriver,
 } from "./harness.ts";
 
@@ -174,5 +176,32 @@ describe("linking", () => {
     );
     for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
     expect(stored).toContain("linkSession");
+  });
+
+  it("distinguishes a wrong password from a wrong code, with the tries left", async () => {
+    const driver = await createDriver();
+    const wrong = await driver.client.sealed("POST", "/flex/v1/setup/login", {
+      email: driver.email,
+      password: "wrong",
+    });
+    await driver.client.sealed("POST", "/flex/v1/setup/login", { email: driver.email, password: "right" });
+    const code = await driver.client.sealed("POST", "/flex/v1/setup/otp", { code: "00000000" });
+    expect([wrong.status, (await wrong.json<ErrorResponse>()).code]).toEqual([422, "link_credentials_wrong"]);
+    const problem = await code.json<ErrorResponse>();
+    expect([code.status, problem.code, problem.attemptsLeft]).toEqual([422, "link_code_wrong", 4]);
+  });
+
+  it("copies the driver's details from the platform, and clears them on unlinking", async () => {
+    const driver = await createLinkedDriver();
+    const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+    expect([Item.proxyInstalled, Item.flexEmail, Item.humanRegion]).toEqual([
+      true,
+      driver.email,
+      "New York City",
+    ]);
+    const gone = await driver.client.call("DELETE", "/flex/v1/setup");
+    const after = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+    expect([gone.status, after.Item.proxyInstalled]).toEqual([204, false]);
+    expect((await driver.client.setup()).step).toBe("credentials");
   });
 });

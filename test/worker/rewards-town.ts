@@ -9,6 +9,7 @@ import { loadLastPaymentId, loadPaymentByIntent, type PaymentRow } from "../../d
 import { redeemService, redeemTrial } from "../../db/queries/rewards.ts";
 import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
 import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
+import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { priceOrder } from "../../worker/payments/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
@@ -203,31 +204,10 @@ export class Town {
     if (order.totalCents === 0) return;
     const id = this.#id();
     const intentId = `pi_${id}`;
-    const { discount: _discount, ...figures } = { discount: null, ...order };
     const row: PaymentRow = {
-      ...figures,
+      ...toPaymentRow(order, { driverId, now: this.now, tax: null }),
       id,
-      driverId,
       intentId,
-      status: "open",
-      refundedCents: 0,
-      receiptUrl: null,
-      createdAt: this.now,
-      settledAt: null,
-      revision: 1,
-      processingAt: null,
-      receiptNumber: null,
-      taxName: null,
-      taxMillionths: null,
-      method: null,
-      methodBrand: null,
-      methodLast4: null,
-      orphanedAt: null,
-      methodId: null,
-      renewalCapCents: null,
-      renewalOf: null,
-      processorFeeCents: null,
-      renewalWords: null,
     };
     const knownPaymentId = await loadLastPaymentId(db, driverId);
     if (!(await insertPayment(db, row, { settlement: null, knownPaymentId }))) return;

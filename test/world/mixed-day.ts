@@ -71,6 +71,7 @@ function planDay(items: readonly Item[]): WeekPlan {
 
 const day = await runWeek(planDay(offers(2 * MINUTE)), { driverClass, d1 });
 const idle = await runWeek(planDay([]), { driverClass, d1 });
+const morning = await runWeek({ ...planDay([]), endsAt: MORNING + (HOURS / 2) * HOUR }, { driverClass, d1 });
 const night = await runWeek({ ...planDay([]), endsAt: MORNING }, { driverClass, d1 });
 
 const { billed } = day;
@@ -80,7 +81,8 @@ const dollars =
   (billed.handlerMs / 1000) * OBJECT_GIGABYTES * PRICES.gigabyteSecond;
 const figures = {
   polls: day.polls,
-  rowsPerIdlePoll: (idle.billed.rows - night.billed.rows) / idle.polls,
+  rowsPerIdlePoll: (idle.billed.rows - morning.billed.rows) / (idle.polls - morning.polls),
+  rowsToBegin: morning.billed.rows - night.billed.rows,
   bytesPerDriverMonth: night.bytes + DAYS_A_MONTH * (day.bytes - night.bytes),
   dollarsPerDriverMonth: DAYS_A_MONTH * dollars,
 };

@@ -21,6 +21,13 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       test: /^(?!.*\/web\/(?:public-page\.ts|index\.html))/,
       priority: 4,
     },
+    // What the visitors' forms share with the dashboard, and the dashboard with all that it needs.
+    {
+      name: "base",
+      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/web\/(?:api\/phone-number|ui\/(?:banner|form-error|use-now))\./,
+      priority: 3.8,
+    },
+    { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
 import { pageHead } from "./page-head.ts";
+import { buildWords } from "./words.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
@@ -10,6 +11,9 @@ const ENVIRONMENT = "prerender";
 const TEMPLATE = "index.html";
 /** The template's own scripts, and what Vite preloads for them. */
 const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
+const MAIN = "/web/main.tsx";
+/** The screen whose words stand apart: what a driver opens the page for. */
+const FIRST_SCREEN = { path: "/flex/dashboard", isPublic: false };
 const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");
 
 /**
@@ -52,12 +56,16 @@ export function prerenderedPages(): Plugin {
       const template = bundle[TEMPLATE];
       if (template?.type !== "asset") return;
       delete bundle[TEMPLATE];
+      const firstChunks = new Set([fileWith(MAIN, bundle), ...chunksOf(FIRST_SCREEN, bundle)]);
+      const words = (await buildWords(bundle, firstChunks)).map((file) =>
+        this.getFileName(this.emitFile({ type: "asset", name: `${file.name}.js`, source: file.source })),
+      );
       for (const language of LANGUAGES) {
         for (const page of await renderPages(language)) {
           this.emitFile({
             type: "asset",
             fileName: join("pages", language, fileNameOf(page.path)),
-            source: fillIn(String(template.source), { language, page, bundle }),
+            source: fillIn(String(template.source), { language, page, bundle, words }),
           });
         }
       }
@@ -78,7 +86,10 @@ function fileNameOf(path: string | null): string {
 }
 
 /** The files that a page's first screen needs, beside its entry. */
-function chunksOf({ path, isPublic }: PrerenderedPage, bundle: Rolldown.OutputBundle): string[] {
+function chunksOf(
+  { path, isPublic }: Pick<PrerenderedPage, "path" | "isPublic">,
+  bundle: Rolldown.OutputBundle,
+): string[] {
   if (isPublic) return [];
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const needed = new Set<string>();
@@ -88,15 +99,26 @@ function chunksOf({ path, isPublic }: PrerenderedPage, bundle: Rolldown.OutputBu
     const chunk = bundle[fileName];
     if (chunk?.type === "chunk") chunk.imports.forEach(add);
   };
-  for (const { facadeModuleId, fileName } of chunks) {
-    if (facadeModuleId && isNeeded(facadeModuleId, path)) add(fileName);
+  for (const { moduleIds, fileName } of chunks) {
+    if (moduleIds.some((id) => isNeeded(id, path))) add(fileName);
   }
   return [...needed];
 }
 
+/** The files of words that a page's first screen needs. */
+function wordsOf(
+  { isPublic, path }: PrerenderedPage,
+  language: Language,
+  words: readonly string[],
+): string[] {
+  if (isPublic) return [];
+  const groups = path === FIRST_SCREEN.path ? ["first"] : ["first", "rest"];
+  return words.filter((file) => groups.some((group) => file.includes(`/words-${language}-${group}-`)));
+}
+
 /** Whether a module starts a chunk of the screen: the page itself, or a route on the way to the path. */
 function isNeeded(id: string, path: string | null): boolean {
-  if (id.endsWith("/web/main.tsx")) return true;
+  if (id.endsWith(MAIN)) return true;
   const file = /\/web\/routes\/(.+)\.tsx\?tsr-split=component/.exec(id)?.[1];
   if (file === undefined || path === null) return false;
   const route = `/${file.replaceAll(".", "/")}`.replace(/\/(?:route|index)$/, "") || "/";
@@ -105,13 +127,19 @@ function isNeeded(id: string, path: string | null): boolean {
 
 function fillIn(
   template: string,
-  { language, page, bundle }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle },
+  {
+    language,
+    page,
+    bundle,
+    words,
+  }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle; words: readonly string[] },
 ): string {
   const { html, isPublic, painted } = page;
   const head = [
     ...pageHead(page, language),
-    `<script type="module" crossorigin src="/${fileWith(isPublic ? "/web/public-page.ts" : "/web/main.tsx", bundle)}"></script>`,
-    ...chunksOf(page, bundle).map(
+    `<meta name="words" content="${words.map((file) => `/${file}`).join(" ")}" />`,
+    `<script type="module" crossorigin src="/${fileWith(isPublic ? "/web/public-page.ts" : MAIN, bundle)}"></script>`,
+    ...[...wordsOf(page, language, words), ...chunksOf(page, bundle)].map(
       (fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`,
     ),
   ];

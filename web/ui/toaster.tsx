@@ -1,8 +1,12 @@
 import "sonner/dist/styles.css";
-import { Toaster as Sonner } from "sonner";
+import { useEffect } from "react";
+import { toast, Toaster as Sonner } from "sonner";
+import { toasterReady } from "./toast.ts";
 
 /** Renders the toasts. */
 export function Toaster() {
+  // The library drops what is shown before this.
+  useEffect(() => toasterReady(toast), []);
   return (
     <Sonner
       position="top-center"

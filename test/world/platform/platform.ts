@@ -1,4 +1,15 @@
 import type { Chance } from "../chance.ts";
+import {
+  operationOf,
+  problem,
+  problemBody,
+  selfie,
+  json,
+  isProblem,
+  toOfferJson,
+  toBlockJson,
+  toWarehouseJson,
+} from "./answers.ts";
 import { QuotaMeter, type QuotaRule } from "./quota.ts";
 import type {
   Account,
@@ -324,77 +335,4 @@ export class SimulatedPlatform {
     this.#ids += 1;
     return `${prefix}_${this.#ids}_${Math.floor(this.#deps.chance.roll() * 1e9).toString(36)}`;
   }
-}
-
-export function operationOf(path: string): string {
-  if (path === "/v1/sessions/current") return "end session";
-  if (path === "/v1/driver") return "driver";
-  if (path === "/v1/warehouses") return "warehouses";
-  if (path === "/v1/offers") return "offers";
-  if (path.startsWith("/v1/offers/")) return "accept";
-  if (path === "/v1/blocks") return "blocks";
-  if (path.endsWith("/check-in")) return "check in";
-  return path === "/v1/earnings" ? "earnings" : path === "/v1/token" ? "refresh" : "session";
-}
-
-export function problem(status: number, code: string): Answer {
-  return { status, body: problemBody(status, code) };
-}
-
-function problemBody(status: number, code: string) {
-  return { status, code, title: code };
-}
-
-function selfie(): Answer {
-  return {
-    status: 403,
-    body: { ...problemBody(403, "verification_required"), url: "http://platform.localhost/selfie" },
-  };
-}
-
-function json(body: unknown): Answer {
-  return { status: 200, body };
-}
-
-function isProblem(body: unknown): body is { code: string } {
-  return typeof body === "object" && body !== null && "code" in body && typeof body.code === "string";
-}
-
-function toOfferJson({ payCents, currency, isListed: _isListed, ...rest }: PlatformOffer) {
-  return {
-    ...rest,
-    pay: { amount: payCents, currency },
-    startsAt: iso(rest.startsAt),
-    endsAt: iso(rest.endsAt),
-    expiresAt: iso(rest.expiresAt),
-  };
-}
-
-function toBlockJson(block: PlatformBlock) {
-  return {
-    blockId: block.blockId,
-    offerId: block.offerId,
-    warehouseId: block.warehouseId,
-    serviceType: block.serviceType,
-    startsAt: iso(block.startsAt),
-    endsAt: iso(block.endsAt),
-    pay: { amount: block.payCents, currency: block.currency },
-    status: block.givenBackAt === null ? block.status : "forfeited",
-    acceptedAt: iso(block.acceptedAt),
-  };
-}
-
-function toWarehouseJson({ warehouseId, name, timeZone, serviceType }: PlatformWarehouse) {
-  return {
-    warehouseId,
-    name,
-    serviceType,
-    timeZone,
-    location: { latitude: 40.75, longitude: -73.49 },
-    geofenceMeters: 150,
-  };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

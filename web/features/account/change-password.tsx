@@ -1,5 +1,5 @@
 import { useSelector } from "@tanstack/react-store";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { changePassword } from "../../api/auth.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";

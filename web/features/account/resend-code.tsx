@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
 import { useRef, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError, type FormMessage } from "../../ui/form-error.tsx";

@@ -10,7 +10,7 @@ import {
 import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import { outcomeMessage } from "../offers/outcome-messages.ts";
-import type { SelectedOffer } from "../offers/offer-sheet.tsx";
+import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 
 const CARD_HEIGHT = 89;

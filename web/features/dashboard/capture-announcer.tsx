@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { liveStore } from "../../api/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";

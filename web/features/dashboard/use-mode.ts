@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
 import { patchUser } from "../../api/queries.ts";
 import { errorMessage } from "../language/error-messages.ts";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { cacheAnswer } from "../../api/cache-answer.ts";
 import { dispatchLive } from "../../api/live.ts";

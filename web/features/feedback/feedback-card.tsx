@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { MAX_COMMENT_LENGTH, type FeedbackInput } from "../../../worker/contract/feedback.ts";
 import { cacheAnswer } from "../../api/cache-answer.ts";
 import { feedbackQuery, sendFeedback } from "../../api/rewards.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";

@@ -1,4 +1,4 @@
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/durations.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
 import { DayRow } from "./day-row.tsx";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { toE164 } from "../../api/phone-number.ts";
 import { RequestError } from "../../api/request-error.ts";
 import { invitationsQuery, sendInvitation } from "../../api/rewards.ts";

@@ -1,5 +1,5 @@
 import { Copy, Share2 } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { useProductName } from "../../api/use-config.ts";
 import { Button } from "../../ui/button.tsx";

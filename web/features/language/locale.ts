@@ -1,6 +1,7 @@
 import { createStore, useSelector } from "@tanstack/react-store";
 import { splitLanguage } from "../../../worker/contract/page-address.ts";
 import { getLocale, overwriteGetLocale, setLocale, toLocale, type Locale } from "../../messages/runtime.js";
+import { loadWords, switchWords } from "../../words.ts";
 
 const localeStore = createStore(initialLocale());
 overwriteGetLocale(() => localeStore.get());
@@ -21,11 +22,27 @@ export function currentLocale(): Locale {
   return localeStore.get();
 }
 
-/** Changes the page's language and stores it in the cookie. */
+let latest: Locale | null = null;
+
+/** Changes the page's language, as soon as its words are loaded, and stores it in the cookie. */
 export function changeLocale(locale: Locale): void {
   void setLocale(locale, { reload: false });
-  localeStore.setState(() => locale);
-  dropLanguageFromAddress(locale);
+  latest = locale;
+  const show = () => {
+    if (latest !== locale) return;
+    switchWords(locale);
+    localeStore.setState(() => locale);
+    dropLanguageFromAddress(locale);
+  };
+  const loading = loadWords(locale);
+  if (loading) loading.then(show, reportMissingWords);
+  else show();
+}
+
+/** The page stays in the language that it has; loaded anew, it is in the one that was chosen. */
+function reportMissingWords(error: unknown): void {
+  // oxlint-disable-next-line no-console -- nothing is lost, and the choice is stored
+  console.warn("language.words.missing", error instanceof Error ? error.message : "unknown");
 }
 
 /** An address that names another language would decide again when the page is loaded anew. */

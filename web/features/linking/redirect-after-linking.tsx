@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { userQuery } from "../../api/queries.ts";
 import { citySpotsQuery, spotQuery } from "../../api/spots.ts";
 import { m } from "../../messages/messages.js";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import {
   updateLinking,
   linkingEndReason,

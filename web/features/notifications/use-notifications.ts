@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
 import { notificationsQuery, putNotifications } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";

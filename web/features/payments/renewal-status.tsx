@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { RenewalPause } from "../../../db/shapes/renewal.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
 import type { Renewal } from "../../../worker/contract/saved-cards.ts";

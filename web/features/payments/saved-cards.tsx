@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { renewalQuery, removeSavedCard, savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

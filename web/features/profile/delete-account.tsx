@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { deleteDriverData } from "../../api/account-data.ts";
 import { deleteCognitoUser } from "../../api/auth.ts";

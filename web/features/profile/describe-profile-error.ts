@@ -1,4 +1,4 @@
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitError } from "../../ui/form/submit-options.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { cacheAnswer } from "../../api/cache-answer.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";

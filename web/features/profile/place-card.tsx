@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { cacheAnswer } from "../../api/cache-answer.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { unlinkPlatform } from "../../api/account-data.ts";
 import { userQuery, warehousesQuery } from "../../api/queries.ts";

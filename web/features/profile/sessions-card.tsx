@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Session } from "../../../worker/contract/sessions.ts";
 import type { User } from "../../../worker/contract/user.ts";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/sessions.ts";

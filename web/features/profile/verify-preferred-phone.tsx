@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { cacheAnswer } from "../../api/cache-answer.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";

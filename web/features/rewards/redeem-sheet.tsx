@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import type { Reward } from "../../../db/shapes/rewards.ts";
 import type { RedeemInput } from "../../../worker/contract/rewards.ts";
 import { toE164 } from "../../api/phone-number.ts";

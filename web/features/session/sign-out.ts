@@ -1,5 +1,5 @@
 import type { useRouter } from "@tanstack/react-router";
-import { toast } from "sonner";
+import { toast } from "../../ui/toast.ts";
 import { signOut } from "../../api/auth.ts";
 import { m } from "../../messages/messages.js";
 

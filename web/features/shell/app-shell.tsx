@@ -6,8 +6,8 @@ import {
   useRouter,
   useRouterState,
 } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
 import { lazy, Suspense, useEffect } from "react";
-import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { useRestoreSession } from "../session/use-restore-session.ts";
 import { ThemeEffect } from "../theme/theme-effect.tsx";
@@ -20,9 +20,9 @@ import { useFocusHeading } from "../navigation/use-focus-heading.ts";
 import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
 import { useHasTabs } from "./use-has-tabs.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
+import { toasterStore } from "../../ui/toast.ts";
 import { useProductName } from "../../api/use-config.ts";
 
-// No toast is needed before the first paint.
 const Toaster = lazy(async () => {
   const { Toaster } = await import("../../ui/toaster.tsx");
   return { default: Toaster };
@@ -36,7 +36,7 @@ export function AppShell() {
   useCloseSheetsOnNavigate();
   useFocusHeading();
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
-  const isHydrated = useIsHydrated();
+  const hasToasts = useSelector(toasterStore);
   const onLanding = activeRoutes.includes("/");
   const isGuarded = activeRoutes.includes("/flex");
   const isUnknown = useLocation({ select: ({ pathname }) => !isKnownPath(pathname) });
@@ -73,7 +73,7 @@ export function AppShell() {
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />
-      {isHydrated && (
+      {hasToasts && (
         <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
           <Suspense>
             <Toaster />

@@ -1,86 +1,27 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { CircleHelp, Gift, House, LifeBuoy, UserPlus, UserRound, WalletCards } from "lucide-react";
-import { lazy, Suspense, type ComponentType } from "react";
-import { sessionStore } from "../../api/session.ts";
+import { lazy } from "react";
 import { m } from "../../messages/messages.js";
-import { buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { ThemeSelector } from "../theme/theme-selector.tsx";
-import { closeSheet, uiStore, openSheet } from "../ui-state/ui-store.ts";
-import { SignInOutButton } from "../session/sign-in-out-button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import type { CaughtError } from "../errors/load-error.tsx";
+import { ScreenError } from "../errors/screen-error.tsx";
+import { closeSheet, uiStore } from "../ui-state/ui-store.ts";
 
-const ROW =
-  "flex min-h-12 w-full flex-wrap items-center gap-x-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
-
-const HOME = { Icon: House, name: m.nav_home };
-const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
-
-const REWARDS = { to: "/flex/rewards", Icon: Gift, name: m.nav_rewards } as const;
-
-/** Visitors don't load it; without it the menu has no figure there. */
-const PointsBalance = lazy<ComponentType>(() =>
-  import("../rewards/points-balance.tsx").then(
-    ({ PointsBalance: Balance }) => ({ default: Balance }),
-    () => ({ default: () => null }),
-  ),
-);
-
-const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
-const FOR_DRIVERS = [
-  { to: "/flex/dashboard", ...HOME },
-  { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
-  REWARDS,
-  { to: "/flex/invitations", Icon: UserPlus, name: m.nav_invitations },
-  FAQS,
-  { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
-] as const;
+const MenuItems = lazy(async () => ({ default: (await import("./menu-items.tsx")).MenuItems }));
 
 /** A phone's menu, which slides from the top. Navigating closes it. */
 export function MenuSheet({ onLanding }: { onLanding: boolean }) {
   const isOpen = useSelector(uiStore, (state) => state.mobileSheetOpen);
-  const isSignedIn = Boolean(useSelector(sessionStore));
   return (
     <Sheet open={isOpen} onClose={() => closeSheet("menu")} edge="top" title={m.nav_menu()}>
-      <nav aria-label={m.nav_menu()}>
-        <ul className="grid gap-1">
-          {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ exact: true }} className={ROW}>
-                <Icon aria-hidden className="size-5" />
-                {name()}
-                {isOpen && to === REWARDS.to && (
-                  <Suspense fallback={null}>
-                    <PointsBalance />
-                  </Suspense>
-                )}
-              </Link>
-            </li>
-          ))}
-          <li>
-            <button type="button" onClick={() => openSheet("support")} className={ROW}>
-              <LifeBuoy aria-hidden className="size-5" />
-              {m.nav_contact()}
-            </button>
-          </li>
-        </ul>
-      </nav>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
-        <div className="flex flex-wrap items-center gap-2">
-          <SignInOutButton />
-          {!isSignedIn && (
-            <Link to="/register" className={buttonClass("quiet")}>
-              {m.nav_register()}
-            </Link>
-          )}
-        </div>
-        {!onLanding && <ThemeSelector />}
-      </div>
-      <p className="mt-2">
-        <Link to="/terms" className="inline-flex min-h-11 items-center px-3 text-sm text-soft underline">
-          {m.nav_terms()}
-        </Link>
-      </p>
+      <LoadBoundary skeleton={<Skeleton className="h-80" />} errorComponent={MenuError}>
+        <MenuItems onLanding={onLanding} />
+      </LoadBoundary>
     </Sheet>
   );
+}
+
+function MenuError(caught: CaughtError) {
+  return <ScreenError {...caught} isPart />;
 }

@@ -1,8 +1,7 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
-import { Sheet } from "../../ui/sheet.tsx";
 import {
   formatClockRange,
   formatDate,
@@ -22,19 +21,8 @@ import { WonDetails } from "./won-details.tsx";
 
 export type SelectedOffer = { item: FeedItem; place: OfferPlace };
 
-/** The details of one offer, and why it was captured or not. */
-export function OfferSheet({ selected, onClose }: { selected: SelectedOffer | null; onClose: () => void }) {
-  // The last one stays visible while the sheet closes.
-  const [lastOpened, setLastOpened] = useState(selected);
-  if (selected && selected !== lastOpened) setLastOpened(selected);
-  return (
-    <Sheet open={selected !== null} onClose={onClose} title={lastOpened?.place.name ?? ""}>
-      {lastOpened && <OfferDetails item={lastOpened.item} place={lastOpened.place} />}
-    </Sheet>
-  );
-}
-
-function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
+/** Everything about one offer: what it is, what became of it, and the reasons. */
+export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOffer) {
   const reading = { timeZone: place.timeZone, now: useNow(MINUTE_MS) };
   return (
     <div data-testid="offer-sheet" className="grid gap-4">

@@ -1,0 +1,30 @@
+/** The user pool that signs drivers in, and what its tokens must carry. */
+export type IdentityConfig = {
+  kind: "embedded" | "cognito";
+  /** Where the page's Cognito client posts to; a path for the embedded pool. */
+  endpoint: string;
+  issuer: string;
+  poolId: string;
+  clientId: string;
+};
+
+/** Part of every SRP password verifier: changing it would lock everyone out. */
+const EMBEDDED_POOL_ID = "local_Jornada1";
+const EMBEDDED_CLIENT_ID = "jornadaweb";
+
+export function embeddedPool(publicUrl: string): IdentityConfig {
+  const issuer = `${publicUrl}/identity/${EMBEDDED_POOL_ID}`;
+  return {
+    kind: "embedded",
+    endpoint: "/identity/",
+    issuer,
+    poolId: EMBEDDED_POOL_ID,
+    clientId: EMBEDDED_CLIENT_ID,
+  };
+}
+
+export function cognitoPool(poolId: string, clientId: string): IdentityConfig {
+  const region = poolId.slice(0, poolId.lastIndexOf("_"));
+  const endpoint = `https://cognito-idp.${region}.amazonaws.com/`;
+  return { kind: "cognito", endpoint, issuer: `${endpoint}${poolId}`, poolId, clientId };
+}

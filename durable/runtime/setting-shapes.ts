@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { isSupportedCurrency } from "../../db/shapes/currencies.ts";
+import { parseMasterKeys } from "./keys.ts";
+import type { SettingName } from "./setting-words.ts";
+
+const setting = z.string().trim();
+const optionalSetting = setting.optional().transform((value) => (value ? value : null));
+const withDefault = (value: string) => setting.optional().transform((given) => given || value);
+const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
+const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
+const optional = (isWellFormed: (value: string) => boolean) =>
+  optionalSetting.refine((value) => value === null || isWellFormed(value));
+const matching = (pattern: RegExp) => optional((value) => pattern.test(value));
+const optionalUrl = optional((value) => httpUrl.safeParse(value).success);
+/** Unpadded Base64url of a key of this length. */
+const base64UrlKey = (bytes: number) => optional((value) => isBase64Url(value, Math.ceil((bytes * 4) / 3)));
+const list = setting.optional().transform((value) =>
+  value
+    ? value
+        .split(",")
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [],
+);
+const listOf = (pattern: RegExp) => list.refine((items) => items.every((item) => pattern.test(item)));
+/** Who Cloudflare Access says that somebody is: an e-mail address, or the client id of a service token. */
+const operators = listOf(/^([^\s@]+@[^\s@]+|[0-9a-z]+\.access)$/i).transform((items) =>
+  items.map((item) => item.toLowerCase()),
+);
+/** `20/60`: at most 20 in an hour and 60 in a day. */
+const perHourAndDay = (fallback: string) =>
+  withDefault(fallback)
+    .pipe(z.string().regex(/^\d{1,7}\s*\/\s*\d{1,7}$/))
+    .transform((value) => value.split("/").map(Number))
+    .pipe(z.tuple([z.number(), z.number()]))
+    .refine(([perHour, perDay]) => perHour <= perDay)
+    .transform(([perHour, perDay]) => ({ perHour, perDay }));
+
+/** The message of a refinement that has no words of its own. */
+export const INVALID = "Invalid input";
+const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+/** Each setting by itself: its form, and its value where it is not set. */
+export const settingShapes = {
+  PUBLIC_URL: httpUrl,
+  PRODUCT_NAME: withDefault("Jornada").pipe(z.string().max(40)),
+  MASTER_KEYS: setting.min(1).transform((value, context) => {
+    try {
+      return { value, ids: parseMasterKeys(value).map(({ id }) => id) };
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof TypeError ? error.message : INVALID });
+      return z.NEVER;
+    }
+  }),
+  LOST_MASTER_KEYS: listOf(/^[A-Za-z0-9_-]{1,32}$/),
+  PLATFORM_URL: httpUrl,
+  PLATFORM_REGION: withDefault("enam").pipe(
+    z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
+  ),
+  POLL_FLOOR_MS: withDefault("1000").pipe(integer(50, 60_000)),
+  OFFER_HORIZON_HOURS: withDefault("24").pipe(integer(1, 168)),
+  IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
+  COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),
+  COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),
+  TWILIO_URL: withDefault("https://api.twilio.com").pipe(httpUrl),
+  TWILIO_ACCOUNT_SID: matching(/^AC[0-9a-zA-Z]+$/),
+  TWILIO_AUTH_TOKEN: matching(/^\S+$/),
+  TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
+  TEXT_COUNTRIES: withDefault("US,CA")
+    .transform((value) => value.split(",").map((item) => item.trim()))
+    .refine((items) => items.every((item) => /^([A-Z]{2}|\+[1-9]\d{0,14})$/.test(item))),
+  TEXTS_PER_NUMBER: perHourAndDay("5/10"),
+  TEXTS_PER_ACCOUNT: perHourAndDay("8/20"),
+  TEXTS_PER_NETWORK: perHourAndDay("20/60"),
+  TEXTS_TO_NEW_NUMBERS: perHourAndDay("200/1000"),
+  TEXTS_TO_PROVED_NUMBERS: perHourAndDay("200/1000"),
+  TEXTS_TO_DRIVERS: perHourAndDay("2000/20000"),
+  TEXTS_TO_INVITED_NUMBERS: perHourAndDay("100/500"),
+  TEXTS_PER_DRIVER: withDefault("20").pipe(integer(1, 1000)),
+  TURNSTILE_URL: withDefault("https://challenges.cloudflare.com").pipe(httpUrl),
+  TURNSTILE_SITE_KEY: matching(/^[\w.-]+$/),
+  TURNSTILE_SECRET_KEY: matching(/^[\w.-]+$/),
+  STRIPE_URL: withDefault("https://api.stripe.com").pipe(httpUrl),
+  STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/),
+  STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/),
+  STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
+  BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
+  PAYMENT_METHODS: list
+    .transform((given) => (given.length > 0 ? given : ["card", "link"]))
+    .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+  STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
+  SELLER_NAME: matching(/^.{1,200}$/),
+  SELLER_ADDRESS: matching(/^[^]{1,500}$/),
+  SELLER_TAX_ID: matching(/^.{1,50}$/),
+  TAX_NAME: matching(/^.{1,30}$/),
+  TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  SUPPORT_EMAIL: matching(/^[^\s@]+@[^\s@]+$/),
+  SUPPORT_PHONE: matching(PHONE_NUMBER),
+  SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
+  ANNOUNCEMENTS_URL: optionalUrl,
+  LEGACY_URL: optionalUrl,
+  CHATWOOT_URL: optionalUrl.transform((value) => value?.replace(/\/+$/, "") ?? null),
+  CHATWOOT_TOKEN: matching(/^[\w-]+$/),
+  CHATWOOT_HMAC_KEY: matching(/^\S+$/),
+  CHAT_HIDDEN_PHONE: matching(PHONE_NUMBER),
+  RECORDING_SCRIPT_URL: optionalUrl,
+  RECORDING_TAG: matching(/^[\w.-]{1,100}$/),
+  RECORDING_ORIGINS: listOf(/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/),
+  ACCESS_TEAM_DOMAIN: matching(/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/),
+  ACCESS_AUD: matching(/^[\w-]+$/),
+  OPS_OWNERS: operators,
+  OPS_SUPPORT: operators,
+  OPS_SUPPORT_LIMIT: withDefault("50")
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
+    .transform((value) => Math.round(Number(value) * 100)),
+  // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
+  VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
+  VAPID_PRIVATE_KEY: base64UrlKey(32),
+  VAPID_SUBJECT: matching(/^(mailto:.+@.+|https:\/\/.+)$/),
+  PUSH_HOSTS: list.pipe(
+    z.array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/),
+    ),
+  ),
+} satisfies Record<SettingName, z.ZodType>;
+
+function isBase64Url(text: string, length: number): boolean {
+  return text.length === length && /^[\w-]+$/.test(text);
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { openMember, type Member } from "./member.ts";
+import { PASSWORD, PHONE } from "./pool-harness.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const OTHER_PHONE = "+15550100999";
+const OTHER_PASSWORD = "Other-2-password";
+let at: Member;
+beforeEach(() => {
+  at = openMember({ settings: {} });
+});
+const delivery = (last: string) => ({
+  AttributeName: "phone_number",
+  DeliveryMedium: "SMS",
+  Destination: `+*******${last}`,
+});
+const LIMIT = "LimitExceededException: Attempt limit exceeded, please try after some time.";
+const WRONG = "NotAuthorizedException: Incorrect username or password.";
+const wrongCode = () => (at.code() === "000000" ? "000001" : "000000");
+const liveSessions = () => at.rows(`SELECT origin_jti FROM pool_sessions WHERE revoked_at IS NULL`).length;
+
+describe("another password", () => {
+  const change = (PreviousPassword: string | null = PASSWORD, ProposedPassword = OTHER_PASSWORD) =>
+    at.ask("ChangePassword", { PreviousPassword, ProposedPassword });
+
+  it("is set by who knows the present one; every other session ends", async () => {
+    await at.signIn();
+    at.note.mockClear();
+    expect(await change()).toEqual({});
+    expect(liveSessions()).toBe(1);
+    expect(at.noted()).toEqual(["password_changed"]);
+    expect(at.onAccountChange.mock.calls).toEqual([[at.sub]]);
+    expect(at.rows(`SELECT kind, phone_number FROM pool_notices`)).toEqual([
+      { kind: "password", phone_number: PHONE },
+    ]);
+    expect(await at.signIn(OTHER_PASSWORD)).toHaveProperty("AuthenticationResult");
+    expect(await at.signIn()).toMatchObject({ __type: "NotAuthorizedException" });
+  });
+
+  it("is not set by who does not, nor a weak one, and five wrong ones lock", async () => {
+    expect(await change(PASSWORD, "weak")).toBe(
+      "InvalidPasswordException: Password did not conform with policy: Password not long enough",
+    );
+    expect(await change(PASSWORD, "Password1!")).toBe(
+      "InvalidPasswordException: Provided password cannot be used for security reasons.",
+    );
+    expect(await change(null)).toBe(WRONG);
+    for (let tries = 0; tries < 4; tries += 1) expect(await change("Wrong-1-password")).toBe(WRONG);
+    expect(await change()).toBe(LIMIT);
+    expect(at.noted()).toEqual(Array.from({ length: 5 }, () => "sign_in_failed"));
+    at.clock.now += 1000;
+    expect(await change()).toEqual({});
+  });
+
+  it("is set five times an hour at most, since each is told by a text", async () => {
+    let present = PASSWORD;
+    for (let times = 0; times < 5; times += 1) {
+      const next = `Other-${times}-password`;
+      expect(await change(present, next)).toEqual({});
+      present = next;
+    }
+    expect(await change(present, OTHER_PASSWORD)).toBe(LIMIT);
+    at.clock.now += HOUR_MS + 1;
+    expect(await at.signIn(present)).toHaveProperty("AuthenticationResult");
+  });
+
+  it("is set by a code, which ends every session and lifts the locks", async () => {
+    for (let tries = 0; tries < 5; tries += 1) await at.signIn("Wrong-1-password");
+    expect(await at.signIn()).toMatchObject({ message: "Password attempts exceeded" });
+    const forgot = await at.call("ForgotPassword", { Username: PHONE });
+    expect(forgot.answer).toEqual({ CodeDeliveryDetails: delivery("0123") });
+    const confirm = (ConfirmationCode: string, Password = OTHER_PASSWORD) =>
+      at.call("ConfirmForgotPassword", { Username: PHONE, ConfirmationCode, Password });
+    expect((await confirm(at.code(), "weak")).type).toBe("InvalidPasswordException");
+    expect((await confirm(wrongCode())).type).toBe("CodeMismatchException");
+    at.note.mockClear();
+    const done = await confirm(at.code());
+    expect(done.headers.get("set-cookie")).toMatch(/^__Secure-known-browser=/);
+    expect(liveSessions()).toBe(0);
+    expect(at.noted()).toEqual(["password_reset"]);
+    expect(at.onAccountChange.mock.calls).toEqual([[at.sub]]);
+    expect(await at.signIn(OTHER_PASSWORD)).toHaveProperty("AuthenticationResult");
+  });
+
+  it.each([
+    ["enabled = 0", "NotAuthorizedException: User is disabled."],
+    [
+      "status = 'FORCE_CHANGE_PASSWORD'",
+      "NotAuthorizedException: User password cannot be reset in the current state.",
+    ],
+    [
+      "phone_verified = 0",
+      "InvalidParameterException: Cannot reset password for the user as there is no registered/verified email or phone_number",
+    ],
+  ])("is not sent a code for where %s", async (sql, refusal) => {
+    at.run(`UPDATE pool_users SET ${sql}`);
+    const { type, answer } = await at.call("ForgotPassword", { Username: PHONE });
+    expect(`${type}: ${answer.message}`).toBe(refusal);
+    expect(at.texts).toEqual([]);
+  });
+
+  it("is not set for an account that was disabled, or is none", async () => {
+    await at.call("ForgotPassword", { Username: PHONE });
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    const body = { ConfirmationCode: at.code(), Password: OTHER_PASSWORD };
+    expect((await at.call("ConfirmForgotPassword", { ...body, Username: PHONE })).answer).toMatchObject({
+      message: "User is disabled.",
+    });
+    expect((await at.call("ConfirmForgotPassword", { ...body, Username: OTHER_PHONE })).type).toBe(
+      "CodeMismatchException",
+    );
+    expect((await at.call("ForgotPassword", { Username: OTHER_PHONE })).type).toBe("UserNotFoundException");
+  });
+});

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { driverId } from "../../db/shapes/units.ts";
+import { createPhoneCodes } from "../../worker/identity/accounts/phone-codes.ts";
+import { openPool, PHONE, type Pool } from "./pool-harness.ts";
+const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+
+let at: Pool;
+beforeEach(() => {
+  at = openPool();
+});
+
+describe("the code that proves a preferred number", () => {
+  const codes = () => createPhoneCodes(at.deps);
+  const send = () => codes().send({ driverId: OWNER, to: PHONE, language: "pt", address: "192.0.2.1" });
+  const check = (code: string, to = PHONE) => codes().check({ driverId: OWNER, to, code });
+  const stored = () => at.rows(`SELECT user_id, purpose FROM pool_codes`);
+
+  it("is texted in the driver's language, and right once, for its number", async () => {
+    expect(await send()).toBe("sent");
+    expect(at.texts).toEqual([{ to: PHONE, body: expect.stringMatching(/^pt \d{6}$/) }]);
+    expect(at.asked).toEqual([
+      { to: PHONE, isProved: false, account: OWNER, address: "192.0.2.1", isDecoy: false },
+    ]);
+    expect(stored()).toEqual([{ user_id: OWNER, purpose: "preferred_phone" }]);
+    expect(await check(at.code(), "+15550100124")).toBe("wrong");
+    expect(await check(at.code())).toBe("right");
+    expect(await check(at.code())).toBe("none");
+  });
+
+  it.each([
+    ["limit", "limit"],
+    ["number", "number"],
+    ["stopped", "stopped"],
+    ["ceiling", "failed"],
+  ] as const)("is not sent where the way to texts says %s", async (reason, outcome) => {
+    at.gateway.refuses = reason;
+    expect(await send()).toBe(outcome);
+    expect(stored()).toEqual([]);
+  });
+
+  it("is not sent, nor counted, sooner than its limits allow", async () => {
+    await send();
+    await send();
+    expect(await send()).toBe("limit");
+    expect(at.canceled).toEqual([PHONE]);
+    expect(at.texts).toHaveLength(2);
+  });
+
+  it.each([
+    ["no_gateway", "failed"],
+    ["stopped", "stopped"],
+  ] as const)("counts for nothing where its text failed: %s", async (reason, outcome) => {
+    at.gateway.fails = { reason, mayArrive: false };
+    expect(await send()).toBe(outcome);
+    at.gateway.fails = null;
+    expect([await send(), await send(), await send()]).toEqual(["sent", "sent", "limit"]);
+  });
+
+  it("stays good where its text may have arrived", async () => {
+    at.gateway.fails = { reason: "no_gateway", mayArrive: true };
+    expect(await send()).toBe("failed");
+    expect(stored()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { openMember, type Member } from "./member.ts";
+import { NOW, PHONE } from "./pool-harness.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const OTHER_PHONE = "+15550100999";
+let at: Member;
+beforeEach(() => {
+  at = openMember({ settings: {} });
+});
+const STALE = "NotAuthorizedException: Sign in again to make this change: the last sign-in is too old.";
+const wrongCode = () => (at.code() === "000000" ? "000001" : "000000");
+const liveSessions = () => at.rows(`SELECT origin_jti FROM pool_sessions WHERE revoked_at IS NULL`).length;
+
+describe("tokens", () => {
+  const refresh = async (RefreshToken = at.RefreshToken) =>
+    (await at.call("GetTokensFromRefreshToken", { RefreshToken })).answer;
+
+  it("are renewed with a new refresh token; the one before stays good for a minute", async () => {
+    const { AuthenticationResult: next } = await refresh();
+    expect(next).toMatchObject({ ExpiresIn: 3600, TokenType: "Bearer" });
+    expect(next.RefreshToken).not.toBe(at.RefreshToken);
+    at.clock.now += MINUTE_MS;
+    expect(await refresh()).toHaveProperty("AuthenticationResult");
+    expect(liveSessions()).toBe(1);
+    at.clock.now += 1;
+    expect(await refresh()).toEqual({
+      __type: "RefreshTokenReuseException",
+      message: "Refresh token has been invalidated by rotation",
+    });
+    expect(liveSessions()).toBe(0);
+    expect(at.noted()).toEqual(["session_reused"]);
+    expect(at.log.mock.calls).toEqual([["warn", "identity.refresh.reused", { driverId: at.sub }]]);
+    expect(at.onAccountChange.mock.calls).toEqual([[at.sub]]);
+    expect(await refresh(next.RefreshToken)).toMatchObject({ message: "Refresh Token has been revoked" });
+  });
+
+  it("are renewed for thirty days after the sign-in, for an account that is there and enabled", async () => {
+    expect(await refresh("forged")).toMatchObject({ message: "Invalid Refresh Token" });
+    at.clock.now = NOW + 30 * DAY_MS;
+    expect(await refresh()).toMatchObject({ message: "Refresh Token has expired" });
+    at.clock.now -= 1;
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    expect(await refresh()).toMatchObject({ message: "User is disabled." });
+    at.run(`DELETE FROM pool_users`);
+    expect(await refresh()).toMatchObject({ message: "Refresh Token has been revoked" });
+  });
+
+  it("end where the session is signed out, here or everywhere", async () => {
+    expect((await at.call("RevokeToken", { Token: at.AccessToken })).type).toBe(
+      "UnsupportedTokenTypeException",
+    );
+    expect((await at.call("RevokeToken", { Token: "unknown" })).answer).toEqual({});
+    expect(at.noted()).toEqual([]);
+    expect((await at.call("RevokeToken", { Token: at.RefreshToken })).answer).toEqual({});
+    expect(at.noted()).toEqual(["signed_out"]);
+    expect(await at.ask("GetUser")).toBe("NotAuthorizedException: Access Token has been revoked");
+    at = openMember();
+    await at.signIn();
+    at.note.mockClear();
+    expect(await at.ask("GlobalSignOut")).toEqual({});
+    expect([liveSessions(), at.noted(), at.onAccountChange.mock.calls]).toEqual([
+      0,
+      ["signed_out_everywhere"],
+      [[at.sub]],
+    ]);
+  });
+
+  it("open nothing once they expired, or the account is disabled or gone", async () => {
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    expect(await at.ask("GetUser")).toBe("NotAuthorizedException: User is disabled.");
+    at.run(`DELETE FROM pool_users`);
+    expect(await at.ask("GetUser")).toBe("UserNotFoundException: User does not exist.");
+    expect(await at.ask("GlobalSignOut")).toBe("NotAuthorizedException: Access Token has been revoked");
+    expect(await at.ask("GetUser", { AccessToken: at.IdToken })).toBe(
+      "NotAuthorizedException: Invalid Access Token",
+    );
+    at.clock.now = NOW + HOUR_MS;
+    expect(await at.ask("GetUser")).toBe("NotAuthorizedException: Access Token has expired");
+  });
+
+  it("end with the account, which needs a fresh sign-in", async () => {
+    at.clock.now = NOW + 10 * MINUTE_MS + 1;
+    expect(await at.ask("DeleteUser")).toBe(STALE);
+    at.clock.now = NOW;
+    expect((await at.call("DeleteUser", { AccessToken: at.AccessToken })).status).toBe(200);
+    expect(at.row()).toBeUndefined();
+    expect(at.noted()).toEqual(["account_deleted"]);
+    expect(at.onAccountChange.mock.calls).toEqual([[at.sub]]);
+  });
+});
+
+describe("signing in by a texted code", () => {
+  const start = async (USERNAME = PHONE) =>
+    (await at.call("InitiateAuth", { AuthFlow: "CUSTOM_AUTH", AuthParameters: { USERNAME } })).answer;
+
+  it("works once, and looks alike for a number that has no account", async () => {
+    const challenge = await start();
+    expect(challenge).toMatchObject({
+      ChallengeName: "CUSTOM_CHALLENGE",
+      ChallengeParameters: {
+        USERNAME: at.sub,
+        CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",
+        CODE_DELIVERY_DESTINATION: "+*******0123",
+      },
+    });
+    const wrong = { message: "Incorrect username or password." };
+    expect(await at.respond(challenge, { ANSWER: wrongCode() })).toMatchObject(wrong);
+    expect(at.noted()).toEqual(["sign_in_failed"]);
+    expect(await at.respond(challenge, { ANSWER: at.code() })).toHaveProperty("AuthenticationResult");
+    const unknown = await start(OTHER_PHONE);
+    expect(unknown).toMatchObject({
+      ChallengeName: "CUSTOM_CHALLENGE",
+      ChallengeParameters: { CODE_DELIVERY_DESTINATION: "+*******0999" },
+    });
+    expect(at.texts.filter(({ to }) => to === OTHER_PHONE)).toEqual([]);
+    expect(await at.respond(unknown, { USERNAME: OTHER_PHONE, ANSWER: "123456" })).toMatchObject(wrong);
+  });
+
+  it("sends a disabled account nothing, and relies on a code that was just sent", async () => {
+    await start();
+    const sent = at.code();
+    const again = await start();
+    expect(at.texts).toHaveLength(1);
+    expect(await at.respond(again, { ANSWER: sent })).toHaveProperty("AuthenticationResult");
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    at.clock.now += HOUR_MS;
+    expect(await start()).toMatchObject({ ChallengeName: "CUSTOM_CHALLENGE" });
+    expect(at.texts).toHaveLength(1);
+  });
+
+  it("is refused while no code may be sent and none is good", async () => {
+    at.gateway.refuses = "limit";
+    expect(await start()).toMatchObject({ __type: "TooManyRequestsException" });
+  });
+});

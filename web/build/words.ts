@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { build, type Plugin, type Rolldown } from "vite";
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+
+const WEB = resolve(import.meta.dirname, "..");
+const MESSAGES = `${WEB}/messages/messages`;
+const LOCALES = resolve(import.meta.dirname, "../../locales");
+const MODULE = /\/web\/messages\/messages\/(?!_index)\w+\.js$/;
+/** Where messages are called. */
+const CALLER = /\/web\/(?:features|ui|routes)\/[\w./-]+\.tsx?$|\/web\/[\w-]+\.tsx$/;
+/** A message's number, where a chunk uses it. */
+const USED = /\bword(?:\$\d+)?\((\d+)\b/g;
+const RUNTIME = /\/web\/messages\/runtime\.js$/;
+const PRELOAD_HELPER = /vite\/preload-helper/;
+const ENTRY = "\0words";
+
+/** Each message has a number, which stands for it in the files of words. */
+const numbers = new Map(
+  Object.keys(JSON.parse(readFileSync(`${LOCALES}/en.json`, "utf8")))
+    .toSorted()
+    .map((key, index) => [key, index]),
+);
+
+/** A compiled message: what it is called in its module, and outside of it where that differs. */
+function parseMessage(code: string): { name: string; key: string } {
+  const name = /^(?:export )?const (\w+) = .*=> \{\n\tconst locale = /m.exec(code)?.[1];
+  if (name === undefined) throw new Error("the compiled messages are no longer what they were");
+  return { name, key: /^export \{ \w+ as "([^"]+)" \}/m.exec(code)?.[1] ?? name };
+}
+
+/**
+ * Takes the words out of the page's chunks, which would have all languages in them. What is left of a message is the number
+ * of its text in the language's files, which `web/words.ts` loads.
+ */
+export function messagesByNumber(): Plugin {
+  return {
+    name: "messages-by-number",
+    apply: "build",
+    enforce: "pre",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: [MODULE, PRELOAD_HELPER, CALLER] },
+      handler(code, id) {
+        if (PRELOAD_HELPER.test(id)) return { code: withWords(code), map: null };
+        return { code: MODULE.test(id) ? withoutTexts(code) : withNumbers(code), map: null };
+      },
+    },
+  };
+}
+
+/** Calls messages by their numbers, without a function for each. */
+function withNumbers(code: string): string {
+  let isChanged = false;
+  const changed = code.replaceAll(/(?<![\w.$])m\.(\w+)\(/g, (call, name: string) => {
+    const number = numbers.get(name);
+    if (number === undefined) return call;
+    isChanged = true;
+    return `word(${number}, `;
+  });
+  return isChanged ? `import { word } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}` : code;
+}
+
+function withoutTexts(code: string): string {
+  const { name, key } = parseMessage(code);
+  const number = numbers.get(key);
+  if (number === undefined) throw new Error(`no message is called ${key}`);
+  return [
+    `import { word } from ${JSON.stringify(`${WEB}/words.ts`)};`,
+    `const ${name} = (inputs) => word(${number}, inputs);`,
+    key === name ? `export { ${name} };` : `export { ${name}, ${name} as ${JSON.stringify(key)} };`,
+  ].join("\n");
+}
+
+/** Lets what loads a chunk wait for its words, which are loaded at the same time. */
+function withWords(code: string): string {
+  const changed = code.replace(
+    "return baseModule().catch(handlePreloadError);",
+    "return Promise.all([baseModule(), wordsOfChunk(deps)]).then(([module]) => module).catch(handlePreloadError);",
+  );
+  if (changed === code) throw new Error("chunks are no longer loaded as they were");
+  return `import { wordsOfChunk } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}`;
+}
+
+/** What a file of words is called, and what it contains. */
+export type WordsFile = { name: string; source: string };
+
+/** The files of words, two for each language. @param firstChunks the files of the first load, whose words stand apart */
+export async function buildWords(
+  bundle: Rolldown.OutputBundle,
+  firstChunks: ReadonlySet<string>,
+): Promise<WordsFile[]> {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const messagesOf = (wanted: typeof chunks) =>
+    new Set(
+      wanted.flatMap(({ modules }) =>
+        Object.values(modules).flatMap(({ code }) =>
+          [...(code ?? "").matchAll(USED)].map(([, number]) => Number(number)),
+        ),
+      ),
+    );
+  const first = messagesOf(chunks.filter(({ fileName }) => firstChunks.has(fileName)));
+  const rest = messagesOf(chunks).difference(first);
+  const groups = Object.entries({ first, rest });
+  const files: WordsFile[] = [];
+  for (const language of LANGUAGES)
+    for (const [group, messages] of groups)
+      files.push({
+        name: `words-${language}-${group}`,
+        source: await bundleTexts(
+          language,
+          [...messages].toSorted((one, other) => one - other),
+        ),
+      });
+  return files;
+}
+
+/** The compiled messages' files, by number. */
+function filesByNumber(): Map<number | undefined, string> {
+  const files = readdirSync(MESSAGES).filter((name) => MODULE.test(`${MESSAGES}/${name}`));
+  return new Map(
+    files.map((name) => {
+      const file = `${MESSAGES}/${name}`;
+      return [numbers.get(parseMessage(readFileSync(file, "utf8")).key), file];
+    }),
+  );
+}
+
+async function bundleTexts(language: Language, messages: readonly number[]): Promise<string> {
+  const files = filesByNumber();
+  const entry = [
+    ...messages.map((number) => `import { text as t${number} } from ${JSON.stringify(files.get(number))};`),
+    `export default { ${messages.map((number) => `${number}: t${number}`).join(", ")} };`,
+  ].join("\n");
+  const built = await build({
+    configFile: false,
+    root: WEB,
+    logLevel: "warn",
+    publicDir: false,
+    plugins: [
+      {
+        name: "texts",
+        enforce: "pre",
+        resolveId: (id) => (id === ENTRY ? ENTRY : null),
+        // A text needs nothing of what chooses the language.
+        load: (id) =>
+          id === ENTRY ? entry : RUNTIME.test(id) ? "export let getLocale, experimentalStaticLocale;" : null,
+        transform: {
+          filter: { id: MODULE },
+          handler: (code) => ({
+            code: `${code}\nexport { ${language}_${parseMessage(code).name} as text };`,
+            map: null,
+          }),
+        },
+      },
+    ],
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: ENTRY,
+        preserveEntrySignatures: "strict",
+        output: { format: "es", codeSplitting: false },
+      },
+    },
+  });
+  const [chunk] = "output" in built ? built.output : [];
+  if (chunk?.type !== "chunk") throw new Error("the words were not built");
+  return chunk.code;
+}

@@ -1,0 +1,84 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { CircleHelp, Gift, House, LifeBuoy, UserPlus, UserRound, WalletCards } from "lucide-react";
+import { lazy, Suspense, type ComponentType } from "react";
+import { sessionStore } from "../../api/session.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
+
+const ROW =
+  "flex min-h-12 w-full flex-wrap items-center gap-x-3 rounded-field px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-sunken";
+
+const HOME = { Icon: House, name: m.nav_home };
+const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
+
+const REWARDS = { to: "/flex/rewards", Icon: Gift, name: m.nav_rewards } as const;
+
+/** Visitors don't load it; without it the menu has no figure there. */
+const PointsBalance = lazy<ComponentType>(() =>
+  import("../rewards/points-balance.tsx").then(
+    ({ PointsBalance: Balance }) => ({ default: Balance }),
+    () => ({ default: () => null }),
+  ),
+);
+
+const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
+const FOR_DRIVERS = [
+  { to: "/flex/dashboard", ...HOME },
+  { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
+  REWARDS,
+  { to: "/flex/invitations", Icon: UserPlus, name: m.nav_invitations },
+  FAQS,
+  { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
+] as const;
+
+/** What a phone's menu leads to. */
+export function MenuItems({ onLanding }: { onLanding: boolean }) {
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  return (
+    <>
+      <nav aria-label={m.nav_menu()}>
+        <ul className="grid gap-1">
+          {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: true }} className={ROW}>
+                <Icon aria-hidden className="size-5" />
+                {name()}
+                {to === REWARDS.to && (
+                  <Suspense fallback={null}>
+                    <PointsBalance />
+                  </Suspense>
+                )}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={() => openSheet("support")} className={ROW}>
+              <LifeBuoy aria-hidden className="size-5" />
+              {m.nav_contact()}
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <SignInOutButton />
+          {!isSignedIn && (
+            <Link to="/register" className={buttonClass("quiet")}>
+              {m.nav_register()}
+            </Link>
+          )}
+        </div>
+        {!onLanding && <ThemeSelector />}
+      </div>
+      <p className="mt-2">
+        <Link to="/terms" className="inline-flex min-h-11 items-center px-3 text-sm text-soft underline">
+          {m.nav_terms()}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Language } from "../db/shapes/language.ts";
+
+/** The texts of one file, by the number that the build gave to each message. */
+type Texts = Readonly<Record<number, (inputs: unknown) => string>>;
+
+/** Each language has two files: the words of the dashboard's first load, and all others. */
+const GROUPS = ["first", "rest"] as const;
+type Group = (typeof GROUPS)[number];
+
+const META = 'meta[name="words"]';
+const PRELOADED = 'link[rel="modulepreload"]';
+
+/** All files of words, which the HTML names. None in development, where each message has its texts itself. */
+const files = attributesOf(META, "content").flatMap((content) => content.split(" "));
+/** What the HTML names for its first screen, before any code preloads more. */
+const preloaded = new Set(attributesOf(PRELOADED, "href"));
+
+const texts = new Map<Language, Texts>();
+const loads = new Map<string, Promise<void>>();
+/** What the page needs in any language that it is switched to. */
+const wanted = new Set<Group>();
+let current: Language = "en";
+
+/** A message's text in the page's language. */
+export function word(index: number, inputs: unknown): string {
+  const text = texts.get(current)?.[index];
+  if (!text) throw new Error(`the words of this screen are not loaded: ${index}`);
+  return text(inputs);
+}
+
+/** Loads what the first screen needs, which its HTML preloads; on a page that has slept, everything. */
+export async function startWords(language: Language): Promise<void> {
+  current = language;
+  const named = GROUPS.filter((group) => preloaded.has(fileOf(language, group) ?? ""));
+  await Promise.all((named.length > 0 ? named : GROUPS).map(want));
+}
+
+/** Loads the words of every screen. */
+export function loadAllWords(): Promise<void> {
+  return want("rest");
+}
+
+/** Resolves when the words are there that a chunk needs, which is loaded with these files. */
+export async function wordsOfChunk(chunkFiles: readonly string[] | undefined): Promise<void> {
+  const isFirst = chunkFiles?.length && chunkFiles.every((file) => preloaded.has(`/${file}`));
+  if (!isFirst) await want("rest");
+}
+
+/** Loads what the page needs in another language; null if there is nothing to wait for. */
+export function loadWords(language: Language): Promise<void> | null {
+  return files.length > 0 ? loadWanted(language) : null;
+}
+
+/** Switches to words that are loaded. */
+export function switchWords(language: Language): void {
+  current = language;
+}
+
+async function loadWanted(language: Language): Promise<void> {
+  const groups = [...wanted];
+  await Promise.all(groups.map((group) => load(language, group)));
+  if (wanted.size > groups.length) await loadWanted(language);
+}
+
+async function want(group: Group): Promise<void> {
+  wanted.add(group);
+  const language = current;
+  await load(language, group);
+  if (language !== current) await want(group);
+}
+
+function load(language: Language, group: Group): Promise<void> {
+  const file = fileOf(language, group);
+  if (file === undefined) return Promise.resolve();
+  const known = loads.get(file);
+  if (known) return known;
+  const loading = loadFile(language, file);
+  loads.set(file, loading);
+  loading.catch(() => loads.delete(file));
+  return loading;
+}
+
+async function loadFile(language: Language, file: string): Promise<void> {
+  const module: { default: Texts } = await import(/* @vite-ignore */ file);
+  texts.set(language, { ...texts.get(language), ...module.default });
+}
+
+function fileOf(language: Language, group: Group): string | undefined {
+  return files.find((file) => file.startsWith(`/assets/words-${language}-${group}-`));
+}
+
+function attributesOf(selector: string, name: string): string[] {
+  if (typeof document === "undefined") return [];
+  return [...document.querySelectorAll(selector)].map((element) => element.getAttribute(name) ?? "");
+}
