@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { listActs } from "../../db/queries/operator-acts.ts";
+import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet-figures.ts";
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
 import { listCityLines, listSales } from "../../db/queries/operator-deployment.ts";
 import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operator-money.ts";
@@ -72,6 +73,17 @@ beforeAll(() => {
   const spot = database.prepare(
     `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, ?, ?, ?, 0)`,
   );
+  const state = database.prepare(
+    `INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, ?, ?, ?)`,
+  );
+  const heartbeat = database.prepare(
+    `INSERT INTO heartbeats (driver_id, object_name, due_at) VALUES (?, 'o', ?)`,
+  );
+  const hour = database.prepare(
+    `INSERT INTO fleet_hours (hour, shard, captures, late_50) VALUES (?, ?, 1, 5)`,
+  );
+  for (let index = 0; index < 168 * 16; index += 1)
+    hour.run(Math.floor(now / 3_600_000) - Math.floor(index / 16), index % 16);
   for (let index = 0; index < DRIVERS; index += 1) {
     const id = `driver-${index}`;
     const at = now - index * 60_000;
@@ -92,6 +104,8 @@ beforeAll(() => {
     points.run(`payment:p-${index}:earned`, id, 70, at);
     spot.run(id, `City ${index % 20}`, index % 3 === 0 ? "waiting" : "held", at);
     act.run(`act-${index}`, id, at);
+    state.run(id, ["polling", "asleep", "signed_out", "off"][index % 4] ?? "off", at, at);
+    heartbeat.run(id, now + (index % 100 === 0 ? -1 : 1) * 600_000);
   }
   database.exec("COMMIT");
   database.exec("ANALYZE");
@@ -144,6 +158,13 @@ it.each<[string, number, () => Promise<unknown>]>([
   ],
   ["the log of a driver", 1, () => listActs(db, { driverId: someone, before: null, limit: 50 })],
   ["sales", 1, () => listSales(db, now)],
+  [
+    "the fleet",
+    6,
+    () => loadFleetFigures(db, { now, from: now - 7 * 86_400_000, staleAt: now, recently: now, alerts: 20 }),
+  ],
+  ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
+  ["the drivers whose objects are overdue", 1, () => listStaleDrivers(db, now, 51)],
   ["cities", 1, async () => listCityLines(db)],
   ["orders that are due", 1, () => listDueOrders(db, now, 20)],
 ])(
@@ -193,4 +214,21 @@ it("lists each city once, with its line", async () => {
   const lines = await listCityLines(db);
   expect(lines).toHaveLength(20);
   expect(lines.reduce((total, { taken, waiting }) => total + taken + waiting, 0)).toBe(DRIVERS);
+});
+
+it("counts ten thousand drivers for the fleet by what each last said", async () => {
+  const figures = { now, from: now - 7 * 86_400_000, staleAt: now, recently: now, alerts: 20 };
+  const { states, stale, hours } = await loadFleetFigures(db, figures);
+  expect(new Map(states.map(({ state, drivers }) => [state, drivers]))).toEqual(
+    new Map([
+      ["asleep", 2500],
+      ["off", 2500],
+      ["polling", 2500],
+      ["signed_out", 2500],
+    ]),
+  );
+  // Every hundredth is overdue, and all of those look for blocks.
+  expect(stale).toBe(100);
+  expect(hours).toHaveLength(168);
+  expect(hours[0]).toMatchObject({ captures: 16, late50: 80 });
 });

@@ -32,6 +32,8 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/money/refunds": "support",
   "GET /ops/v1/money/disputes": "support",
   "POST /ops/v1/exports": "support",
+  "GET /ops/v1/fleet": "support",
+  "GET /ops/v1/fleet/drivers": "support",
   "GET /ops/v1/drivers": "support",
   "GET /ops/v1/drivers/:id": "support",
   "GET /ops/v1/drivers/:id/live": "support",

@@ -27,9 +27,16 @@ import {
   refundsInList,
   type MoneyQuery,
 } from "../../worker/contract/operator-money.ts";
+import {
+  fleetDriversResponse,
+  fleetResponse,
+  type FleetList,
+  type FleetSpan,
+} from "../../worker/contract/fleet.ts";
 import { parseResponse, request } from "../api/request.ts";
 
 const LIVE_MS = 5_000;
+const FLEET_MS = 15_000;
 
 /** The database's bookmark after our last call, so that we read our own writes. */
 let bookmark: string | null = null;
@@ -51,6 +58,26 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: async () => parseResponse(meResponse, await api.me.$get()),
 });
+
+/** What all drivers' objects do, asked for again and again while the page is looked at. */
+export function fleetQuery(span: FleetSpan) {
+  return queryOptions({
+    queryKey: ["fleet", span],
+    queryFn: async () => parseResponse(fleetResponse, await api.fleet.$get({ query: { span } })),
+    refetchInterval: FLEET_MS,
+    staleTime: 0,
+  });
+}
+
+export function fleetDriversQuery(list: FleetList) {
+  return queryOptions({
+    queryKey: ["fleet-drivers", list],
+    queryFn: async () =>
+      parseResponse(fleetDriversResponse, await api.fleet.drivers.$get({ query: { in: list } })),
+    refetchInterval: FLEET_MS,
+    staleTime: 0,
+  });
+}
 
 export function searchQuery(q: string) {
   return queryOptions({

@@ -9,6 +9,7 @@ import { CitiesScreen } from "./cities-screen.tsx";
 import { DriverScreen } from "./driver-screen.tsx";
 import { DriversScreen } from "./drivers-screen.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { FleetScreen } from "./fleet-screen.tsx";
 import { LogScreen } from "./log-screen.tsx";
 import { MoneyScreen } from "./money-screen.tsx";
 import { m } from "./messages/messages.js";
@@ -30,6 +31,9 @@ export function ConsoleShell() {
             {me.data?.productName ?? ""} <span className="text-soft">{m.console()}</span>
           </p>
           <nav aria-label={m.nav()} className="-mx-3 flex flex-wrap gap-x-1">
+            <NavLink href={CONSOLE_PATHS.fleet} isCurrent={page.screen === "fleet"}>
+              {m.nav_fleet()}
+            </NavLink>
             <NavLink
               href={CONSOLE_PATHS.drivers}
               isCurrent={page.screen === "drivers" || page.screen === "driver"}
@@ -81,6 +85,8 @@ function CurrentScreen({ page, me }: { page: ConsolePage; me: MeResponse }) {
 
 function screenOf(page: ConsolePage): ReactNode {
   switch (page.screen) {
+    case "fleet":
+      return <FleetScreen list={page.list} span={page.span} />;
     case "drivers":
       return <DriversScreen initialQuery={page.query} />;
     case "driver":
