@@ -15,7 +15,7 @@ it.each([
 });
 
 it("gives drivers of an earlier release the same words, and the end of their service as the ledger says it", () => {
-  const database = migratedDatabase({ upTo: "0022" });
+  const database = migratedDatabase({ upTo: "0023" });
   const names = ["Ana Souza", "JOSÉ  María da Conceição-Núñez", "O'Neill, Zoë", "Ângela d’Ávila"];
   for (const [index, name] of names.entries()) {
     database
@@ -37,7 +37,7 @@ it("gives drivers of an earlier release the same words, and the end of their ser
       .run(entry.source, entry.durationMs, entry.at);
   const end = () => database.prepare(`SELECT ends_at FROM service_ends WHERE driver_id = 'd-0'`).get();
   for (const entry of entries) add(entry);
-  applyMigrations(database, { from: "0022" });
+  applyMigrations(database, { from: "0023" });
   expect(end()).toEqual({ ends_at: readServiceLedger(entries).until });
   for (const [index, name] of names.entries()) {
     const found = database

@@ -31,7 +31,7 @@ export function FiltersScreen() {
       <SpotNotice />
       <FilterGapsNotice draft={draft} />
       <div className="grid grid-cols-1 items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_25rem]">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
             <WarehouseList {...editing} />
           </LoadBoundary>
