@@ -16,21 +16,25 @@ export const shared = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** A suite that runs in Node. */
-const suite = (name: string, include: string[]) => ({ test: { ...shared, name, include } });
+/** A suite that runs in Node. Not isolated where nothing that is tested keeps state in a module, so that each module is loaded once per worker. */
+const suite = (name: string, include: string[], isolate = true) => ({
+  test: { ...shared, name, include, isolate },
+});
 
 /** Suites that need no build, no other program and no Workers runtime. */
 export const unitSuites = [
-  suite("engine", [
-    "test/engine/**/*.test.ts",
-    "test/rewards/**/*.test.ts",
-    "test/console/**/*.test.ts",
-    "test/http/**/*.test.ts",
-    "test/payments/**/*.test.ts",
-    "test/stored/**/*.test.ts",
-    "test/dev/**/*.test.ts",
-    "test/user-pool/**/*.test.ts",
-  ]),
+  suite(
+    "engine",
+    [
+      "test/engine/**/*.test.ts",
+      "test/rewards/**/*.test.ts",
+      "test/console/**/*.test.ts",
+      "test/payments/**/*.test.ts",
+      "test/user-pool/**/*.test.ts",
+    ],
+    false,
+  ),
+  suite("server", ["test/http/**/*.test.ts", "test/stored/**/*.test.ts", "test/dev/**/*.test.ts"]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {

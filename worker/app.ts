@@ -20,6 +20,8 @@ import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
 import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
+import { consoleMoneyRoutes } from "./routes/console/money.ts";
+import { consoleFleetRoutes } from "./routes/console/fleet.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
@@ -101,6 +103,8 @@ export type Api = typeof api;
 const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
+  .route("/", consoleMoneyRoutes)
+  .route("/fleet", consoleFleetRoutes)
   .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);
 

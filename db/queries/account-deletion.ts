@@ -16,9 +16,18 @@ import {
 import { undeliveredNews } from "../news-schema.ts";
 import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { driverStateOf } from "./fleet-reports.ts";
 import { actExportQuery } from "./operator-acts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
-import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
+import {
+  blocksWon,
+  driverFilters,
+  driverNameWords,
+  heartbeats,
+  serviceCredits,
+  users,
+  warehouseFilters,
+} from "../schema.ts";
 import { spots } from "../spots-schema.ts";
 import { sentTexts } from "../texts-schema.ts";
 import { textExportQueries } from "./text-delivery.ts";
@@ -127,11 +136,13 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
     db.delete(users).where(eq(users.id, driverId)),
+    db.delete(driverNameWords).where(eq(driverNameWords.driverId, driverId)),
     securityRowsOf(db, driverId),
     db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
+    driverStateOf(db, driverId),
     db.delete(objectSeals).where(eq(objectSeals.driverId, driverId)),
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),

@@ -21,6 +21,10 @@ export const ACT_KINDS = [
   "sale",
   "end_sale",
   "city_spots",
+  "raffle",
+  "end_raffle",
+  "draw",
+  "export",
   "other",
 ] as const;
 export const actKind = z.enum(ACT_KINDS);

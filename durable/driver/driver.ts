@@ -20,6 +20,7 @@ import { CheckInService } from "./check-in-service.ts";
 import { EarningsService } from "./earnings-service.ts";
 import { EventLoop } from "./event-loop.ts";
 import { fetchRecord } from "./fetch-record.ts";
+import { FleetReporter } from "./fleet-reporter.ts";
 import { LinkFlow } from "./link-flow.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -63,7 +64,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { storage } = ctx;
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const recorder = new Recorder({ store, sockets, config: deps.config, log: deps.log });
+    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine });
+    const recorder = new Recorder({ store, sockets, fleet, config: deps.config, log: deps.log });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
     const loop = new EventLoop({ deps, machine, account });
@@ -77,6 +79,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       account,
       loop,
       alarm,
+      fleet,
       waitUntil,
       warehouses,
     });

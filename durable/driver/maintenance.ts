@@ -7,6 +7,7 @@ import { describeError } from "../runtime/describe-error.ts";
 import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import type { EventLoop } from "./event-loop.ts";
+import type { FleetReporter } from "./fleet-reporter.ts";
 import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
@@ -27,6 +28,7 @@ type MaintenanceDeps = {
   loop: EventLoop;
   alarm: Alarm;
   warehouses: WarehouseService;
+  fleet: FleetReporter;
   /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
 };
@@ -40,6 +42,7 @@ export class Maintenance {
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
   readonly #warehouses: WarehouseService;
+  readonly #fleet: FleetReporter;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #sending = new Map<number, Promise<void>>();
   #running: Promise<void> | null = null;
@@ -47,7 +50,7 @@ export class Maintenance {
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
-  constructor({ deps, store, machine, account, loop, alarm, warehouses, waitUntil }: MaintenanceDeps) {
+  constructor({ deps, store, machine, account, loop, alarm, warehouses, fleet, waitUntil }: MaintenanceDeps) {
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
@@ -55,6 +58,7 @@ export class Maintenance {
     this.#loop = loop;
     this.#alarm = alarm;
     this.#warehouses = warehouses;
+    this.#fleet = fleet;
     this.#waitUntil = waitUntil;
   }
 
@@ -120,6 +124,7 @@ export class Maintenance {
       this.#prunedAt = now;
       this.#store.prune(now);
     }
+    await this.#fleet.report(owner, this.#machine.state, now);
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;
     await this.#sendHeartbeat(owner, now);

@@ -6,18 +6,12 @@ import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
+import type { FleetReporter } from "./fleet-reporter.ts";
+import type { MachineStep } from "./machine-step.ts";
 import { notifyDriver } from "./notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
-/** One step of the machine: the event, the state before and after it, and the effects. */
-export type MachineStep = {
-  before: DriverState;
-  event: MachineEvent;
-  state: DriverState;
-  effects: readonly Effect[];
-};
-
-type RecorderDeps = { store: Store; sockets: Sockets; config: Config; log: Log };
+type RecorderDeps = { store: Store; sockets: Sockets; fleet: FleetReporter; config: Config; log: Log };
 
 /** Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction. */
 export class Recorder {
@@ -28,8 +22,9 @@ export class Recorder {
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets } = this.#deps;
+    const { store, sockets, fleet } = this.#deps;
     const { before, event, state, effects } = step;
+    fleet.note(step, now);
     for (const effect of effects) {
       if (effect.kind === "log") this.#log(effect, { step, owner, now });
       if (effect.kind === "notify" && owner) this.#notify(effect, { owner, state, now });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { postJson } from "../support/sandbox-client.ts";
+import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import {
   createActiveDriver,
   openAs,
@@ -34,7 +34,7 @@ async function openConsole(as: "owner" | "support", look: Look = {}) {
     if (message.type() === "error") errors.push(message.text());
   });
   await page.goto(`${harness.app.origin}/sandbox/access?as=${as}`);
-  await page.getByRole("searchbox").waitFor();
+  await page.getByRole("heading", { level: 1, name: /^(Fleet|Flota|Frota)$/ }).waitFor();
   return { page, context, errors };
 }
 
@@ -76,6 +76,7 @@ it("support finds a driver by the last four digits, reads why no block came, and
   await driver.client.saveFilters({ ...filters, minHourlyCents: 9000 });
   await publishOffer(harness, driver.warehouseIds[0]!, { payCents: 6000 });
   const { page, context, errors } = await openConsole("support");
+  await page.getByRole("link", { name: "Drivers", exact: true }).click();
   await page.getByRole("searchbox").fill(driver.phoneNumber.slice(-4));
   const table = page.getByRole("table", { name: "Drivers" });
   await table.getByRole("row").nth(1).focus();
@@ -95,6 +96,29 @@ it("support finds a driver by the last four digits, reads why no block came, and
   const log = page.getByRole("table", { name: "What operators did" });
   await log.getByText("to call back").waitFor();
   expect(await findViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("the fleet shows a driver whom the platform has signed out, and where to find them", async () => {
+  const driver = await createActiveDriver(harness);
+  const target = { fetch, origin: harness.app.origin };
+  const { drivers } = await platformWorld(target);
+  const account = drivers.find(({ email }) => email === driver.email);
+  const { page, context, errors } = await openConsole("support");
+  const count = page.locator('[data-count="signedOut"]');
+  const before = Number(await count.locator("span").first().textContent());
+  await postJson(target, `/sandbox/platform/drivers/${account?.driverId}/sign-out`, {});
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return Number(await count.locator("span").first().textContent());
+    })
+    .toBe(before + 1);
+  await count.click();
+  await page.getByText(`••• ${driver.phoneNumber.slice(-4)}`).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "fleet");
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -14,8 +14,11 @@ import { pageAt } from "../../web/console/console-page.ts";
 
 describe("the console's addresses", () => {
   it.each([
-    ["/ops", "", { screen: "drivers", query: "" }],
-    ["/ops/", "", { screen: "drivers", query: "" }],
+    ["/ops", "", { screen: "fleet", list: null, span: "day" }],
+    ["/ops/", "", { screen: "fleet", list: null, span: "day" }],
+    ["/ops/fleet", "?in=stale&span=week", { screen: "fleet", list: "stale", span: "week" }],
+    ["/ops/fleet", "?in=all&span=year", { screen: "fleet", list: null, span: "day" }],
+    ["/ops/drivers", "", { screen: "drivers", query: "" }],
     ["/ops/drivers", "?q=%2B1+555", { screen: "drivers", query: "+1 555" }],
     ["/ops/drivers/4711-a", "", { screen: "driver", driverId: "4711-a" }],
     ["/ops/prices", "", { screen: "prices" }],

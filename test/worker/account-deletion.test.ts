@@ -30,6 +30,7 @@ const OF_THE_DRIVER = [
   "warehouse_filters",
   "blocks_won",
   "heartbeats",
+  "driver_states",
   "raffle_entries",
   "price_cuts",
   "service_news",

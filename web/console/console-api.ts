@@ -15,9 +15,28 @@ import {
   type ActResponse,
   type DriverAct,
 } from "../../worker/contract/operators.ts";
+import {
+  exportResponse,
+  type ExportOrder,
+  type ExportResponse,
+} from "../../worker/contract/operator-exports.ts";
+import {
+  disputesInList,
+  moneyResponse,
+  paymentsInList,
+  refundsInList,
+  type MoneyQuery,
+} from "../../worker/contract/operator-money.ts";
+import {
+  fleetDriversResponse,
+  fleetResponse,
+  type FleetList,
+  type FleetSpan,
+} from "../../worker/contract/fleet.ts";
 import { parseResponse, request } from "../api/request.ts";
 
 const LIVE_MS = 5_000;
+const FLEET_MS = 15_000;
 
 /** The database's bookmark after our last call, so that we read our own writes. */
 let bookmark: string | null = null;
@@ -39,6 +58,26 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: async () => parseResponse(meResponse, await api.me.$get()),
 });
+
+/** What all drivers' objects do, asked for again and again while the page is looked at. */
+export function fleetQuery(span: FleetSpan) {
+  return queryOptions({
+    queryKey: ["fleet", span],
+    queryFn: async () => parseResponse(fleetResponse, await api.fleet.$get({ query: { span } })),
+    refetchInterval: FLEET_MS,
+    staleTime: 0,
+  });
+}
+
+export function fleetDriversQuery(list: FleetList) {
+  return queryOptions({
+    queryKey: ["fleet-drivers", list],
+    queryFn: async () =>
+      parseResponse(fleetDriversResponse, await api.fleet.drivers.$get({ query: { in: list } })),
+    refetchInterval: FLEET_MS,
+    staleTime: 0,
+  });
+}
 
 export function searchQuery(q: string) {
   return queryOptions({
@@ -77,6 +116,57 @@ export const actsQuery = infiniteQueryOptions({
   getNextPageParam: ({ cursor }) => cursor,
   staleTime: 0,
 });
+
+/** What some days brought. */
+export function moneyQuery(days: MoneyQuery) {
+  return queryOptions({
+    queryKey: ["money", days],
+    queryFn: async () => parseResponse(moneyResponse, await api.money.$get({ query: days })),
+    staleTime: 0,
+  });
+}
+
+export function paymentsQuery(days: MoneyQuery) {
+  return infiniteQueryOptions({
+    queryKey: ["payments", days],
+    queryFn: async ({ pageParam }) =>
+      parseResponse(paymentsInList, await api.money.payments.$get({ query: pageOf(days, pageParam) })),
+    ...PAGES,
+  });
+}
+
+export function refundsQuery(days: MoneyQuery) {
+  return infiniteQueryOptions({
+    queryKey: ["refunds", days],
+    queryFn: async ({ pageParam }) =>
+      parseResponse(refundsInList, await api.money.refunds.$get({ query: pageOf(days, pageParam) })),
+    ...PAGES,
+  });
+}
+
+const PAGES = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor,
+  staleTime: 0,
+};
+
+function pageOf(days: MoneyQuery, cursor: string | null) {
+  return cursor === null ? days : { ...days, cursor };
+}
+
+export function disputesQuery(days: MoneyQuery) {
+  return queryOptions({
+    queryKey: ["disputes", days],
+    queryFn: async () => parseResponse(disputesInList, await api.money.disputes.$get({ query: days })),
+    staleTime: 0,
+  });
+}
+
+/** The rows of a table for a file. */
+export async function postExport(key: string, order: ExportOrder): Promise<ExportResponse> {
+  const response = await api.exports.$post({ header: { "idempotency-key": key }, json: order });
+  return parseResponse(exportResponse, response);
+}
 
 export const pricesQuery = queryOptions({
   queryKey: ["prices"],

@@ -1,27 +1,43 @@
 import * as z from "zod/mini";
 import { driverId, type DriverId } from "../../db/shapes/units.ts";
+import { fleetList, fleetQuery, type FleetList, type FleetSpan } from "../../worker/contract/fleet.ts";
 
 /** A screen of the console, by its address. */
 export type ConsolePage =
+  | { screen: "fleet"; list: FleetList | null; span: FleetSpan }
   | { screen: "drivers"; query: string }
   | { screen: "driver"; driverId: DriverId }
+  | { screen: "money"; search: string }
   | { screen: "prices" }
   | { screen: "cities" }
   | { screen: "log" }
   | { screen: "unknown" };
 
-/** The screen at an address; the console opens at its search. */
+/** The screen at an address; the console opens at the fleet. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
-  const [, , screen = "drivers", id, ...rest] = pathname.replace(/\/$/, "").split("/");
+  const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
   if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
+  if (screen === "money" && id === undefined) return { screen, search };
+  if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
   if (id === undefined) return { screen: "drivers", query: new URLSearchParams(search).get("q") ?? "" };
   const known = z.safeParse(driverId, id);
   return known.success ? { screen: "driver", driverId: known.data } : { screen: "unknown" };
 }
 
+function fleetAt(search: URLSearchParams): ConsolePage {
+  return {
+    screen: "fleet",
+    list: z.safeParse(fleetList, search.get("in")).data ?? null,
+    span: z.safeParse(fleetQuery, { span: search.get("span") }).data?.span ?? "day",
+  };
+}
+
 export const CONSOLE_PATHS = {
+  fleet: "/ops/fleet",
+  fleetList: (list: FleetList) => `/ops/fleet?in=${list}#list`,
   drivers: "/ops/drivers",
+  money: "/ops/money",
   prices: "/ops/prices",
   cities: "/ops/cities",
   log: "/ops/log",

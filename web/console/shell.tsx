@@ -9,7 +9,9 @@ import { CitiesScreen } from "./cities-screen.tsx";
 import { DriverScreen } from "./driver-screen.tsx";
 import { DriversScreen } from "./drivers-screen.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { FleetScreen } from "./fleet-screen.tsx";
 import { LogScreen } from "./log-screen.tsx";
+import { MoneyScreen } from "./money-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
@@ -29,11 +31,17 @@ export function ConsoleShell() {
             {me.data?.productName ?? ""} <span className="text-soft">{m.console()}</span>
           </p>
           <nav aria-label={m.nav()} className="-mx-3 flex flex-wrap gap-x-1">
+            <NavLink href={CONSOLE_PATHS.fleet} isCurrent={page.screen === "fleet"}>
+              {m.nav_fleet()}
+            </NavLink>
             <NavLink
               href={CONSOLE_PATHS.drivers}
               isCurrent={page.screen === "drivers" || page.screen === "driver"}
             >
               {m.nav_drivers()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.money} isCurrent={page.screen === "money"}>
+              {m.nav_money()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.prices} isCurrent={page.screen === "prices"}>
               {m.nav_prices()}
@@ -77,10 +85,14 @@ function CurrentScreen({ page, me }: { page: ConsolePage; me: MeResponse }) {
 
 function screenOf(page: ConsolePage): ReactNode {
   switch (page.screen) {
+    case "fleet":
+      return <FleetScreen list={page.list} span={page.span} />;
     case "drivers":
       return <DriversScreen initialQuery={page.query} />;
     case "driver":
       return <DriverScreen driverId={page.driverId} />;
+    case "money":
+      return <MoneyScreen initialSearch={page.search} />;
     case "prices":
       return <PricesScreen />;
     case "cities":

@@ -1,0 +1,95 @@
+import { saveFleetReport } from "../../db/queries/fleet-reports.ts";
+import type { FleetState } from "../../db/shapes/fleet.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { Deps } from "../deps.ts";
+import type { DriverState, EngineSettings } from "../engine/types.ts";
+import { describeError } from "../runtime/describe-error.ts";
+import { countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
+import type { MachineStep } from "./machine-step.ts";
+
+/** The least time between two reports of what was counted. D1 bills each row that is written. */
+const NEWS_INTERVAL_MS = 5 * MINUTE_MS;
+/** The same while polls were answered and nothing else happened. */
+const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
+/** How often a state is said again that has not changed. */
+const STATE_INTERVAL_MS = HOUR_MS;
+/** After a report that failed. */
+const RETRY_MS = MINUTE_MS;
+
+/** States between which a driver moves by themselves, and often: a platform that fails and answers by turns. */
+const RUNNING: ReadonlySet<FleetState> = new Set([
+  "polling",
+  "asleep",
+  "throttled",
+  "quota_used_up",
+  "weekly_limit",
+  "unreachable",
+]);
+
+type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & { settings: EngineSettings };
+
+/**
+ * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, and
+ * sends in the background.
+ */
+export class FleetReporter {
+  readonly #deps: FleetReporterDeps;
+  readonly #tally = new FleetTally();
+  /** What D1 was last told by this life of the object. */
+  #told: { state: FleetState; at: EpochMs } | null = null;
+  #state: { state: FleetState; since: EpochMs } | null = null;
+  #countedFrom: EpochMs;
+  #notBefore: EpochMs = 0;
+
+  constructor(deps: FleetReporterDeps) {
+    this.#deps = deps;
+    this.#countedFrom = deps.now();
+  }
+
+  /** Counts a step. Writes nothing. */
+  note(step: MachineStep, now: EpochMs): void {
+    this.#tally.add(countStep(step, now, this.#deps.settings), now);
+    this.#noteState(step.state, now);
+  }
+
+  #noteState(of: DriverState, now: EpochMs): { state: FleetState; since: EpochMs } {
+    const state = fleetStateOf(of);
+    if (this.#state?.state !== state) this.#state = { state, since: now };
+    return this.#state;
+  }
+
+  /** Sends what is due. Never throws: what could not be sent is part of the next report. */
+  async report({ driverId }: DriverOwner, of: DriverState, now: EpochMs): Promise<void> {
+    const current = this.#noteState(of, now);
+    const isTallyDue = this.#isTallyDue(now);
+    if (now < this.#notBefore || !(isTallyDue || this.#isStateDue(current.state, now))) return;
+    const isStateNew =
+      this.#told === null || this.#told.state !== current.state || now - this.#told.at >= STATE_INTERVAL_MS;
+    const tallies = isTallyDue || current.state !== this.#told?.state ? this.#tally.take() : [];
+    if (tallies.length > 0) this.#countedFrom = now;
+    try {
+      const state = isStateNew ? { ...current, at: now } : null;
+      await saveFleetReport(this.#deps.db, driverId, { tallies, state });
+      if (state) this.#told = { state: state.state, at: now };
+    } catch (error) {
+      this.#tally.putBack(tallies);
+      this.#notBefore = now + RETRY_MS;
+      this.#deps.log("warn", "fleet.report.failed", { driverId, ...describeError(error) });
+    }
+  }
+
+  #isTallyDue(now: EpochMs): boolean {
+    const interval = this.#tally.hasNews ? NEWS_INTERVAL_MS : QUIET_INTERVAL_MS;
+    return !this.#tally.isEmpty && now - this.#countedFrom >= interval;
+  }
+
+  /** A change that needs the driver, or ends that, is said at once; others as often as counts are. */
+  #isStateDue(state: FleetState, now: EpochMs): boolean {
+    const told = this.#told;
+    if (told === null) return true;
+    if (told.state === state) return now - told.at >= STATE_INTERVAL_MS;
+    if (!RUNNING.has(told.state) || !RUNNING.has(state)) return true;
+    return now - told.at >= NEWS_INTERVAL_MS;
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { latenessAt, shardOf, type LatenessBin } from "../../db/shapes/fleet.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import type { Phase } from "../../db/shapes/phase.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { DAY_MS, driverId, MINUTE_MS } from "../../db/shapes/units.ts";
+import { FleetReporter } from "../../durable/driver/fleet-reporter.ts";
+import { initialState } from "../../durable/engine/initial-state.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+import { makeProfile, NOON, SETTINGS } from "./fixtures.ts";
+import { UNCHANGED } from "./steps.ts";
+
+const someone = driverId.parse("driver-1");
+const owner: DriverOwner = {
+  driverId: someone,
+  phoneNumber: "+15550100100",
+  language: "en",
+  timeZone: "America/New_York",
+  notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+};
+
+function open() {
+  const database = migratedDatabase();
+  const clock = { now: NOON };
+  const failing = { isDown: false, trips: 0 };
+  const binding = bindD1(database, async (work) => {
+    failing.trips += 1;
+    if (failing.isDown) throw new Error("D1 is down");
+    return work();
+  });
+  const logged: string[] = [];
+  const make = () =>
+    new FleetReporter({
+      db: openDb(binding),
+      now: () => clock.now,
+      log: (_level, event) => logged.push(event),
+      settings: SETTINGS,
+    });
+  const reporter = make();
+  const start = changes(database);
+  return {
+    clock,
+    failing,
+    logged,
+    rows: (query: string) => database.prepare(query).all(),
+    /** The reporter of the object's next life. */
+    evicted: make,
+    written: () => changes(database) - start,
+    /** A step of the machine, then what maintenance does after it. */
+    async step(event: MachineEvent, state: DriverState) {
+      reporter.note({ before: state, event, state, effects: [] }, clock.now);
+      await reporter.report(owner, state, clock.now);
+    },
+  };
+}
+
+function changes(database: ReturnType<typeof migratedDatabase>): number {
+  return Number(database.prepare(`SELECT total_changes() AS n`).get()?.["n"]);
+}
+
+function stateIn(phase: Phase): DriverState {
+  return { ...initialState("fleet-reporter"), profile: makeProfile(), link: { status: "linked" }, phase };
+}
+
+const POLLING = stateIn({ kind: "polling" });
+const FAILED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unreachable" } };
+
+describe("a driver's reports to the fleet", () => {
+  it("take at most 150 rows of D1 on a day of nothing but answered polls", async () => {
+    const fleet = open();
+    const end = NOON + DAY_MS;
+    for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.written()).toBeLessThanOrEqual(150);
+    expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([
+      { answered: expect.closeTo(DAY_MS / 3_000, -3) },
+    ]);
+  });
+
+  it("take at most 340 rows on a day on which every poll fails, and 660 when it fails and answers by turns", async () => {
+    const [failing, flapping] = [open(), open()];
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    const end = NOON + DAY_MS;
+    for (let now = NOON; now < end; now += 30_000) {
+      failing.clock.now = now;
+      flapping.clock.now = now;
+      await failing.step(FAILED, unreachable);
+      const isDown = Math.floor(now / 90_000) % 2 === 0;
+      await flapping.step(isDown ? FAILED : UNCHANGED, isDown ? unreachable : POLLING);
+    }
+    expect(failing.written()).toBeLessThanOrEqual(340);
+    expect(flapping.written()).toBeLessThanOrEqual(660);
+  });
+
+  it("say at once that a driver must link again, and since when", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    fleet.clock.now += MINUTE_MS;
+    await fleet.step(
+      { kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } },
+      { ...stateIn({ kind: "needs_link" }), link: { status: "signed_out" } },
+    );
+    expect(fleet.rows(`SELECT * FROM driver_states`)).toEqual([
+      { driver_id: someone, state: "signed_out", since: fleet.clock.now, reported_at: fleet.clock.now },
+    ]);
+    expect(fleet.rows(`SELECT answered, unauthorized FROM fleet_hours`)).toEqual([
+      { answered: 1, unauthorized: 1 },
+    ]);
+  });
+
+  it("add what could not be sent to the next one, and don't ask a D1 that is down at every poll", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    fleet.failing.isDown = true;
+    const before = fleet.failing.trips;
+    const end = NOON + 20 * MINUTE_MS;
+    for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(FAILED, POLLING);
+    expect(fleet.failing.trips - before).toBeLessThanOrEqual(16);
+    expect(new Set(fleet.logged)).toEqual(new Set(["fleet.report.failed"]));
+    fleet.failing.isDown = false;
+    fleet.clock.now += MINUTE_MS;
+    await fleet.step(FAILED, POLLING);
+    expect(fleet.rows(`SELECT sum(answered) AS answered, sum(failed) AS failed FROM fleet_hours`)).toEqual([
+      { answered: 1, failed: 401 },
+    ]);
+  });
+
+  it("write nothing where an object that was evicted says what it said before", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    const before = fleet.rows(`SELECT * FROM driver_states`);
+    const written = fleet.written();
+    fleet.clock.now += MINUTE_MS;
+    await fleet.evicted().report(owner, POLLING, fleet.clock.now);
+    expect(fleet.written()).toBe(written);
+    expect(fleet.rows(`SELECT * FROM driver_states`)).toEqual(before);
+  });
+});
+
+describe("the lateness of polls", () => {
+  const counts = (some: Partial<Record<LatenessBin, number>>) => ({
+    late50: 0,
+    late100: 0,
+    late250: 0,
+    late500: 0,
+    late1000: 0,
+    late2500: 0,
+    late10000: 0,
+    lateMore: 0,
+    ...some,
+  });
+
+  it.each([
+    [0.5, { late50: 98, late500: 1, lateMore: 1 }, 50],
+    [0.99, { late50: 98, late500: 1, lateMore: 1 }, 500],
+    [0.999, { late50: 98, late500: 1, lateMore: 1 }, null],
+    [0.5, {}, undefined],
+  ])("at %d of %o is %s", (share, some, expected) => {
+    expect(latenessAt(share, counts(some))).toBe(expected);
+  });
+});
+
+it("spreads ten thousand drivers over the rows of an hour", () => {
+  const rows = Map.groupBy(
+    Array.from({ length: 10_000 }, () => crypto.randomUUID()),
+    shardOf,
+  );
+  expect(rows.size).toBe(16);
+  for (const drivers of rows.values()) expect(drivers.length).toBeLessThan(800);
+});

@@ -1,0 +1,166 @@
+import { env, runInDurableObject } from "cloudflare:test";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { FleetDriversResponse, FleetResponse } from "../../worker/contract/fleet.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import {
+  advanceClock,
+  apiTarget,
+  createActiveDriver,
+  driverObject,
+  injectFault,
+  platformWorld,
+  publishOffer,
+  resetPlatform,
+  runAlarm,
+  setSystemSwitch,
+  type TestDriver,
+} from "./harness.ts";
+
+let owner: OperatorClient;
+let support: OperatorClient;
+
+beforeAll(async () => {
+  owner = await operatorClient(OWNER);
+  support = await operatorClient(SUPPORT);
+});
+beforeEach(async () => {
+  await resetPlatform();
+  const tables = ["driver_states", "fleet_hours", "heartbeats", "payment_alerts", "service_alerts"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+});
+
+const fleet = async (client = owner, span = "day") =>
+  parseResponse<FleetResponse>(await client.call("GET", `/fleet?span=${span}`), "fleet");
+const listed = async (list: string, client = owner) =>
+  (await parseResponse<FleetDriversResponse>(await client.call("GET", `/fleet/drivers?in=${list}`), list))
+    .drivers;
+
+/** Lets so much time pass that what was counted is due. */
+async function report(driver: TestDriver): Promise<void> {
+  advanceClock(16 * 60_000);
+  await runAlarm(driver);
+}
+
+describe("the fleet", () => {
+  it("counts drivers by what their objects do, at once where they need somebody", async () => {
+    const [looking, off] = [await createActiveDriver(), await createActiveDriver()];
+    const before = await fleet();
+    expect(before.drivers).toMatchObject({ on: 2, looking: 2, off: 0, stale: 0 });
+    await setSystemSwitch(off, false);
+    await expect.poll(async () => (await fleet()).drivers.off).toBe(1);
+    const { drivers } = await platformWorld(apiTarget);
+    const account = drivers.find(({ email }) => email === looking.email);
+    await postJson(apiTarget, `/sandbox/platform/drivers/${account?.driverId}/sign-out`, {});
+    advanceClock(10_000);
+    await runAlarm(looking);
+    await expect.poll(async () => (await fleet()).drivers).toMatchObject({ on: 1, looking: 0, signedOut: 1 });
+    expect(await listed("signedOut")).toMatchObject([{ id: looking.driverId, phone: looking.phoneNumber }]);
+    expect((await listed("signedOut", support))[0]?.phone).toBe(`••• ${looking.phoneNumber.slice(-4)}`);
+  });
+
+  it("adds captures, what was tried in vain, answers and lateness up by the hour", async () => {
+    const driver = await createActiveDriver();
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    await injectFault({ operation: "listOffers", fault: "503", times: 1 });
+    advanceClock(10_000);
+    await runAlarm(driver);
+    advanceClock(10_000);
+    await runAlarm(driver);
+    await report(driver);
+    await expect.poll(async () => (await fleet()).answers.failed).toBe(1);
+    const { hours, answers, lateness } = await fleet();
+    expect(hours).toHaveLength(24);
+    expect(hours.reduce((sum, { captures }) => sum + captures, 0)).toBe(1);
+    expect(hours.reduce((sum, { errors }) => sum + errors, 0)).toBe(1);
+    expect(answers.answered).toBeGreaterThanOrEqual(3);
+    expect(lateness.polls).toBeGreaterThan(0);
+    expect(lateness.bins.reduce((sum, { polls }) => sum + polls, 0)).toBe(lateness.polls);
+    expect((await fleet(owner, "week")).hours).toHaveLength(168);
+  });
+
+  it("names what needs somebody: who is stale, money without service, a ceiling of texts", async () => {
+    const driver = await createActiveDriver();
+    expect((await fleet()).attention).toEqual([]);
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO heartbeats (driver_id, object_name, due_at) VALUES (?, 'o', 1)`,
+      ).bind(driver.driverId),
+      env.DB.prepare(
+        `INSERT INTO payment_alerts (id, kind, intent_id, payment_id, at) VALUES ('mismatch:pi_1', 'mismatch', 'pi_1', NULL, 5)`,
+      ),
+      env.DB.prepare(
+        `INSERT INTO service_alerts (name, reason, since, until) VALUES ('texts_day', 'ceiling', 7, ?)`,
+      ).bind(Date.now() + 60_000),
+    ]);
+    expect((await fleet(support)).attention).toEqual([
+      { kind: "stale", drivers: 1 },
+      { kind: "money", alert: "mismatch", driverId: null, since: 5 },
+      { kind: "texts", alert: "texts_day", reason: "ceiling", since: 7 },
+    ]);
+    expect(await listed("stale")).toMatchObject([{ id: driver.driverId, state: "polling" }]);
+  });
+
+  it("says when the platform signs many out, refuses everybody or fails", async () => {
+    const hour = Math.floor(Date.now() / 3_600_000);
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO fleet_hours (hour, shard, answered, forbidden, limited, failed) VALUES (?, 1, 10, 40, 40, 10)`,
+      ).bind(hour),
+      ...[1, 2, 3, 4, 5].map((index) =>
+        env.DB.prepare(
+          `INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, 'signed_out', ?, 1)`,
+        ).bind(`many-${index}`, Date.now() - 1000),
+      ),
+    ]);
+    expect((await fleet()).attention).toEqual([
+      { kind: "signed_out", drivers: 5 },
+      { kind: "platform_refuses", percent: 80 },
+    ]);
+    await env.DB.prepare(`UPDATE fleet_hours SET failed = 900`).run();
+    expect((await fleet()).attention).toContainEqual({ kind: "platform_fails", percent: 91 });
+  });
+});
+
+describe("a poll", () => {
+  it("that finds nothing leaves the object's storage as it was", async () => {
+    const driver = await createActiveDriver();
+    await runAlarm(driver);
+    const stored = () =>
+      runInDurableObject(driverObject(driver), (_object, { storage }) => {
+        const tables = storage.sql
+          .exec<{ name: string }>(
+            `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'`,
+          )
+          .toArray();
+        return tables.map(({ name }) => [name, storage.sql.exec(`SELECT * FROM ${name}`).toArray()]);
+      });
+    advanceClock(4_000);
+    await runAlarm(driver);
+    const before = await stored();
+    for (let poll = 0; poll < 3; poll += 1) {
+      advanceClock(4_000);
+      await runAlarm(driver);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it("goes on while the fleet's tables can't be written, and what was counted follows", async () => {
+    const driver = await createActiveDriver();
+    await env.DB.exec(`ALTER TABLE fleet_hours RENAME TO fleet_hours_away`);
+    try {
+      await publishOffer(driver.warehouseIds[0]!);
+      await report(driver);
+      await report(driver);
+      expect((await driverObject(driver).snapshot()).today.captured).toBe(1);
+    } finally {
+      await env.DB.exec(`ALTER TABLE fleet_hours_away RENAME TO fleet_hours`);
+    }
+    await report(driver);
+    await expect
+      .poll(async () => (await fleet()).hours.reduce((sum, { captures }) => sum + captures, 0))
+      .toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { FleetState } from "../../db/shapes/fleet.ts";
+import type { FleetDriversResponse, FleetList as ListName } from "../../worker/contract/fleet.ts";
+import { formatPhone } from "../api/phone-number.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
+import { FormError } from "../ui/form-error.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { fleetDriversQuery } from "./console-api.ts";
+import { CONSOLE_PATHS } from "./console-page.ts";
+import { DataTable, Section, type Column } from "./data-table.tsx";
+import { consoleErrorMessage } from "./console-error-message.ts";
+import { m } from "./messages/messages.js";
+import { useOperator } from "./operator.ts";
+
+const MINUTE_MS = 60_000;
+
+type Listed = FleetDriversResponse["drivers"][number];
+
+export const FLEET_LIST_LABELS = {
+  looking: m.fleet_looking,
+  waiting: m.fleet_waiting,
+  asleep: m.fleet_asleep,
+  signedOut: m.fleet_signed_out,
+  notLinked: m.fleet_not_linked,
+  verification: m.fleet_verification,
+  noService: m.fleet_no_service,
+  stale: m.fleet_stale,
+  off: m.fleet_off,
+} satisfies Record<ListName, () => string>;
+
+const STATE_LABELS = {
+  off: m.fleet_off,
+  asleep: m.fleet_asleep,
+  polling: m.fleet_looking,
+  throttled: m.fleet_throttled,
+  quota_used_up: m.fleet_quota,
+  weekly_limit: m.fleet_weekly,
+  unreachable: m.fleet_unreachable,
+  verification_required: m.fleet_verification,
+  signed_out: m.fleet_signed_out,
+  not_linked: m.fleet_not_linked,
+  no_service: m.fleet_no_service,
+} satisfies Record<FleetState, () => string>;
+
+/** The drivers behind one of the counts: those who came into it last, or are most overdue, first. */
+export function FleetList({ list }: { list: ListName }) {
+  const me = useOperator();
+  const now = useNow(MINUTE_MS);
+  const found = useQuery(fleetDriversQuery(list));
+  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const columns: Column<Listed>[] = [
+    {
+      id: "name",
+      title: m.name(),
+      renderCell: ({ id, name }) => (
+        <a href={CONSOLE_PATHS.driver(id)} className="font-semibold underline underline-offset-4">
+          {name}
+        </a>
+      ),
+    },
+    {
+      id: "phone",
+      title: m.phone(),
+      renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
+    },
+    {
+      id: "state",
+      title: m.state(),
+      renderCell: ({ state }) => state && STATE_LABELS[state](),
+      isWideOnly: true,
+    },
+    {
+      id: "since",
+      title: list === "stale" ? m.fleet_due() : m.fleet_since(),
+      renderCell: ({ since }) => time(since),
+    },
+    {
+      id: "reported",
+      title: m.fleet_reported(),
+      renderCell: ({ reportedAt }) => reportedAt !== null && time(reportedAt),
+      isWideOnly: true,
+    },
+  ];
+  return (
+    <div id="list" className="min-w-0 scroll-mt-4">
+      <Section title={FLEET_LIST_LABELS[list]()} note={list === "stale" ? m.fleet_stale_note() : undefined}>
+        {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
+        {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+        {found.data && (
+          <DataTable
+            label={FLEET_LIST_LABELS[list]()}
+            columns={columns}
+            rows={found.data.drivers}
+            rowKey={({ id }) => id}
+            empty={m.search_none()}
+          />
+        )}
+        {found.data?.hasMore && (
+          <p className="border-t border-line px-5 py-3 text-sm text-soft">
+            {m.fleet_more({ count: formatCount(found.data.drivers.length) })}
+          </p>
+        )}
+      </Section>
+    </div>
+  );
+}
