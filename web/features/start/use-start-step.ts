@@ -35,8 +35,8 @@ export function useStartStep(): { step: StartStep; isDone: boolean } | null {
   useEffect(() => {
     if (username !== undefined && isSettingUp(step)) starting.save({ username });
     // It stays until the last screen is left, so that nothing moves once the driver has turned it on, there or on the way.
-    if (pathname === LAST_SCREEN) hasShownDone.current ||= isDone;
-    else if (hasShownDone.current) starting.remove();
+    if (pathname !== LAST_SCREEN && hasShownDone.current) starting.remove();
+    if (pathname === LAST_SCREEN && isDone) hasShownDone.current = true;
   }, [username, step, isDone, pathname]);
   const shown = shownStep(pathname, { step, isStarting });
   return shown && { step: shown, isDone };
