@@ -21,6 +21,10 @@ export const ACT_KINDS = [
   "sale",
   "end_sale",
   "city_spots",
+  "announce",
+  "end_announcement",
+  "resolve_error",
+  "reopen_error",
   "other",
 ] as const;
 export const actKind = z.enum(ACT_KINDS);

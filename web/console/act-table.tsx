@@ -25,6 +25,10 @@ export const ACT_LABELS = {
   sale: m.act_sale,
   end_sale: m.act_end_sale,
   city_spots: m.act_city_spots,
+  announce: m.act_announce,
+  end_announcement: m.act_end_announcement,
+  resolve_error: m.act_resolve_error,
+  reopen_error: m.act_reopen_error,
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
 
