@@ -15,7 +15,10 @@ export const pointEntries = sqliteTable(
     points: integer().notNull(),
     at: integer().notNull(),
   },
-  (table) => [index("point_entries_driver").on(table.driverId, table.at)],
+  (table) => [
+    index("point_entries_driver").on(table.driverId, table.at),
+    index("point_entries_at").on(table.at),
+  ],
 );
 
 /**
@@ -69,6 +72,8 @@ export const payments = sqliteTable(
     renewalWords: integer("renewal_words"),
     /** The consent by which it was charged without the driver; null for payments by hand. */
     renewalOf: text("renewal_of"),
+    /** What Stripe took of it, in the payment's currency; null for points, and until it is known. */
+    processorFeeCents: integer("processor_fee_cents"),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
@@ -79,6 +84,7 @@ export const payments = sqliteTable(
       .where(sql`status IN ('open', 'processing')`),
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
+    index("payments_settled_at").on(table.settledAt),
   ],
 );
 
@@ -95,7 +101,7 @@ export const paymentRefunds = sqliteTable(
     /** False if it failed, was canceled or, as a dispute, is not lost: the money is ours. */
     isEffective: integer("is_effective", { mode: "boolean" }).notNull(),
   },
-  (table) => [index("payment_refunds_payment").on(table.paymentId)],
+  (table) => [index("payment_refunds_payment").on(table.paymentId), index("payment_refunds_at").on(table.at)],
 );
 
 /**

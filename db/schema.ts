@@ -42,8 +42,17 @@ export const users = sqliteTable(
     index("users_preferred_phone")
       .on(table.preferredPhoneNumber)
       .where(sql`preferred_phone_number IS NOT NULL`),
-    index("users_name").on(sql`name COLLATE NOCASE`),
     index("users_flex_email").on(sql`flex_email COLLATE NOCASE`),
+  ],
+);
+
+/** The words of each driver's name (db/shapes/name-words.ts), written wherever the name is, so that a last name finds them. */
+export const driverNameWords = sqliteTable(
+  "driver_name_words",
+  { word: text().notNull(), driverId: text("driver_id").$type<DriverId>().notNull() },
+  (table) => [
+    primaryKey({ columns: [table.word, table.driverId] }),
+    index("driver_name_words_driver").on(table.driverId, table.word),
   ],
 );
 

@@ -35,12 +35,14 @@ export function numberFormat(language: Language, options: Intl.NumberFormatOptio
   return format;
 }
 
-/** A format of elapsed time of the language. */
-export function relativeTimeFormat(
+/** `5 min. ago`, or with `narrow` `5m ago`. Portuguese loses its last period (`há 5 min.`): the sentence has its own. */
+export function formatElapsed(
   language: Language,
-  options: Intl.RelativeTimeFormatOptions,
-): Intl.RelativeTimeFormat {
-  return new Intl.RelativeTimeFormat(LOCALE_TAGS[language], options);
+  count: number,
+  { unit, style }: { unit: "second" | "minute" | "hour"; style: "short" | "narrow" },
+): string {
+  const format = new Intl.RelativeTimeFormat(LOCALE_TAGS[language], { numeric: "always", style });
+  return format.format(-count, unit).replace(/\.$/, "");
 }
 
 /** `Mon, Tue and Fri`. */

@@ -21,6 +21,7 @@ import { checkInRoutes, imHereRoutes } from "./routes/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
 import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
+import { consoleMoneyRoutes } from "./routes/console/money.ts";
 import { consoleFleetRoutes } from "./routes/console/fleet.ts";
 import { consoleVoiceRoutes } from "./routes/console/voice.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
@@ -106,6 +107,7 @@ const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
   .route("/", consoleVoiceRoutes)
+  .route("/", consoleMoneyRoutes)
   .route("/fleet", consoleFleetRoutes)
   .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);

@@ -20,7 +20,15 @@ import { errorGroupsOf } from "./error-groups.ts";
 import { driverStateOf } from "./fleet-reports.ts";
 import { actExportQuery } from "./operator-acts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
-import { blocksWon, driverFilters, heartbeats, serviceCredits, users, warehouseFilters } from "../schema.ts";
+import {
+  blocksWon,
+  driverFilters,
+  driverNameWords,
+  heartbeats,
+  serviceCredits,
+  users,
+  warehouseFilters,
+} from "../schema.ts";
 import { spots } from "../spots-schema.ts";
 import { sentTexts } from "../texts-schema.ts";
 import { textExportQueries } from "./text-delivery.ts";
@@ -129,6 +137,7 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
     db.delete(users).where(eq(users.id, driverId)),
+    db.delete(driverNameWords).where(eq(driverNameWords.driverId, driverId)),
     securityRowsOf(db, driverId),
     db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),

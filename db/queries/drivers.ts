@@ -6,8 +6,9 @@ import type { DriverOwner, Profile } from "../shapes/profile.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolUsers } from "../identity-schema.ts";
-import { users } from "../schema.ts";
+import { driverNameWords, users } from "../schema.ts";
 import { filterQueries, parseFilterRows } from "./filters.ts";
+import { nameWords } from "../shapes/name-words.ts";
 import { joinInviterStatements } from "./join-inviter.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import { serviceUntilOf } from "./service-time.ts";
@@ -125,6 +126,7 @@ export async function createDriver(
       .insert(users)
       .values({ ...driver, ...rest })
       .onConflictDoNothing(),
+    ...nameWordStatements(db, driver.id, driver.name),
     ...joinInviterStatements(db, { driverId: driver.id, newId: invitationId, now: driver.createdAt }),
   ]);
   return (await loadRevision(db, driver.id)) !== null;
@@ -154,7 +156,7 @@ type DriverFields = Partial<
 export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
   const { preferredPhoneNumber: preferred } = change;
   const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
-  await db
+  const update = db
     .update(users)
     .set({
       ...change,
@@ -162,6 +164,22 @@ export async function updateDriver(db: Db, driverId: DriverId, change: DriverFie
       revision: sql`${users.revision} + 1`,
     })
     .where(eq(users.id, driverId));
+  if (change.name === undefined) await update;
+  else await db.batch([update, ...nameWordStatements(db, driverId, change.name)]);
+}
+
+/** The words that a name is found by; nothing where the record has another name or doesn't exist. */
+function nameWordStatements(db: Db, driverId: DriverId, name: string) {
+  const hasName = sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId} AND name = ${name})`;
+  return [
+    db.delete(driverNameWords).where(and(eq(driverNameWords.driverId, driverId), hasName)),
+    db
+      .insert(driverNameWords)
+      .select(
+        sql`SELECT value, ${driverId} FROM json_each(${JSON.stringify(nameWords(name))}) WHERE ${hasName}`,
+      )
+      .onConflictDoNothing(),
+  ] as const;
 }
 
 /** Marks the preferred number as proved. @returns false if it is another one by now */

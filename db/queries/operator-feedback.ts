@@ -16,12 +16,14 @@ export function weekOf(at: EpochMs): EpochMs {
 /** What drivers answered from a week on, by week, the latest first. Answers without a score were skipped. */
 export function countFeedbackByWeek(db: Db, from: EpochMs) {
   const { score, at } = feedback;
-  const week = sql<number>`(${at} - ${FIRST_MONDAY}) / ${WEEK_MS}`;
+  // Written out, since D1 binds every number as a fraction, which divides to fractions.
+  const [monday, length] = [sql.raw(String(FIRST_MONDAY)), sql.raw(String(WEEK_MS))];
+  const week = sql<number>`(${at} - ${monday}) / ${length}`;
   const share = (condition: ReturnType<typeof sql>) =>
     sql<number>`coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
   return db
     .select({
-      at: sql<number>`${week} * ${WEEK_MS} + ${FIRST_MONDAY}`,
+      at: sql<number>`${week} * ${length} + ${monday}`,
       answers: count(score),
       skipped: share(sql`${score} IS NULL`),
       average: avg(score).mapWith(Number),

@@ -1,9 +1,21 @@
 import { and, asc, desc, eq, gte, like, lt, or, sql, type SQL } from "drizzle-orm";
+import { nameWords } from "../shapes/name-words.ts";
 import type { Db } from "../client.ts";
-import { users } from "../schema.ts";
+import { driverNameWords, users } from "../schema.ts";
 
 /** The last letter that a text can hold: whatever begins with a prefix sorts before prefix and this. */
 const LAST = "\u{10FFFF}";
+
+const columns = {
+  id: users.id,
+  name: users.name,
+  phoneNumber: users.phoneNumber,
+  flexEmail: users.flexEmail,
+  humanRegion: users.humanRegion,
+  isLinked: users.proxyInstalled,
+  isSwitchedOn: users.switchedOn,
+  createdAt: users.createdAt,
+};
 
 /** Drivers by a number in E.164, their account's or the one that they want texts at. */
 export function findByNumber(db: Db, number: string, limit: number) {
@@ -16,10 +28,29 @@ export function findByEnd(db: Db, digits: string, limit: number) {
   return select(db, and(end, like(users.phoneNumber, `%${digits}`)), limit);
 }
 
-/** Drivers whose name begins so, whatever the case of its letters. */
-export function findByName(db: Db, prefix: string, limit: number) {
-  const name = sql`${users.name} COLLATE NOCASE`;
-  return select(db, and(gte(name, prefix), lt(name, prefix + LAST)), limit, asc(name));
+/** Drivers in whose name a word begins so, for each word that was typed, whatever its case and accents. */
+export async function findByName(db: Db, typed: string, limit: number) {
+  // The longest narrows down most.
+  const [first, ...others] = nameWords(typed).toSorted((a, b) => b.length - a.length);
+  if (first === undefined) return [];
+  const { word, driverId } = driverNameWords;
+  const has = (prefix: string, before: SQL = sql`${prefix + LAST}`) =>
+    sql`EXISTS (SELECT 1 FROM driver_name_words w WHERE w.driver_id = ${driverId} AND w.word >= ${prefix} AND w.word < ${before})`;
+  return db
+    .select(columns)
+    .from(driverNameWords)
+    .innerJoin(users, eq(users.id, driverId))
+    .where(
+      and(
+        gte(word, first),
+        lt(word, first + LAST),
+        // Each driver once, by the first of the words that begin so.
+        sql`NOT ${has(first, sql`${word}`)}`,
+        ...others.map((other) => has(other)),
+      ),
+    )
+    .orderBy(asc(word), asc(driverId))
+    .limit(limit);
 }
 
 /** Drivers whose e-mail address at the platform begins so. */
@@ -29,19 +60,5 @@ export function findByEmail(db: Db, prefix: string, limit: number) {
 }
 
 function select(db: Db, where: SQL | undefined, limit: number, order: SQL = desc(users.createdAt)) {
-  return db
-    .select({
-      id: users.id,
-      name: users.name,
-      phoneNumber: users.phoneNumber,
-      flexEmail: users.flexEmail,
-      humanRegion: users.humanRegion,
-      isLinked: users.proxyInstalled,
-      isSwitchedOn: users.switchedOn,
-      createdAt: users.createdAt,
-    })
-    .from(users)
-    .where(where)
-    .orderBy(order)
-    .limit(limit);
+  return db.select(columns).from(users).where(where).orderBy(order).limit(limit);
 }

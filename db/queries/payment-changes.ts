@@ -11,10 +11,11 @@ import {
   undeliveredServiceChanges,
   stripeEvents,
 } from "../payments-schema.ts";
+import { paymentDisputes } from "../money-schema.ts";
 import { serviceCredits, users } from "../schema.ts";
 import { mayPayCondition } from "./spots.ts";
 import { invitationStatements, type InvitationChange } from "./invitation-rewards.ts";
-import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
+import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
 
@@ -31,6 +32,7 @@ export type PaymentChange = Pick<
   | "methodBrand"
   | "methodLast4"
   | "methodId"
+  | "processorFeeCents"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
@@ -38,6 +40,8 @@ export type PaymentChange = Pick<
   raffle: { kind: "enter"; paidAt: EpochMs } | { kind: "leave" } | null;
   /** Refunds and disputes that are new, or came out otherwise than was stored. */
   refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
+  /** Disputes that are new, or stand otherwise than was stored. */
+  disputes: readonly DisputeRow[];
   serviceChanges: readonly ServiceChange[];
   invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
@@ -147,7 +151,8 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, revision } = payment;
-  const { credits, points, raffle, refunds, serviceChanges, invitation, consent, ...fields } = change;
+  const { credits, points, raffle, refunds, disputes, serviceChanges, invitation, consent, ...fields } =
+    change;
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -181,6 +186,7 @@ function changeStatements(
           set: { isEffective: sql`excluded.is_effective`, cents: sql`excluded.cents` },
         }),
     ),
+    ...disputes.map((dispute) => disputeStatement(db, { dispute, paymentId: id, where: isUnchanged })),
     ...serviceChanges.map(({ source, kind, money, changedMs, chargeAt }) =>
       db
         .insert(undeliveredServiceChanges)
@@ -211,6 +217,27 @@ function changeStatements(
       .where(and(eq(payments.id, id), eq(payments.revision, revision)))
       .returning({ id: payments.id }),
   ];
+}
+
+function disputeStatement(
+  db: Db,
+  { dispute, paymentId, where }: { dispute: DisputeRow; paymentId: string; where: SQL },
+) {
+  const { id, status, reason, cents, feeCents, dueAt, at } = dispute;
+  return db
+    .insert(paymentDisputes)
+    .select(
+      sql`SELECT ${id}, ${paymentId}, ${status}, ${reason}, ${cents}, ${feeCents}, ${dueAt}, ${at} WHERE ${where}`,
+    )
+    .onConflictDoUpdate({
+      target: paymentDisputes.id,
+      set: {
+        status: sql`excluded.status`,
+        cents: sql`excluded.cents`,
+        feeCents: sql`excluded.fee_cents`,
+        dueAt: sql`excluded.due_at`,
+      },
+    });
 }
 
 /** What is taken back is at most what is there: points that were spent in the meantime are not owed. */

@@ -17,11 +17,13 @@ import {
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
+import { paymentDisputes } from "../money-schema.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import type { ServiceEntry } from "./service-time.ts";
 
 export type PaymentRow = typeof payments.$inferSelect;
+export type DisputeRow = Omit<typeof paymentDisputes.$inferSelect, "paymentId">;
 
 /** What a payment's settlement so far has written, and the service ledger that it stands in. */
 export type PaymentLedger = {
@@ -30,6 +32,7 @@ export type PaymentLedger = {
   /** The payment's own entries, by source. */
   points: ReadonlyMap<string, number>;
   refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
+  disputes: readonly DisputeRow[];
 };
 
 /** Statuses of a payment that may still be paid. A driver has at most one such payment. */
@@ -105,15 +108,16 @@ export async function loadPaymentLedger(
 ): Promise<PaymentLedger> {
   // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
   const [from, to] = [`payment:${id}:`, `payment:${id};`];
-  const [service, points, refunds] = await db.batch([
+  const [service, points, refunds, disputes] = await db.batch([
     serviceLedgerQuery(db, driverId),
     db
       .select()
       .from(pointEntries)
       .where(and(gte(pointEntries.source, from), lt(pointEntries.source, to))),
     db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
+    db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, id)),
   ]);
-  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds };
+  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds, disputes };
 }
 
 /** What went back of a payment, oldest first. */

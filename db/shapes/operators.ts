@@ -25,6 +25,10 @@ export const ACT_KINDS = [
   "end_announcement",
   "resolve_error",
   "reopen_error",
+  "raffle",
+  "end_raffle",
+  "draw",
+  "export",
   "other",
 ] as const;
 export const actKind = z.enum(ACT_KINDS);

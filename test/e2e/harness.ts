@@ -30,9 +30,15 @@ export async function openE2eHarness(settings: Record<string, string> = {}): Pro
 }
 
 /** Resets the platform to an empty world, with one linked driver who is on, in turbo mode, with filters for three warehouses. */
-export async function createActiveDriver({ app }: E2eHarness): Promise<ActiveDriver> {
-  const target = { fetch, origin: app.origin };
+export async function createActiveDriver(harness: E2eHarness): Promise<ActiveDriver> {
+  const target = { fetch, origin: harness.app.origin };
   await postJson(target, "/sandbox/world", { reset: true, generate: false, seed: 1 });
+  return joinActiveDriver(harness);
+}
+
+/** One more such driver on the platform as it is. */
+export async function joinActiveDriver({ app }: E2eHarness): Promise<ActiveDriver> {
+  const target = { fetch, origin: app.origin };
   const person = await registerDriver(app);
   const client = new DriverClient({ ...target, token: await signIn(target, person) });
   await linkPlatformAccount({ ...target, client }, person.email);

@@ -4,10 +4,11 @@ import { allCells, nameOf, shuffle, TEXT_SIZES, WIDTHS, type Cell } from "../mat
 import { keep, loadClean, summarize } from "../matrix/report.ts";
 import { visit, visitCapture, type Finding } from "../matrix/walk.ts";
 import { payByCard } from "../support/pay-by-card.ts";
-import { acceptOnPlatform } from "../support/sandbox-client.ts";
+import { acceptOnPlatform, platformWorld, postJson } from "../support/sandbox-client.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import {
   createActiveDriver,
+  joinActiveDriver,
   openE2eHarness,
   publishOffer,
   type ActiveDriver,
@@ -30,8 +31,11 @@ const PART_MS = 8_000;
 const HOURS = 3 * 3_600_000;
 const seed = Number(process.env["MATRIX_SEED"] ?? Math.floor(Date.now() / 1_000));
 
-/** Every row of the support sheet. */
+/** Every row of the support sheet. The chat is loaded by its button only. */
 const SUPPORT = {
+  CHATWOOT_URL: "http://chat.localhost",
+  CHATWOOT_TOKEN: "web1",
+  CHATWOOT_HMAC_KEY: "signing0",
   SUPPORT_EMAIL: "help@example.com",
   SUPPORT_PHONE: "+15550100190",
   SUPPORT_WHATSAPP: "+15550100191",
@@ -41,11 +45,14 @@ const SUPPORT = {
 let harness: E2eHarness;
 let driver: ActiveDriver;
 let newcomer: RegisteredDriver;
+let verifying: ActiveDriver;
 let paymentId: string;
 beforeAll(async () => {
   harness = await openE2eHarness(SUPPORT);
   driver = await createActiveDriver(harness);
   newcomer = await registerDriver(harness.app, { serviceMs: 1 });
+  verifying = await joinActiveDriver(harness);
+  await wantSelfie(verifying);
   for (const [index, payCents] of [9_000, 12_050].entries())
     await publishOffer(harness, driver.warehouseIds[index]!, { inMinutes: 200 + index * 240, payCents });
   // Passed over: a warehouse that isn't selected, and two that overlap a block.
@@ -66,10 +73,19 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+/** The platform's selfie, on our own address: any other would have to be reached. */
+async function wantSelfie({ email }: ActiveDriver): Promise<void> {
+  const outside = { fetch, origin: harness.app.origin };
+  await postJson(outside, "/sandbox/world", { selfie: { origin: harness.app.origin } });
+  const { drivers } = await platformWorld(outside);
+  const driverId = drivers.find((known) => known.email === email)?.driverId ?? "";
+  await postJson(outside, `/sandbox/platform/drivers/${driverId}/verification`, { required: true });
+}
+
 const stage = () => ({
   browser: harness.browser,
   origin: harness.app.origin,
-  actors: { driver, newcomer },
+  actors: { driver, newcomer, verifying },
   paymentId,
   setLanguage: (language: string) => harness.app.sql(`UPDATE users SET language = ?`, language),
 });

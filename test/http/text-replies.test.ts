@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
 import { deleteOldTexts, noteLearnedStop } from "../../db/queries/text-delivery.ts";
+import { PAUSE_AFTER } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
 import { NOW, openTexts } from "./texts-harness.ts";
@@ -108,8 +109,16 @@ it("tries the numbers again that an earlier release paused for what was the send
   const addFailure = database.prepare(
     "INSERT INTO text_failures (phone_number, failures, permanent_failures, problem, failed_at, paused_at) VALUES (?, 10, 3, ?, 1, 1)",
   );
-  for (const problem of ["landline", "filtered", "other"]) addFailure.run(problem, problem);
+  for (const problem of ["landline", "blocked", "filtered", "other"]) addFailure.run(problem, problem);
   applyMigrations(database, { from: "0020" });
   const paused = database.prepare("SELECT problem FROM text_failures WHERE paused_at IS NOT NULL").all();
   expect(paused.map((row) => row["problem"])).toEqual(["landline"]);
+  // It may be the number's own after all: one more failure pauses it.
+  const blocked = database.prepare(
+    "SELECT failures, permanent_failures FROM text_failures WHERE problem = 'blocked'",
+  );
+  expect({ ...blocked.get() }).toEqual({
+    failures: PAUSE_AFTER.any - 1,
+    permanent_failures: PAUSE_AFTER.permanent - 1,
+  });
 });

@@ -5,8 +5,11 @@ export const WIDTHS = [320, 390, 768, 1_440] as const;
 export const TEXT_SIZES = [100, 200] as const;
 export const THEMES = ["light", "dark"] as const;
 
-/** Who looks: a visitor, a driver who has just registered, or one who is on, with blocks of today. */
-export type Viewer = "visitor" | "newcomer" | "driver";
+/**
+ * Who looks: a visitor, a driver who has just registered, one who is on, with blocks of today, or one whose selfie the
+ * platform wants.
+ */
+export type Viewer = "visitor" | "newcomer" | "driver" | "verifying";
 
 type Screen = { path: string; viewer: Viewer; sheet?: SheetName };
 

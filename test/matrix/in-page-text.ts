@@ -74,6 +74,34 @@ export function measureTextBoxes(): { problems: string[] } {
   return { problems: [...broken] };
 }
 
+/** Lines of text that stand in the padding of what they are in, or beyond it. */
+export function measurePadding(): { problems: string[] } {
+  const problems = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement } = node;
+    const text = (node.textContent ?? "").trim();
+    if (!text || !parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+    if (parentElement.closest("script, style, noscript, option, select, .sr-only")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const right = Math.max(...[...range.getClientRects()].map((line) => line.right));
+    for (let around: Element | null = parentElement; around; around = around.parentElement) {
+      const style = getComputedStyle(around);
+      // What scrolls or is cut has an edge of its own, and so has what is placed.
+      if (style.overflowX !== "visible" && style.overflowX !== "clip" && !around.matches("dialog, .card"))
+        break;
+      if (["absolute", "fixed"].includes(style.position) || style.display === "inline") break;
+      const edge = around.getBoundingClientRect().right - parseFloat(style.paddingRight);
+      if (parseFloat(style.paddingRight) >= 8 && right > edge + 2)
+        problems.add(
+          `stands ${Math.round(right - edge)} px in the padding of <${around.nodeName.toLowerCase()}>: "${text.slice(0, 40)}"`,
+        );
+    }
+  }
+  return { problems: [...problems] };
+}
+
 /** Amounts below each other, in a table or a list: each with its cents, in tabular figures, ending at one edge. */
 export function measureMoney(): { problems: string[] } {
   const AMOUNT = /^[-+−]?\s?(?:US\$|R\$|\$)\s?\d[\d.,]*$/u;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import type { Language } from "../../db/shapes/language.ts";
 
 type Step = (page: Page, text: (key: string) => string) => Promise<void>;
 type SheetScreen = {
   path: string;
-  viewer: "visitor" | "driver";
+  viewer: "visitor" | "driver" | "verifying";
   open: Step;
   /** Where there is a way to it; everywhere unless it says so. */
   isThere?: (cell: { width: number; text: number }) => boolean;
@@ -23,6 +23,26 @@ const pressFirst =
   (testId: string): Step =>
   (page) =>
     page.getByTestId(testId).locator("visible=true").first().click();
+
+/** Answers as if another tab had saved first, with other minimums. */
+async function saveElsewhereFirst(route: Route): Promise<void> {
+  if (route.request().method() === "PUT")
+    return route.fulfill({ status: 412, json: refusal("stale_version") });
+  const response = await route.fetch();
+  const { version, filters, ...rest }: SavedFilters = await response.json();
+  const warehouses = filters.warehouses.map((rule) => ({ ...rule, minPriceCents: 12_300 }));
+  return route.fulfill({ json: { ...rest, version: version + 1, filters: { ...filters, warehouses } } });
+}
+
+type SavedFilters = { version: number; filters: { warehouses: object[] } };
+
+/** Answers a change as if the sign-in had been long ago. */
+async function askForPassword(route: Route): Promise<void> {
+  if (route.request().method() !== "PATCH") return route.fallback();
+  return route.fulfill({ status: 403, json: refusal("sign_in_again") });
+}
+
+const refusal = (code: string) => ({ code, message: { en: code, es: code, pt: code }, requestId: "R" });
 
 const DESK_PX = 1_024;
 
@@ -65,6 +85,25 @@ const SHEETS = {
     path: "/flex/rewards",
     viewer: "driver",
     open: (page) => page.getByTestId("reward-friend_invitation").getByRole("button").click(),
+  },
+  merge: {
+    path: "/flex/filters",
+    viewer: "driver",
+    open: async (page, text) => {
+      await page.route("**/flex/v1/filters", saveElsewhereFirst);
+      await page.getByTestId("warehouse-card").getByRole("switch").last().click();
+      await press("save_button")(page, text);
+    },
+  },
+  selfie: { path: "/flex/dashboard", viewer: "verifying", open: press("phase_verification_action") },
+  "fresh sign-in": {
+    path: "/flex/profile",
+    viewer: "driver",
+    open: async (page, text) => {
+      await page.route("**/flex/v1/user", askForPassword);
+      await page.getByLabel(text("account_name"), { exact: true }).fill("Ana Maria");
+      await press("save_button")(page, text);
+    },
   },
   unlink: { path: "/flex/profile", viewer: "driver", open: press("profile_unlink") },
   "delete account": { path: "/flex/profile", viewer: "driver", open: press("profile_delete") },

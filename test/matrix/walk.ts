@@ -4,7 +4,7 @@ import type { RegisteredDriver } from "../support/drivers.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { nameOf, THEMES, type Cell, type Viewer } from "./cells.ts";
 import { measureSheet } from "./in-page-sheet.ts";
-import { measureMoney, measureTextBoxes } from "./in-page-text.ts";
+import { measureMoney, measurePadding, measureTextBoxes } from "./in-page-text.ts";
 import { measure, prepare, readShift, settle } from "./in-page.ts";
 import { openSheet } from "./sheets.ts";
 
@@ -162,6 +162,7 @@ async function measured(page: Page, { width }: Cell): Promise<string[]> {
   const found = [
     await page.evaluate(measure, { least }),
     await page.evaluate(measureTextBoxes),
+    await page.evaluate(measurePadding),
     await page.evaluate(measureMoney),
   ];
   return found.flatMap(({ problems }) => problems);

@@ -67,6 +67,8 @@ export class Bank {
         methodId: null,
         failure: null,
         refunds: [],
+        disputes: [],
+        processorFeeCents: null,
         usage: payment.renewalCapCents === null ? null : "off_session",
         openDispute: null,
         ...this.next,

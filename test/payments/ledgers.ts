@@ -18,13 +18,14 @@ export type Ledgers = {
   service: readonly ServiceEntry[];
   points: ReadonlyMap<string, number>;
   refunds: PaymentLedger["refunds"];
+  disputes: PaymentLedger["disputes"];
   serviceChanges: readonly ServiceChange[];
   raffle: boolean;
 };
 
 function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Ledgers {
   if (!change) return ledgers;
-  const { credits, points, raffle, refunds, serviceChanges, consent: _consent, ...fields } = change;
+  const { credits, points, raffle, refunds, disputes, serviceChanges, consent: _consent, ...fields } = change;
   for (const { source } of credits)
     expect(ledgers.service.some((entry) => entry.source === source)).toBe(false);
   for (const { source } of points) expect(ledgers.points.has(source)).toBe(false);
@@ -33,6 +34,10 @@ function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Led
     service: [...ledgers.service, ...credits.map((credit) => ({ ...credit, at: now }))],
     points: new Map([...ledgers.points, ...points.map((entry) => [entry.source, entry.points] as const)]),
     refunds: [...ledgers.refunds.filter(({ id }) => !refunds.some((fresh) => fresh.id === id)), ...refunds],
+    disputes: [
+      ...ledgers.disputes.filter(({ id }) => !disputes.some((fresh) => fresh.id === id)),
+      ...disputes,
+    ],
     serviceChanges: [...ledgers.serviceChanges, ...serviceChanges],
     raffle: raffle === null ? ledgers.raffle : raffle.kind === "enter",
   };
@@ -74,6 +79,7 @@ export function openPayment({
     service: [],
     points: order.points > 0 ? new Map([["payment:p:reserved", -order.points]]) : new Map(),
     refunds: [],
+    disputes: [],
     serviceChanges: [],
     raffle: false,
   };
@@ -93,6 +99,8 @@ export function paidCard({ payment }: Ledgers, change: Partial<CardPayment> = {}
     methodId: "pm_1",
     failure: null,
     refunds: [],
+    disputes: [],
+    processorFeeCents: null,
     usage: null,
     openDispute: null,
     ...change,

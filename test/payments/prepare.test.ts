@@ -78,6 +78,7 @@ describe("a payment that is prepared", () => {
       renewal_cap_cents: 5022,
       renewal_words: 1,
       renewal_of: null,
+      processor_fee_cents: null,
     });
     expect(at.bank.asked).toEqual([
       ["createCustomer", DRIVER, `customer:${row?.["id"]}`],

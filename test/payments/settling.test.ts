@@ -32,11 +32,13 @@ const nothing = {
   methodBrand: null,
   methodLast4: null,
   methodId: null,
+  processorFeeCents: null,
   credits: [],
   points: [],
   raffle: null,
   invitation: null,
   refunds: [],
+  disputes: [],
   serviceChanges: [],
   consent: null,
 };
@@ -104,6 +106,40 @@ describe("a payment that the card processor has", () => {
       consent: null,
       raffle: null,
     });
+  });
+});
+
+describe("what the console knows of a payment", () => {
+  const dispute = {
+    id: "du_1",
+    status: "needs_response",
+    reason: "fraudulent",
+    cents: 5022,
+    feeCents: 1500,
+    dueAt: NOW + DAY_MS,
+    at: NOW,
+  } as const;
+
+  it("is Stripe's fee once it is booked, and what was known before stays", () => {
+    const paid = settle(start, paidCard(start));
+    expect(lacks(paid, { processorFeeCents: 176 })).toEqual({
+      ...lacks(paid, { receiptUrl: "r" }),
+      receiptUrl: null,
+      processorFeeCents: 176,
+    });
+    const booked = settle(paid, paidCard(start, { processorFeeCents: 176 }));
+    expect(lacks(booked, { processorFeeCents: null })).toBeNull();
+  });
+
+  it("is each dispute with its deadline, written again where it stands otherwise, and an inquiry takes nothing", () => {
+    const paid = settle(start, paidCard(start));
+    const disputed = settle(paid, paidCard(start, { disputes: [dispute] }));
+    expect(disputed.disputes).toEqual([dispute]);
+    expect(lacks(disputed, { disputes: [dispute] })).toBeNull();
+    const answered = { ...dispute, status: "under_review" as const, dueAt: null };
+    expect(lacks(disputed, { disputes: [answered] })).toMatchObject({ disputes: [answered], credits: [] });
+    const inquiry = { ...dispute, id: "du_2", status: "warning_needs_response" as const };
+    expect(lacks(paid, { disputes: [inquiry] })).toMatchObject({ status: "settled", disputes: [inquiry] });
   });
 });
 

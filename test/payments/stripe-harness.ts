@@ -77,6 +77,8 @@ export const open = {
   usage: null,
   failure: null,
   refunds: [],
+  disputes: [],
+  processorFeeCents: null,
   openDispute: null,
 };
 

@@ -66,6 +66,7 @@ describe("a payment at Stripe", () => {
         id: "ch_1",
         created: 1_700_000_000,
         receipt_url: "https://stripe.example/r",
+        balance_transaction: { currency: "usd", fee: 175 },
         payment_method_details: { type: "card", card: { brand: "visa", last4: "4242" } },
       },
     });
@@ -90,8 +91,10 @@ describe("a payment at Stripe", () => {
           id: "du_1",
           amount: 50,
           created: 1_700_000_005,
-          status: "under_review",
-          balance_transactions: [],
+          status: "needs_response",
+          reason: "fraudulent",
+          balance_transactions: [{ amount: -50, fee: 1500 }],
+          evidence_details: { due_by: 1_700_600_000 },
         }),
       ],
     });
@@ -110,10 +113,22 @@ describe("a payment at Stripe", () => {
         { ...refund, id: "re_4", cents: 40, at: 1_700_000_004_000, isGoodwill: true },
         { ...refund, id: "du_1", cents: 50, at: 1_700_000_005_000, kind: "dispute", isEffective: false },
       ],
+      disputes: [
+        {
+          id: "du_1",
+          status: "needs_response",
+          reason: "fraudulent",
+          cents: 50,
+          feeCents: 1500,
+          dueAt: 1_700_600_000_000,
+          at: 1_700_000_005_000,
+        },
+      ],
+      processorFeeCents: 175,
       openDispute: { id: "du_1", cents: 50 },
     });
     const [read, refunds, disputes] = calls;
-    expect(read?.body).toEqual({ "expand[0]": "latest_charge" });
+    expect(read?.body).toEqual({ "expand[0]": "latest_charge.balance_transaction" });
     for (const listed of [refunds, disputes])
       expect(listed?.body).toEqual({ payment_intent: "pi_1", limit: "100" });
   });

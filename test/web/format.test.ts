@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
-import { countInputs, formatTime, formatUntil } from "../../locales/format.ts";
+import { countInputs, formatElapsed, formatTime, formatUntil } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { m } from "../../web/messages/messages.js";
 
@@ -21,6 +21,15 @@ it.each([
 ])("names the day of a time %s only where it is another day", (_when, local, en, es, pt) => {
   const format = (language: Language) =>
     plain(formatTime(language, at(local), { now: NOW, timeZone: NEW_YORK }));
+  expect([format("en"), format("es"), format("pt")]).toEqual([en, es, pt]);
+});
+
+it.each([
+  ["second", "12 sec. ago", "hace 12 s", "há 12 seg"],
+  ["minute", "12 min. ago", "hace 12 min", "há 12 min"],
+  ["hour", "12 hr. ago", "hace 12 h", "há 12 h"],
+] as const)("ends no age in a period, which is its sentence's: of a %s", (unit, en, es, pt) => {
+  const format = (language: Language) => plain(formatElapsed(language, 12, { unit, style: "short" }));
   expect([format("en"), format("es"), format("pt")]).toEqual([en, es, pt]);
 });
 

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { updateDriver } from "../../db/queries/drivers.ts";
 import type { DriverLive, DriverSearchResponse } from "../../worker/contract/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
@@ -29,8 +31,9 @@ async function search(client: OperatorClient, typed: string): Promise<DriverSear
 
 async function named(name: string, phoneNumber: string, email: string | null = null): Promise<TestDriver> {
   const driver = await createDriver();
-  await env.DB.prepare(`UPDATE users SET name = ?, phone_number = ?, flex_email = ? WHERE id = ?`)
-    .bind(name, phoneNumber, email, driver.driverId)
+  await updateDriver(openDb(env.DB), driver.driverId, { name });
+  await env.DB.prepare(`UPDATE users SET phone_number = ?, flex_email = ? WHERE id = ?`)
+    .bind(phoneNumber, email, driver.driverId)
     .run();
   return { ...driver, phoneNumber };
 }
@@ -48,12 +51,21 @@ it("finds a driver by their number in any form, its end, their name or their pla
     "482-7719",
     "zulm",
     "ZULMIRA PRADO",
+    "prádo",
+    "prado zul",
     "zulmira@",
     "zulmira@example.com",
   ])
     expect([typed, await found(typed)]).toEqual([typed, [driver.driverId]]);
   for (const typed of ["4827710", "5554827718", "719", "ulmira", "prado@example.com"])
     expect([typed, (await found(typed)).includes(driver.driverId)]).toEqual([typed, false]);
+});
+
+it("finds a driver by a new name, and no longer by the old one", async () => {
+  const driver = await named("Ofelia Bravo", "+15554827733");
+  await updateDriver(openDb(env.DB), driver.driverId, { name: "Ofelia Núñez" });
+  expect((await search(owner, "nunez")).drivers).toMatchObject([{ id: driver.driverId }]);
+  expect((await search(owner, "bravo")).drivers).toEqual([]);
 });
 
 it("finds a driver by the number that they want texts at", async () => {

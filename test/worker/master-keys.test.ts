@@ -66,8 +66,8 @@ describe("the master keys", () => {
     expect(await driverObject(driver).resealTokens()).toBe("test");
 
     // The last session of the old key ends, and its object has another key.
-    await env.DB.prepare("UPDATE pool_sessions SET revoked_at = 1").run();
-    await env.DB.prepare("UPDATE object_seals SET key_id = 'next'").run();
+    await env.DB.prepare("UPDATE pool_sessions SET revoked_at = 1 WHERE key_id = 'test'").run();
+    await env.DB.prepare("UPDATE object_seals SET key_id = 'next' WHERE key_id = 'test'").run();
     await env.DB.prepare("UPDATE master_key_uses SET counted_at = 0").run();
     await runMinute(rotated);
     expect(

@@ -237,6 +237,8 @@ export class Town {
       method: null,
       refunds: refunds.map((refund) => ({ ...refund })),
       usage: null,
+      disputes: [],
+      processorFeeCents: null,
       openDispute: null,
       methodId: null,
       failure: null,

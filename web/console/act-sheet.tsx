@@ -10,7 +10,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { ActPreview } from "./act-preview.tsx";
-import { ACT_LABELS } from "./act-table.tsx";
+import { ACT_LABELS } from "./act-labels.ts";
 import { postAct } from "./console-api.ts";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";

@@ -1,36 +1,14 @@
-import type { ActKind, ActFacts } from "../../db/shapes/operators.ts";
+import type { ActFacts } from "../../db/shapes/operators.ts";
 import type { ActEntry } from "../../worker/contract/operators.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatExactMoney, formatTime } from "../features/language/format.ts";
 import { useNow } from "../ui/use-now.ts";
+import { ACT_LABELS } from "./act-labels.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
 const MINUTE_MS = 60_000;
-
-export const ACT_LABELS = {
-  days: m.act_days,
-  points: m.act_points,
-  refund: m.act_refund,
-  refund_failed: m.act_refund_failed,
-  special_price: m.act_special_price,
-  end_price: m.act_end_price,
-  sign_out: m.act_sign_out,
-  unlink: m.act_unlink,
-  disable: m.act_disable,
-  enable: m.act_enable,
-  test_text: m.act_test_text,
-  show_phone: m.act_show_phone,
-  sale: m.act_sale,
-  end_sale: m.act_end_sale,
-  city_spots: m.act_city_spots,
-  announce: m.act_announce,
-  end_announcement: m.act_end_announcement,
-  resolve_error: m.act_resolve_error,
-  reopen_error: m.act_reopen_error,
-  other: m.act_other,
-} satisfies Record<ActKind, () => string>;
 
 /** Lines of the log: who, when, what, why, and how things stood before and after. */
 export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[]; hasDriver?: boolean }) {

@@ -8,6 +8,8 @@ import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { citiesQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
+import { ExportButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { parseCitySpots, parseSpots, type SpotsIssues } from "./deployment-forms.ts";
 import { consoleErrorMessage } from "./console-error-message.ts";
@@ -73,7 +75,17 @@ export function CitiesScreen() {
   return (
     <>
       <h1 className="text-2xl">{m.nav_cities()}</h1>
-      <Section title={m.spots()}>
+      <Section
+        title={m.spots()}
+        actions={
+          <ExportButton
+            order={{ table: "cities" }}
+            table={m.spots()}
+            columns={CSV_COLUMNS.cities}
+            rowsOf={({ cities }) => cities}
+          />
+        }
+      >
         <DataTable
           label={m.nav_cities()}
           columns={columns}

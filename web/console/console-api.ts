@@ -16,6 +16,18 @@ import {
   type DriverAct,
 } from "../../worker/contract/operators.ts";
 import {
+  exportResponse,
+  type ExportOrder,
+  type ExportResponse,
+} from "../../worker/contract/operator-exports.ts";
+import {
+  disputesInList,
+  moneyResponse,
+  paymentsInList,
+  refundsInList,
+  type MoneyQuery,
+} from "../../worker/contract/operator-money.ts";
+import {
   fleetDriversResponse,
   fleetResponse,
   type FleetList,
@@ -104,6 +116,57 @@ export const actsQuery = infiniteQueryOptions({
   getNextPageParam: ({ cursor }) => cursor,
   staleTime: 0,
 });
+
+/** What some days brought. */
+export function moneyQuery(days: MoneyQuery) {
+  return queryOptions({
+    queryKey: ["money", days],
+    queryFn: async () => parseResponse(moneyResponse, await api.money.$get({ query: days })),
+    staleTime: 0,
+  });
+}
+
+export function paymentsQuery(days: MoneyQuery) {
+  return infiniteQueryOptions({
+    queryKey: ["payments", days],
+    queryFn: async ({ pageParam }) =>
+      parseResponse(paymentsInList, await api.money.payments.$get({ query: pageOf(days, pageParam) })),
+    ...PAGES,
+  });
+}
+
+export function refundsQuery(days: MoneyQuery) {
+  return infiniteQueryOptions({
+    queryKey: ["refunds", days],
+    queryFn: async ({ pageParam }) =>
+      parseResponse(refundsInList, await api.money.refunds.$get({ query: pageOf(days, pageParam) })),
+    ...PAGES,
+  });
+}
+
+const PAGES = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor,
+  staleTime: 0,
+};
+
+function pageOf(days: MoneyQuery, cursor: string | null) {
+  return cursor === null ? days : { ...days, cursor };
+}
+
+export function disputesQuery(days: MoneyQuery) {
+  return queryOptions({
+    queryKey: ["disputes", days],
+    queryFn: async () => parseResponse(disputesInList, await api.money.disputes.$get({ query: days })),
+    staleTime: 0,
+  });
+}
+
+/** The rows of a table for a file. */
+export async function postExport(key: string, order: ExportOrder): Promise<ExportResponse> {
+  const response = await api.exports.$post({ header: { "idempotency-key": key }, json: order });
+  return parseResponse(exportResponse, response);
+}
 
 export const pricesQuery = queryOptions({
   queryKey: ["prices"],

@@ -7,6 +7,7 @@ export type ConsolePage =
   | { screen: "fleet"; list: FleetList | null; span: FleetSpan }
   | { screen: "drivers"; query: string }
   | { screen: "driver"; driverId: DriverId }
+  | { screen: "money"; search: string }
   | { screen: "prices" }
   | { screen: "cities" }
   | { screen: "log" }
@@ -16,6 +17,7 @@ export type ConsolePage =
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
   if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
+  if (screen === "money" && id === undefined) return { screen, search };
   if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
   if (id === undefined) return { screen: "drivers", query: new URLSearchParams(search).get("q") ?? "" };
@@ -35,6 +37,7 @@ export const CONSOLE_PATHS = {
   fleet: "/ops/fleet",
   fleetList: (list: FleetList) => `/ops/fleet?in=${list}#list`,
   drivers: "/ops/drivers",
+  money: "/ops/money",
   prices: "/ops/prices",
   cities: "/ops/cities",
   log: "/ops/log",

@@ -1,7 +1,7 @@
 import type { DriverPage } from "../../worker/contract/operators.ts";
 import { Button } from "../ui/button.tsx";
 import type { ActDraft } from "./act-form.ts";
-import { ACT_LABELS } from "./act-table.tsx";
+import { ACT_LABELS } from "./act-labels.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 

@@ -9,6 +9,8 @@ import { FormError } from "../ui/form-error.tsx";
 import { StatusPanel } from "../ui/status-panel.tsx";
 import { searchQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
+import { ExportButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, type Column } from "./data-table.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
@@ -54,6 +56,14 @@ export function DriversScreen({ initialQuery }: { initialQuery: string }) {
       )}
       {found.data && found.data.drivers.length > 0 && (
         <div className="card overflow-hidden">
+          <div className="flex justify-end px-2 pt-2">
+            <ExportButton
+              order={{ table: "drivers", q: query }}
+              table={m.nav_drivers()}
+              columns={CSV_COLUMNS.drivers}
+              rowsOf={({ drivers }) => drivers}
+            />
+          </div>
           <DataTable
             label={m.nav_drivers()}
             columns={columns}

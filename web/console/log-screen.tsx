@@ -4,6 +4,8 @@ import { FormError } from "../ui/form-error.tsx";
 import { ActTable } from "./act-table.tsx";
 import { actsQuery } from "./console-api.ts";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { ExportButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -14,9 +16,17 @@ export function LogScreen() {
   const rows = acts.data?.pages.flatMap((page) => page.acts) ?? [];
   return (
     <>
-      <div>
-        <h1 className="text-2xl">{m.acts_all()}</h1>
-        <p className="mt-1 text-soft">{m.acts_text()}</p>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h1 className="text-2xl">{m.acts_all()}</h1>
+          <p className="mt-1 text-soft">{m.acts_text()}</p>
+        </div>
+        <ExportButton
+          order={{ table: "acts" }}
+          table={m.acts_all()}
+          columns={CSV_COLUMNS.acts}
+          rowsOf={({ acts: exported }) => exported}
+        />
       </div>
       {acts.isPending && <output className="block">{m.loading()}</output>}
       {acts.isError && <FormError title={consoleErrorMessage(acts.error, me)} />}

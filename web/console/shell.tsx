@@ -11,6 +11,7 @@ import { DriversScreen } from "./drivers-screen.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { FleetScreen } from "./fleet-screen.tsx";
 import { LogScreen } from "./log-screen.tsx";
+import { MoneyScreen } from "./money-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
@@ -38,6 +39,9 @@ export function ConsoleShell() {
               isCurrent={page.screen === "drivers" || page.screen === "driver"}
             >
               {m.nav_drivers()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.money} isCurrent={page.screen === "money"}>
+              {m.nav_money()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.prices} isCurrent={page.screen === "prices"}>
               {m.nav_prices()}
@@ -87,6 +91,8 @@ function screenOf(page: ConsolePage): ReactNode {
       return <DriversScreen initialQuery={page.query} />;
     case "driver":
       return <DriverScreen driverId={page.driverId} />;
+    case "money":
+      return <MoneyScreen initialSearch={page.search} />;
     case "prices":
       return <PricesScreen />;
     case "cities":

@@ -9,7 +9,7 @@ const EDGE_CLASSES = {
   top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
   bottom:
     "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
-  middle: "m-auto w-[calc(100%-2rem)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
+  middle: "m-auto w-[calc(100%-16px)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
 } satisfies Record<Edge, string>;
 
 /**
@@ -57,18 +57,19 @@ export function Sheet({
     >
       {open && (
         <div className="p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
-          <div className="mb-3 flex items-start justify-between gap-3">
-            <h2 id={titleId} className="min-w-0 pt-1.5 text-[length:min(var(--step-2),9.6vw)]">
-              {title}
-            </h2>
+          <div className="mb-3 flow-root">
+            {/* A long word of the heading goes below it, where it has the whole line. */}
             <button
               type="button"
               aria-label={m.close()}
               onClick={onClose}
-              className="-mt-1 -mr-2 grid size-11 shrink-0 place-items-center rounded-field text-soft hover:bg-sunken"
+              className="float-right -mt-1 -mr-2 ml-2 grid size-11 place-items-center rounded-field text-soft hover:bg-sunken"
             >
               <X aria-hidden className="size-5" />
             </button>
+            <h2 id={titleId} className="pt-1.5 text-[length:min(var(--step-2),10.8vw)]">
+              {title}
+            </h2>
           </div>
           {children}
         </div>

@@ -10,17 +10,18 @@ const PAGE_SIZE = 50;
 export async function listActPage(
   db: Db,
   { cursor, driver }: { cursor?: string | undefined; driver?: DriverId | undefined },
+  size = PAGE_SIZE,
 ): Promise<ActsResponse> {
   const rows = await listActs(db, {
     driverId: driver ?? null,
     before: parseCursor(cursor),
-    limit: PAGE_SIZE + 1,
+    limit: size + 1,
   });
-  const acts = rows.slice(0, PAGE_SIZE);
+  const acts = rows.slice(0, size);
   const last = acts.at(-1);
   return {
     acts: acts.map(toActEntry),
-    cursor: last && rows.length > PAGE_SIZE ? `${last.at}.${last.id}` : null,
+    cursor: last && rows.length > size ? `${last.at}.${last.id}` : null,
   };
 }
 

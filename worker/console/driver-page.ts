@@ -21,25 +21,26 @@ const LEDGER_LIMIT = 50;
 export async function searchDrivers(
   { db, operator }: ConsoleContext,
   typed: string,
+  size = FOUND_LIMIT,
 ): Promise<DriverSearchResponse> {
   const search = parseDriverSearch(typed);
   const found = search ? await find(search) : [];
-  const drivers = found.slice(0, FOUND_LIMIT).map(({ phoneNumber, ...driver }) => ({
+  const drivers = found.slice(0, size).map(({ phoneNumber, ...driver }) => ({
     ...driver,
     phone: shownPhone(operator.role === "support", phoneNumber),
   }));
-  return { drivers, hasMore: found.length > FOUND_LIMIT };
+  return { drivers, hasMore: found.length > size };
 
   function find(by: DriverSearch) {
     switch (by.kind) {
       case "number":
-        return findByNumber(db, by.number, FOUND_LIMIT + 1);
+        return findByNumber(db, by.number, size + 1);
       case "end":
-        return findByEnd(db, by.digits, FOUND_LIMIT + 1);
+        return findByEnd(db, by.digits, size + 1);
       case "email":
-        return findByEmail(db, by.prefix, FOUND_LIMIT + 1);
+        return findByEmail(db, by.prefix, size + 1);
       case "name":
-        return findByName(db, by.prefix, FOUND_LIMIT + 1);
+        return findByName(db, by.words, size + 1);
     }
   }
 }

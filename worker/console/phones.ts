@@ -3,12 +3,12 @@ export function maskPhone(number: string): string {
   return `••• ${number.slice(-4)}`;
 }
 
-/** What somebody looks for: a whole number, the end of one, an e-mail address, or the beginning of a name. */
+/** What somebody looks for: a whole number, the end of one, an e-mail address, or words of a name. */
 export type DriverSearch =
   | { kind: "number"; number: string }
   | { kind: "end"; digits: string }
   | { kind: "email"; prefix: string }
-  | { kind: "name"; prefix: string };
+  | { kind: "name"; words: string };
 
 const PHONE_LIKE = /^[+\d\s().\-\u00A0]+$/;
 
@@ -16,7 +16,7 @@ const PHONE_LIKE = /^[+\d\s().\-\u00A0]+$/;
 export function parseDriverSearch(typed: string): DriverSearch | null {
   const text = typed.trim();
   if (text.includes("@")) return { kind: "email", prefix: text };
-  if (!PHONE_LIKE.test(text)) return { kind: "name", prefix: text };
+  if (!PHONE_LIKE.test(text)) return { kind: "name", words: text };
   const digits = text.replaceAll(/\D/g, "");
   if (text.startsWith("+")) return digits.length >= 7 ? { kind: "number", number: `+${digits}` } : null;
   if (digits.length === 10) return { kind: "number", number: `+1${digits}` };

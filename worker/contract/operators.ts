@@ -31,7 +31,7 @@ export const actHeaders = z.object({
 });
 
 /** Why, in the operator's words. */
-const reason = z.string().check(
+export const reason = z.string().check(
   z.overwrite((words) => words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")),
   z.trim(),
   z.minLength(3),
@@ -184,7 +184,7 @@ export type ActsResponse = z.infer<typeof actsResponse>;
 export const driverSearchQuery = z.object({
   q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)),
 });
-const foundDriver = z.object({
+export const foundDriver = z.object({
   id: driverId,
   name: z.string(),
   /** Masked but for its end, where the caller is support. */

@@ -216,5 +216,6 @@ export function toPaymentRow(
     renewalCapCents: null,
     renewalWords: null,
     renewalOf: null,
+    processorFeeCents: null,
   };
 }

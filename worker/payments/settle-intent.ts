@@ -149,6 +149,8 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     methodId: null,
     failure: null,
     refunds: [],
+    disputes: [],
+    processorFeeCents: null,
     usage: null,
     openDispute: null,
   };
@@ -189,6 +191,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     points: _points,
     raffle: _raffle,
     refunds: _refunds,
+    disputes: _disputes,
     serviceChanges: _news,
     invitation: _invitation,
     consent: _consent,

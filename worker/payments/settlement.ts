@@ -1,5 +1,5 @@
 import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
+import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
 import { ledgerSource } from "../../db/shapes/ledger-source.ts";
@@ -34,6 +34,10 @@ export type CardPayment = {
   failure: string | null;
   /** Refunds and disputes, in any order. */
   refunds: readonly Refund[];
+  /** All disputes and inquiries, as whoever answers them has to know. */
+  disputes: readonly DisputeRow[];
+  /** What the processor took of it, if that is known by now and in the payment's currency. */
+  processorFeeCents: Cents | null;
   /** A dispute that is not decided yet. */
   openDispute: { id: string; cents: Cents } | null;
 };
@@ -91,7 +95,9 @@ function settlePaid(
     ...(payment.settledAt === null
       ? { ...firstSettlement(payment, now), consent: paidConsent(payment, card) }
       : {}),
+    processorFeeCents: card.processorFeeCents ?? payment.processorFeeCents,
     refunds: card.refunds.filter((refund) => !isStored(refund, ledger)).map(toRefundRow),
+    disputes: card.disputes.filter((dispute) => !isStoredDispute(dispute, ledger)),
   };
   // It was abandoned and paid all the same: points that were released are spent after all.
   const retakenSource = ledgerSource(payment, "retaken");
@@ -186,6 +192,18 @@ function isStored(refund: Refund, { refunds }: PaymentLedger): boolean {
   return refunds.some(({ id, isEffective }) => id === refund.id && isEffective === refund.isEffective);
 }
 
+function isStoredDispute(dispute: DisputeRow, { disputes }: PaymentLedger): boolean {
+  const { status, cents, feeCents, dueAt } = dispute;
+  return disputes.some(
+    (known) =>
+      known.id === dispute.id &&
+      known.status === status &&
+      known.cents === cents &&
+      known.feeCents === feeCents &&
+      known.dueAt === dueAt,
+  );
+}
+
 function toRefundRow({ id, kind, cents, at, isEffective }: Refund): PaymentChange["refunds"][number] {
   return { id, kind, cents, at, isEffective };
 }
@@ -200,7 +218,7 @@ function sumCents(refunds: readonly Refund[]): Cents {
 
 function unchangedFields(payment: PaymentRow): PaymentChange {
   const { status, intentId, settledAt, processingAt, refundedCents, receiptUrl } = payment;
-  const { method, methodBrand, methodLast4, methodId } = payment;
+  const { method, methodBrand, methodLast4, methodId, processorFeeCents } = payment;
   return {
     status,
     intentId,
@@ -212,11 +230,13 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     methodBrand,
     methodLast4,
     methodId,
+    processorFeeCents,
     credits: [],
     points: [],
     raffle: null,
     invitation: null,
     refunds: [],
+    disputes: [],
     serviceChanges: [],
     consent: null,
   };

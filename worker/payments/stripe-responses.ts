@@ -1,4 +1,6 @@
 import type Stripe from "stripe";
+import type { DisputeRow } from "../../db/queries/payments.ts";
+import { disputeStatus } from "../../db/shapes/disputes.ts";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";
 import type { SavedCard } from "../contract/saved-cards.ts";
@@ -82,7 +84,30 @@ export function toCardPayment(
     usage: METHOD_USAGES.find((usage) => usage === intent.setup_future_usage) ?? null,
     failure: intent.last_payment_error?.code ?? null,
     refunds: [...refunds.map(toRefund), ...disputes.filter(isDispute).map(disputeToRefund)],
+    disputes: disputes.map(toDisputeRow),
+    processorFeeCents: toProcessorFee(charge, intent.currency),
     openDispute: toOpenDispute(disputes),
+  };
+}
+
+/** Null until Stripe has booked the charge, and where it books in another currency. */
+function toProcessorFee(charge: Stripe.Charge | null, currency: string): number | null {
+  const booked = charge?.balance_transaction;
+  if (!booked || typeof booked === "string") return null;
+  return booked.currency === currency ? booked.fee : null;
+}
+
+/** A dispute as the console shows it: with its deadline as long as evidence is taken. */
+function toDisputeRow(dispute: Stripe.Dispute): DisputeRow {
+  const { id, status, reason, amount, balance_transactions: booked, evidence_details: evidence } = dispute;
+  return {
+    id,
+    status: disputeStatus.safeParse(status).data ?? "other",
+    reason,
+    cents: amount,
+    feeCents: booked.reduce((total, { fee }) => total + fee, 0),
+    dueAt: status.endsWith("needs_response") && evidence?.due_by ? evidence.due_by * 1000 : null,
+    at: dispute.created * 1000,
   };
 }
 

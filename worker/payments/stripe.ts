@@ -249,7 +249,9 @@ export function createCardProcessor({
 
     fetchIntent: (intentId) =>
       request("intent.read", async (stripe) => {
-        const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+        const intent = await stripe.paymentIntents.retrieve(intentId, {
+          expand: ["latest_charge.balance_transaction"],
+        });
         return withRefunds(stripe, intent);
       }),
 

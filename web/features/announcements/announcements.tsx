@@ -26,11 +26,11 @@ export function Announcements() {
   );
   return (
     // The region is there before its first line, which is how screen readers notice it.
-    <div role="status" aria-label={m.announcements()} className="grid gap-3 empty:hidden">
+    <output aria-label={m.announcements()} className="grid gap-3 empty:hidden">
       {shown.map(({ id, text }) => (
-        <div key={id} className="card flex items-start gap-3 p-4" data-testid="announcement">
+        <span key={id} className="card flex items-start gap-3 p-4" data-testid="announcement">
           <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
-          <p className="min-w-0 flex-1 break-words">{text[currentLocale()]}</p>
+          <span className="min-w-0 flex-1 break-words">{text[currentLocale()]}</span>
           <button
             type="button"
             aria-label={m.close()}
@@ -39,8 +39,8 @@ export function Announcements() {
           >
             <X aria-hidden className="size-5" />
           </button>
-        </div>
+        </span>
       ))}
-    </div>
+    </output>
   );
 }

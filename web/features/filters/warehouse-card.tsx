@@ -51,8 +51,8 @@ export function WarehouseCard({
         />
       )}
       {!isOpen && rule.selected && (
-        <div className="flex items-center gap-x-3">
-          <p className="figures flex-1 text-sm">{formatRule(rule, currency)}</p>
+        <div className="flex flex-wrap items-center justify-end gap-x-3">
+          <p className="figures min-w-0 flex-[1_1_9rem] text-sm">{formatRule(rule, currency)}</p>
           <Button
             variant="quiet"
             className="-mr-3 shrink-0"

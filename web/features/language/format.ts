@@ -203,11 +203,12 @@ export function formatCountdown(seconds: number): string {
 
 /** `5 s ago`, `3 m ago`: in a line of a list. */
 export function formatShortTimeAgo(ms: DurationMs): string {
-  const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "narrow" });
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return relative.format(-seconds, "second");
-  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
-  return relative.format(-Math.floor(seconds / 3600), "hour");
+  const format = (count: number, unit: "second" | "minute" | "hour") =>
+    locales.formatElapsed(currentLocale(), count, { unit, style: "narrow" });
+  if (seconds < 60) return format(seconds, "second");
+  if (seconds < 3600) return format(Math.floor(seconds / 60), "minute");
+  return format(Math.floor(seconds / 3600), "hour");
 }
 
 /** `Eastern Time`, in summer and winter alike. */
@@ -223,11 +224,12 @@ export function formatCountry(code: string): string {
 
 /** `5 seconds ago`. */
 export function formatTimeAgo(ms: DurationMs): string {
-  const relative = locales.relativeTimeFormat(currentLocale(), { numeric: "always", style: "short" });
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return relative.format(-seconds, "second");
-  if (seconds < 5400) return relative.format(-Math.round(seconds / 60), "minute");
-  return relative.format(-Math.round(seconds / 3600), "hour");
+  const format = (count: number, unit: "second" | "minute" | "hour") =>
+    locales.formatElapsed(currentLocale(), count, { unit, style: "short" });
+  if (seconds < 90) return format(seconds, "second");
+  if (seconds < 5400) return format(Math.round(seconds / 60), "minute");
+  return format(Math.round(seconds / 3600), "hour");
 }
 
 const METERS_PER_FOOT = 0.3048;

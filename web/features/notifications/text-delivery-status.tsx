@@ -28,18 +28,22 @@ export function TextDeliveryStatus() {
   const isOk = delivery.status === "ok";
   const Icon = isOk ? MessageSquare : MessageSquareWarning;
   return (
-    <div className="grid gap-3 border-t border-line pt-4" data-testid="texts" data-status={delivery.status}>
-      <div className="flex items-start gap-3">
-        <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isOk ? "text-soft" : "text-bad"}`} />
-        <div className="grid gap-1">
-          <h3 className="text-base">{m.notify_texts_title()}</h3>
-          <output className="grid gap-1 text-sm text-soft">
-            <span className={isOk ? "figures" : "figures font-semibold text-ink"}>
-              {statusMessage(delivery, formatPhoneText(phoneNumber))}
-            </span>
-            <span>{adviceFor(delivery, { sender, dailyLimit })}</span>
-          </output>
-        </div>
+    <div
+      className="grid grid-cols-1 gap-3 border-t border-line pt-4"
+      data-testid="texts"
+      data-status={delivery.status}
+    >
+      <div className="grid grid-cols-1 gap-1">
+        <h3 className="flex items-center gap-2 text-base">
+          <Icon aria-hidden className={`size-5 ${isOk ? "text-soft" : "text-bad"}`} />
+          {m.notify_texts_title()}
+        </h3>
+        <output className="grid grid-cols-1 gap-1 text-sm text-soft">
+          <span className={isOk ? "figures" : "figures font-semibold text-ink"}>
+            {statusMessage(delivery, formatPhoneText(phoneNumber))}
+          </span>
+          <span>{adviceFor(delivery, { sender, dailyLimit })}</span>
+        </output>
       </div>
       {delivery.status !== "stopped" && (
         <Button

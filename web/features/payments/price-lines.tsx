@@ -30,7 +30,7 @@ export function PriceLines({
         aria-expanded={isFeeOpen}
         aria-controls={feeTextId}
         onClick={() => setFeeOpen(!isFeeOpen)}
-        className="-my-3 inline-flex min-h-11 items-center gap-1.5 underline decoration-dotted underline-offset-4"
+        className="-my-3 inline-flex min-h-11 items-center gap-1.5 text-left underline decoration-dotted underline-offset-4"
       >
         {m.pay_line_fee()}
         <Info aria-hidden className="size-4" />

@@ -64,7 +64,7 @@ export function PurchaseTermsLink({ quote, renews }: { quote: Quote; renews: boo
             <button
               type="button"
               onClick={() => setOpen(true)}
-              className="-my-3 inline-flex min-h-11 items-center text-ink underline underline-offset-2"
+              className="-my-3 inline-flex min-h-11 items-center text-left text-ink underline underline-offset-2"
             >
               {m.pay_once_details()}
             </button>

@@ -46,11 +46,11 @@ export function PersonalDetails({ user }: { user: User }) {
   );
   return (
     <ProfileCard title={m.profile_about()}>
-      <p className="text-soft figures">
+      <p className="text-sm text-soft figures">
         {m.profile_sign_in_phone({ phone: formatPhoneText(user.phoneNumber) })}
       </p>
       <form.AppForm>
-        <form.Body aria-label={m.profile_about()} className="grid gap-4">
+        <form.Body aria-label={m.profile_about()} className="grid grid-cols-1 gap-4">
           <form.AppField name="name" validators={{ onDynamic: ({ value }) => validateName(value) }}>
             {() => <NameField />}
           </form.AppField>

@@ -45,8 +45,10 @@ export function MenuItems({ onLanding }: { onLanding: boolean }) {
           {(isSignedIn ? FOR_DRIVERS : FOR_VISITORS).map(({ to, Icon, name }) => (
             <li key={to}>
               <Link to={to} activeOptions={{ exact: true }} className={ROW}>
-                <Icon aria-hidden className="size-5" />
-                {name()}
+                <span className="flex min-w-0 items-center gap-3">
+                  <Icon aria-hidden className="size-5" />
+                  {name()}
+                </span>
                 {to === REWARDS.to && (
                   <Suspense fallback={null}>
                     <PointsBalance />
@@ -57,8 +59,10 @@ export function MenuItems({ onLanding }: { onLanding: boolean }) {
           ))}
           <li>
             <button type="button" onClick={() => openSheet("support")} className={ROW}>
-              <LifeBuoy aria-hidden className="size-5" />
-              {m.nav_contact()}
+              <span className="flex min-w-0 items-center gap-3">
+                <LifeBuoy aria-hidden className="size-5" />
+                {m.nav_contact()}
+              </span>
             </button>
           </li>
         </ul>

@@ -27,14 +27,15 @@ export function NotFound() {
   );
 }
 
-const CLASS = "mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-12 text-center outline-none";
+const CLASS =
+  "mx-auto grid max-w-xl grid-cols-1 justify-items-center gap-3 px-4 py-12 text-center outline-none";
 
 function NotFoundContent() {
   const product = useProductName();
   return (
     <>
       <Logo name={product} />
-      <svg viewBox="0 0 240 128" aria-hidden className="mt-4 w-72 text-edge">
+      <svg viewBox="0 0 240 128" aria-hidden className="mt-4 w-72 max-w-full text-edge">
         <path d="M62 126 98 40M178 126 142 40" stroke="currentColor" strokeWidth="4" fill="none" />
         <path d="M120 122v-14m0-12V84m0-10V64" stroke="currentColor" strokeWidth="5" />
         <rect

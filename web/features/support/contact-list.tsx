@@ -50,7 +50,7 @@ function MoreInfo({ email, phone }: { email: string | null; phone: string | null
     email: email && <ContactLink href={`mailto:${email}`}>{email}</ContactLink>,
     phone: phone && (
       <ContactLink href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>
-        <span className="text-[length:min(1em,6.4vw)] whitespace-nowrap">{formatPhone(phone)}</span>
+        <span className="text-[length:min(1em,9.2vw)] whitespace-nowrap">{formatPhone(phone)}</span>
       </ContactLink>
     ),
   };

@@ -1,0 +1,92 @@
+import type {
+  DisputeInList,
+  PaymentInList,
+  RefundInList,
+  RevenueLine,
+} from "../../worker/contract/operator-money.ts";
+import type { ActEntry, CitiesResponse, FoundDriver } from "../../worker/contract/operators.ts";
+import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
+import { ACT_LABELS } from "./act-labels.ts";
+import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
+import { m } from "./messages/messages.js";
+import { netOf } from "./money-days.ts";
+import { backLabel, disputeLabel } from "./money-labels.ts";
+
+const utc = (title: string) => `${title} (UTC)`;
+
+/** The columns of each file, named in the operator's language. */
+export const CSV_COLUMNS = {
+  revenue: (): CsvColumn<RevenueLine>[] => [
+    { title: m.day(), value: ({ day }) => day },
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.payments(), value: ({ payments }) => payments },
+    { title: m.money_gross(), value: ({ grossCents }) => toAmount(grossCents) },
+    { title: m.money_refunded(), value: ({ refundedCents }) => toAmount(refundedCents) },
+    { title: m.money_disputed(), value: ({ disputedCents }) => toAmount(disputedCents) },
+    { title: m.money_net(), value: (line) => toAmount(netOf(line)) },
+  ],
+  payments: (): CsvColumn<PaymentInList>[] => [
+    { title: utc(m.when()), value: ({ at }) => toInstant(at) },
+    { title: m.driver(), value: ({ name }) => name },
+    { title: "ID", value: ({ id }) => id },
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.status(), value: ({ status }) => STATUS_LABELS[status].name() },
+    { title: m.currency(), value: ({ currency }) => currency },
+    { title: m.amount(), value: ({ totalCents }) => toAmount(totalCents) },
+    { title: m.money_refunded(), value: ({ refundedCents }) => toAmount(refundedCents) },
+    { title: m.fee(), value: ({ processorFeeCents }) => toAmount(processorFeeCents) },
+    { title: m.receipt(), value: ({ receiptNumber }) => receiptNumber },
+  ],
+  refunds: (): CsvColumn<RefundInList>[] => [
+    { title: utc(m.when()), value: ({ at }) => toInstant(at) },
+    { title: m.driver(), value: ({ name }) => name },
+    { title: "ID", value: ({ id }) => id },
+    { title: m.what(), value: backLabel },
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.currency(), value: ({ currency }) => currency },
+    { title: m.amount(), value: ({ cents }) => toAmount(cents) },
+    { title: m.refund_of(), value: ({ totalCents }) => toAmount(totalCents) },
+  ],
+  disputes: (now: number): CsvColumn<DisputeInList>[] => [
+    { title: utc(m.dispute_due()), value: ({ dueAt }) => toInstant(dueAt) },
+    { title: utc(m.when()), value: ({ at }) => toInstant(at) },
+    { title: m.driver(), value: ({ name }) => name },
+    { title: "ID", value: ({ id }) => id },
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.currency(), value: ({ currency }) => currency },
+    { title: m.amount(), value: ({ cents }) => toAmount(cents) },
+    { title: m.fee(), value: ({ feeCents }) => toAmount(feeCents) },
+    { title: m.dispute_reason(), value: ({ reason }) => reason },
+    { title: m.dispute_do(), value: (dispute) => disputeLabel(dispute, now) },
+  ],
+  drivers: (): CsvColumn<FoundDriver>[] => [
+    { title: "ID", value: ({ id }) => id },
+    { title: m.name(), value: ({ name }) => name },
+    { title: m.phone(), value: ({ phone }) => phone },
+    { title: m.email(), value: ({ flexEmail }) => flexEmail },
+    { title: m.region(), value: ({ humanRegion }) => humanRegion },
+    {
+      title: m.state(),
+      value: ({ isLinked, isSwitchedOn }) =>
+        isLinked ? (isSwitchedOn ? m.state_on() : m.state_off()) : m.state_not_linked(),
+    },
+    { title: utc(m.joined()), value: ({ createdAt }) => toInstant(createdAt) },
+  ],
+  acts: (): CsvColumn<ActEntry>[] => [
+    { title: utc(m.when()), value: ({ at }) => toInstant(at) },
+    { title: m.who(), value: ({ operator }) => operator },
+    { title: m.what(), value: ({ act }) => ACT_LABELS[act]() },
+    { title: m.driver(), value: ({ driverId }) => driverId },
+    { title: m.change(), value: ({ what }) => JSON.stringify(what) },
+    { title: m.before(), value: ({ before }) => JSON.stringify(before) },
+    { title: m.after(), value: ({ after }) => JSON.stringify(after) },
+    { title: m.why(), value: ({ reason }) => reason },
+  ],
+  cities: (): CsvColumn<CitiesResponse["cities"][number]>[] => [
+    { title: m.city(), value: ({ city }) => city },
+    { title: m.spots(), value: ({ spots }) => spots ?? m.spots_no_limit() },
+    { title: m.spots_taken(), value: ({ taken }) => taken },
+    { title: m.spots_waiting(), value: ({ waiting }) => waiting },
+    { title: m.spots_next(), value: ({ next }) => next?.name ?? null },
+  ],
+} as const;

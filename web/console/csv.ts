@@ -1,0 +1,34 @@
+/** A column of a file: its name in the operator's language, and what a row has in it. */
+export type CsvColumn<Row> = { title: string; value: (row: Row) => string | number | null };
+
+/** What a spreadsheet would run as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * A table as a file that spreadsheets read: UTF-8 with its mark, commas, and each line ended as RFC 4180 has it. A text that
+ * would be a formula begins with an apostrophe; figures stay figures.
+ */
+export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map(({ title }) => cellOf(title)),
+    ...rows.map((row) => columns.map(({ value }) => cellOf(value(row)))),
+  ];
+  return `\uFEFF${lines.map((cells) => `${cells.join(",")}\r\n`).join("")}`;
+}
+
+function cellOf(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Money as a figure: `1204.50`. */
+export function toAmount(cents: number | null): number | null {
+  return cents === null ? null : cents / 100;
+}
+
+/** An instant that every spreadsheet reads: `2026-11-22 14:05:00`, in UTC. */
+export function toInstant(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,72 @@
+import { always } from "../../db/queries/operator-acts.ts";
+import { EXPORT_LIMIT, type ExportOrder, type ExportResponse } from "../contract/operator-exports.ts";
+import { listActPage } from "./act-log.ts";
+import { loadRecord } from "./act-plans.ts";
+import { performAct, type ConsoleContext } from "./acts.ts";
+import { listCities } from "./deployment-acts.ts";
+import { searchDrivers } from "./driver-page.ts";
+import { listDisputesOf, listPayments, listRefunds } from "./money.ts";
+
+const NO_ROWS: ExportResponse = {
+  isCut: false,
+  payments: [],
+  refunds: [],
+  disputes: [],
+  drivers: [],
+  acts: [],
+  cities: [],
+};
+
+/**
+ * A table for a file, from the query of its screen, with a line in the log before anybody has it.
+ * @param id the act's idempotency key
+ */
+export async function exportTable(
+  context: ConsoleContext,
+  id: string,
+  order: ExportOrder,
+): Promise<ExportResponse> {
+  const { table, reason } = order;
+  const driverId = order.table === "driver" ? order.driver : null;
+  if (driverId !== null) await loadRecord(context, driverId);
+  const rows = await loadRows(context, order);
+  // What was searched for may name a driver: the log does not.
+  const asked = { id, act: "export" as const, driverId, what: { table }, reason };
+  await performAct(context, asked, async () => ({
+    before: {},
+    after: {},
+    worthCents: 0,
+    condition: always,
+    effects: () => [],
+  }));
+  return { ...NO_ROWS, ...rows };
+}
+
+async function loadRows(context: ConsoleContext, order: ExportOrder): Promise<Partial<ExportResponse>> {
+  switch (order.table) {
+    case "payments": {
+      const { rows: payments, cursor } = await listPayments(context, order, EXPORT_LIMIT);
+      return { payments, isCut: cursor !== null };
+    }
+    case "refunds": {
+      const { rows: refunds, cursor } = await listRefunds(context, order, EXPORT_LIMIT);
+      return { refunds, isCut: cursor !== null };
+    }
+    case "disputes": {
+      const { rows: disputes, hasMore } = await listDisputesOf(context, order, EXPORT_LIMIT);
+      return { disputes, isCut: hasMore };
+    }
+    case "drivers": {
+      const { drivers, hasMore } = await searchDrivers(context, order.q, EXPORT_LIMIT);
+      return { drivers, isCut: hasMore };
+    }
+    case "acts": {
+      const { acts, cursor } = await listActPage(context.db, {}, EXPORT_LIMIT);
+      return { acts, isCut: cursor !== null };
+    }
+    case "cities":
+      return listCities(context);
+    case "driver":
+      return {};
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  listDisputes,
+  listPaymentsIn,
+  listRefundsIn,
+  loadMoney,
+  type DaySpan,
+  type MoneyCursor,
+  type Span,
+} from "../../db/queries/operator-money.ts";
+import type {
+  DisputesInList,
+  MoneyListQuery,
+  MoneyQuery,
+  MoneyResponse,
+  PaymentsInList,
+  RefundsInList,
+  RevenueLine,
+} from "../contract/operator-money.ts";
+import type { ConsoleContext } from "./acts.ts";
+import { daysIn } from "./day-span.ts";
+
+const PAGE_SIZE = 50;
+
+/** What some days brought and cost. */
+export async function loadMoneyReport(
+  { db, deps }: ConsoleContext,
+  query: MoneyQuery,
+): Promise<MoneyResponse> {
+  const days = daysIn(query);
+  const { currency } = deps.config;
+  const found = await loadMoney(db, { days, span: spanOf(days), currency, now: deps.now() });
+  const { paying, returning, lost } = found.drivers;
+  return {
+    currency,
+    revenue: toRevenue(found),
+    fees: { ...found.fees, disputeCents: found.disputeFeeCents },
+    points: found.points.map(({ kind: use, granted, spent }) =>
+      // What was held for a plan that nobody paid was not spent.
+      use === "plans" ? { use, granted: 0, spent: spent - granted } : { use, granted, spent },
+    ),
+    drivers: { paying, returning, first: paying - returning, lost },
+  };
+}
+
+function toRevenue({ paid, returned }: Awaited<ReturnType<typeof loadMoney>>): RevenueLine[] {
+  const lines = new Map<string, RevenueLine>();
+  const lineOf = ({ day, plan }: Pick<RevenueLine, "day" | "plan">): RevenueLine => {
+    const known = lines.get(`${day} ${plan}`);
+    if (known) return known;
+    const line = { day, plan, payments: 0, grossCents: 0, refundedCents: 0, disputedCents: 0 };
+    lines.set(`${day} ${plan}`, line);
+    return line;
+  };
+  for (const { payments, cents, ...key } of paid) Object.assign(lineOf(key), { payments, grossCents: cents });
+  for (const { refundedCents, disputedCents, ...key } of returned)
+    Object.assign(lineOf(key), { refundedCents, disputedCents });
+  return [...lines.values()].toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+}
+
+function spanOf(days: readonly DaySpan[]): Span {
+  return { from: days[0]?.from ?? 0, to: days.at(-1)?.to ?? 0 };
+}
+
+/** Payments of some days, newest first: a page, or as many as a file takes. */
+export function listPayments(
+  { db }: ConsoleContext,
+  query: MoneyListQuery,
+  size = PAGE_SIZE,
+): Promise<PaymentsInList> {
+  return pageOf(query, size, (page) => listPaymentsIn(db, page));
+}
+
+/** What was given back in some days, newest first. */
+export function listRefunds(
+  { db }: ConsoleContext,
+  query: MoneyListQuery,
+  size = PAGE_SIZE,
+): Promise<RefundsInList> {
+  return pageOf(query, size, (page) => listRefundsIn(db, page));
+}
+
+/** Open disputes, the soonest deadline first, then those of some days that are decided. */
+export async function listDisputesOf(
+  { db }: ConsoleContext,
+  query: MoneyQuery,
+  size = PAGE_SIZE,
+): Promise<DisputesInList> {
+  const rows = await listDisputes(db, { ...spanOf(daysIn(query)), limit: size + 1 });
+  return { rows: rows.slice(0, size), hasMore: rows.length > size };
+}
+
+async function pageOf<Row extends { at: number; id: string }>(
+  { cursor, ...days }: MoneyListQuery,
+  size: number,
+  list: (page: Span & { before: MoneyCursor | null; limit: number }) => Promise<Row[]>,
+): Promise<{ rows: Row[]; cursor: string | null }> {
+  const found = await list({ ...spanOf(daysIn(days)), before: parseCursor(cursor), limit: size + 1 });
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  return { rows, cursor: last && found.length > size ? `${last.at}.${last.id}` : null };
+}
+
+function parseCursor(cursor: string | undefined): MoneyCursor | null {
+  if (cursor === undefined) return null;
+  const [at = "", id = ""] = cursor.split(".");
+  return { at: Number(at), id };
+}

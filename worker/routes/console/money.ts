@@ -1,0 +1,35 @@
+import { Hono } from "hono";
+import { exportTable } from "../../console/exports.ts";
+import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../console/money.ts";
+import { actHeaders } from "../../contract/operators.ts";
+import { exportOrder } from "../../contract/operator-exports.ts";
+import { moneyListQuery, moneyQuery } from "../../contract/operator-money.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { forSupport } from "../../http/operator-gate.ts";
+import { validate } from "../../http/validate.ts";
+import { consoleContext } from "./context.ts";
+
+/** What came in, went back and is disputed, and any table of the console for a file. */
+export const consoleMoneyRoutes = new Hono<AppEnv>()
+  .get("/money", forSupport(), validate("query", moneyQuery), async (c) => {
+    return c.json(await loadMoneyReport(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .get("/money/payments", forSupport(), validate("query", moneyListQuery), async (c) => {
+    return c.json(await listPayments(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .get("/money/refunds", forSupport(), validate("query", moneyListQuery), async (c) => {
+    return c.json(await listRefunds(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .get("/money/disputes", forSupport(), validate("query", moneyQuery), async (c) => {
+    return c.json(await listDisputesOf(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .post(
+    "/exports",
+    forSupport(),
+    validate("header", actHeaders),
+    validate("json", exportOrder),
+    async (c) => {
+      const id = c.req.valid("header")["idempotency-key"];
+      return c.json(await exportTable(consoleContext(c), id, c.req.valid("json")), 200);
+    },
+  );
