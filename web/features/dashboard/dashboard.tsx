@@ -8,6 +8,7 @@ import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import { RaffleWon } from "../raffle/raffle-won.tsx";
+import { LazyAnnouncements } from "../announcements/lazy-announcements.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
@@ -54,6 +55,7 @@ function Panels() {
         <ConnectionBanner />
         <SpotNotice />
         <RaffleWon />
+        <LazyAnnouncements />
       </div>
       {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
