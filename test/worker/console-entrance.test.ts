@@ -27,6 +27,7 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "POST /ops/v1/acts": "owner",
   "GET /ops/v1/prices": "support",
   "GET /ops/v1/cities": "support",
+  "GET /ops/v1/raffles": "support",
   "GET /ops/v1/money": "support",
   "GET /ops/v1/money/payments": "support",
   "GET /ops/v1/money/refunds": "support",

@@ -9,6 +9,7 @@ export type ConsolePage =
   | { screen: "driver"; driverId: DriverId }
   | { screen: "money"; search: string }
   | { screen: "prices" }
+  | { screen: "raffles" }
   | { screen: "cities" }
   | { screen: "log" }
   | { screen: "unknown" };
@@ -16,7 +17,11 @@ export type ConsolePage =
 /** The screen at an address; the console opens at the fleet. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
-  if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
+  if (
+    (screen === "log" || screen === "prices" || screen === "raffles" || screen === "cities") &&
+    id === undefined
+  )
+    return { screen };
   if (screen === "money" && id === undefined) return { screen, search };
   if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
@@ -39,6 +44,7 @@ export const CONSOLE_PATHS = {
   drivers: "/ops/drivers",
   money: "/ops/money",
   prices: "/ops/prices",
+  raffles: "/ops/raffles",
   cities: "/ops/cities",
   log: "/ops/log",
   driver: (id: DriverId) => `/ops/drivers/${id}`,
