@@ -1,9 +1,11 @@
-import type { TextDelivery, TextStatus } from "../../db/shapes/text-delivery.ts";
+import { hasTextFailed, type TextDelivery, type TextStatus } from "../../db/shapes/text-delivery.ts";
 import type { DriverPage } from "../../worker/contract/operators.ts";
 import { formatPhone } from "../api/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCountry, formatTime, formatTimeAgo } from "../features/language/format.ts";
 import { deviceLabel } from "../features/profile/device-label.ts";
+import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
+import type { ActDraft } from "./act-form.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 
@@ -34,7 +36,7 @@ const STATUS = {
 } satisfies Record<TextStatus, () => string>;
 
 /** The texts of the last days, without their words, and whether they arrive. */
-export function SentTexts({ page }: { page: DriverPage }) {
+export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<SentText>[] = [
     {
@@ -48,6 +50,21 @@ export function SentTexts({ page }: { page: DriverPage }) {
       renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
     },
     { id: "status", title: m.status(), renderCell: ({ status }) => STATUS[status]() },
+    {
+      id: "again",
+      title: m.text_again(),
+      renderCell: ({ id, status }) =>
+        hasTextFailed(status) && (
+          <Button
+            variant="quiet"
+            className="-my-2 text-sm"
+            aria-haspopup="dialog"
+            onClick={() => onAct({ act: "test_text", textId: id })}
+          >
+            {m.act_test_text()}
+          </Button>
+        ),
+    },
   ];
   const { delivery, sent } = page.texts;
   return (
@@ -56,7 +73,7 @@ export function SentTexts({ page }: { page: DriverPage }) {
         label={m.texts()}
         columns={columns}
         rows={sent}
-        rowKey={(text) => JSON.stringify(text)}
+        rowKey={({ id }) => id}
         empty={m.nothing()}
       />
     </Section>

@@ -73,7 +73,8 @@ export const driverAct = z.discriminatedUnion("act", [
   z.strictObject({ act: z.literal("unlink"), reason }),
   z.strictObject({ act: z.literal("disable"), reason }),
   z.strictObject({ act: z.literal("enable"), reason }),
-  z.strictObject({ act: z.literal("test_text"), reason }),
+  /** To the number that a text of the driver's did not reach, or to where their texts go. Words of texts are not kept. */
+  z.strictObject({ act: z.literal("test_text"), textId: z.optional(id), reason }),
   z.strictObject({ act: z.literal("show_phone"), reason }),
 ]);
 export type DriverAct = z.infer<typeof driverAct>;
@@ -280,7 +281,7 @@ export const driverPage = z.object({
   filters: z.object({ version: z.int(), filters, isComplete: z.boolean() }),
   texts: z.object({
     delivery: textDelivery,
-    sent: z.array(z.object({ phone: z.string(), status: textStatus, at: epochMs })),
+    sent: z.array(z.object({ id: z.string(), phone: z.string(), status: textStatus, at: epochMs })),
   }),
   sessions: z.array(
     z.object({
