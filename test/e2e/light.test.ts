@@ -29,6 +29,19 @@ const light = (page: Page) => page.getByTestId("system-switch").getAttribute("da
 const record = async () => (await actor.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
 const topOf = async (page: Page) => (await page.getByTestId("system-switch").boundingBox())?.y;
 
+/** What has the signal's color beside the switch's card and what was won. */
+const limeElsewhere = (page: Page) =>
+  page.evaluate(() => {
+    const colorOf = (element: Element) => getComputedStyle(element).backgroundColor;
+    const track = document.querySelector('[data-light="answering"]');
+    if (!track) return ["the switch, which does not shine"];
+    const signal = colorOf(track);
+    return [...document.querySelectorAll("main *")]
+      .filter((element) => colorOf(element) === signal && element.checkVisibility())
+      .filter((element) => !element.closest('[data-testid="system-card"], [data-outcome="won"]'))
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+
 describe("the light of the switch", () => {
   it("shines while the platform answers, and the pulse counts answers only", async () => {
     const { page, context } = await openDashboard(harness, actor);
@@ -91,6 +104,7 @@ describe("one glance on a phone", () => {
     await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByTestId("feed-won").getByText("$101.50").waitFor();
     expect(await topOf(page)).toBe(before);
+    expect(await limeElsewhere(page)).toEqual([]);
     const feed = await page.getByTestId("feed").boundingBox();
     expect(feed?.y).toBeLessThan(844);
     await context.close();

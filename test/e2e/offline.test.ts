@@ -93,6 +93,18 @@ describe("without a connection", () => {
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "My blocks" }).waitFor();
     await page.getByText("No blocks yet").waitFor();
+    await page.getByRole("link", { name: "Filters" }).first().click();
+    await page.getByTestId("warehouse-card").first().waitFor();
+
+    // What was seen is marked as old, on each screen.
+    const isOld = () => page.getByText("You're offline. What you see is from", { exact: false });
+    await context.setOffline(true);
+    await isOld().waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
+    await page.getByText("No blocks yet").waitFor();
+    await isOld().waitFor();
+    await context.setOffline(false);
+    await expect.poll(() => isOld().count()).toBe(0);
 
     // Another list's data isn't on the device.
     await context.setOffline(true);

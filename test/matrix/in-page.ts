@@ -66,6 +66,11 @@ export function measure({ least }: { least: number }): { problems: string[] } {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth)
     problems.push(`overflows by ${scrollWidth - clientWidth} px: ${standingOut(document.body, clientWidth)}`);
+  // On a page that is shorter than the window.
+  const footer = document.querySelector("footer")?.getBoundingClientRect();
+  const { scrollHeight, clientHeight } = document.documentElement;
+  if (footer && scrollHeight <= clientHeight && footer.bottom < clientHeight - 1)
+    problems.push(`the footer ends ${Math.round(clientHeight - footer.bottom)} px above the foot`);
   const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (sheet && sheet.scrollWidth > sheet.clientWidth)
     problems.push(

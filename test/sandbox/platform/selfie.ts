@@ -77,7 +77,7 @@ function page(content: ReturnType<typeof asked>) {
         </style>
       </head>
       <body>
-        <main>${content}</main>
+        <main aria-label="Selfie">${content}</main>
       </body>
     </html>`;
 }

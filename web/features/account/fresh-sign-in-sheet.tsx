@@ -40,7 +40,7 @@ function PasswordForm({ phone }: { phone: string }) {
   return (
     <form.AppForm>
       <form.Body aria-label={m.sign_in_again_title()} className="grid gap-4">
-        <p className="text-soft figures">{m.sign_in_again_text({ phone: formatPhoneText(phone) })}</p>
+        <p className="text-sm text-soft figures">{m.sign_in_again_text({ phone: formatPhoneText(phone) })}</p>
         <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
         <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
           {(field) => (

@@ -13,6 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/use-warehouses.ts";
 import { BlockCards } from "./block-cards.tsx";
@@ -33,7 +34,13 @@ export function BlockListView({ type }: { type: BlockList }) {
       const feedItem = blockToFeedItem(item);
       return { item: feedItem, place: offerPlace(feedItem.offer, warehouses) };
     });
-  if (rows.length === 0) return <Empty type={type} />;
+  if (rows.length === 0)
+    return (
+      <>
+        <StaleNotice query={list} />
+        <Empty type={type} />
+      </>
+    );
   const pagination = {
     hasMore: list.hasNextPage,
     isLoading: list.isFetchingNextPage,
@@ -41,6 +48,7 @@ export function BlockListView({ type }: { type: BlockList }) {
   };
   return (
     <>
+      <StaleNotice query={list} />
       <div className="peer empty:hidden">{type === "disliked" && <PassedOver warehouses={warehouses} />}</div>
       <div className={`grid grid-cols-1 gap-4 ${SETTLED_CLASS}`}>
         {isWide ? (

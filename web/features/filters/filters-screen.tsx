@@ -1,8 +1,11 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { filtersQuery } from "../../api/queries.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
@@ -28,16 +31,20 @@ export function FiltersScreen() {
   };
   return (
     <Screen title={m.filters_title()} text={m.filters_lead()}>
+      <StaleNotice query={useSuspenseQuery(filtersQuery)} />
       <SpotNotice />
       <FilterGapsNotice draft={draft} />
-      <div className="grid grid-cols-1 items-start gap-4 min-[76rem]:grid-cols-[minmax(0,1fr)_25rem]">
-        <div className="grid grid-cols-1 gap-4">
-          <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
-            <WarehouseList {...editing} />
-          </LoadBoundary>
-          <GeneralMinimum {...editing} />
+      {/* Two columns where both have room for their text, however large it is. */}
+      <div className="@container">
+        <div className="grid grid-cols-1 items-start gap-4 @min-[56rem]:grid-cols-[minmax(0,1fr)_25rem]">
+          <div className="grid grid-cols-1 gap-4">
+            <LoadBoundary skeleton={<WarehousesSkeleton />} errorComponent={WarehousesError}>
+              <WarehouseList {...editing} />
+            </LoadBoundary>
+            <GeneralMinimum {...editing} />
+          </div>
+          <WeekEditor draft={draft} onChange={onChange} />
         </div>
-        <WeekEditor draft={draft} onChange={onChange} />
       </div>
       {isChanged && <SaveBar draft={draft} issues={issues} saving={saving} />}
     </Screen>

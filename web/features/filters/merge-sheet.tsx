@@ -41,9 +41,9 @@ function Parts({
   const sideOf = (difference: Difference) => chosen.get(difference.key) ?? proposeSide(difference);
   const chooseAll = (side: Side) => setChosen(new Map(differences.map(({ key }) => [key, side])));
   return (
-    <div className="grid gap-4" data-testid="merge">
+    <div className="grid grid-cols-1 gap-4" data-testid="merge">
       <p className="text-soft">{m.merge_text()}</p>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2">
         <Button className="text-sm" onClick={() => chooseAll("mine")}>
           {m.merge_all_mine()}
         </Button>

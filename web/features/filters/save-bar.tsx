@@ -26,7 +26,7 @@ export function SaveBar({
         data-testid="save-bar"
         className={`asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg lg:bottom-4 ${hasFailed ? "border-bad" : "border-line"}`}
       >
-        <div className="min-w-48 flex-1 text-sm">
+        <div className="min-w-[min(100%,12rem)] flex-1 text-sm">
           <p className="text-base font-semibold">{m.save_changed()}</p>
           {hasFailed && (
             <p role="alert" className="font-semibold text-bad">
@@ -39,7 +39,7 @@ export function SaveBar({
             </output>
           )}
         </div>
-        <div className="flex flex-1 justify-end gap-2 sm:flex-none">
+        <div className="flex flex-1 flex-wrap justify-end gap-2 sm:flex-none">
           <SaveButtons
             isInvalid={isStopped}
             isSaving={isSaving}

@@ -1,0 +1,22 @@
+import { History, WifiOff } from "lucide-react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
+import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
+
+/** Says that what a query shows may be out of date: without a connection, or where it could not be fetched again. */
+export function StaleNotice({
+  query: { dataUpdatedAt, isRefetchError },
+}: {
+  query: { dataUpdatedAt: number; isRefetchError: boolean };
+}) {
+  const isOnline = useOnline();
+  const now = useNow(MINUTE_MS);
+  if (!isOnline) {
+    const time = formatTime(dataUpdatedAt, { timeZone: DEVICE_TIME_ZONE, now });
+    return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;
+  }
+  return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;
+}
