@@ -72,7 +72,7 @@ describe("a raffle", () => {
     const other = await enter();
     expect((await raffles(owner)).find(({ id }) => id === "winter")).toMatchObject({
       entries: 2,
-      isDrawn: false,
+      status: "running",
       sealedSeed,
     });
     expect((await raffles(support)).find(({ id }) => id === "winter")?.sealedSeed).toBeNull();

@@ -16,7 +16,7 @@ import { ACT_LABELS } from "./act-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "./messages/messages.js";
 import { netOf } from "./money-days.ts";
-import { raffleState } from "./raffle-state.ts";
+import { RAFFLE_STATES } from "./raffle-state.ts";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 
 const utc = (title: string) => `${title} (UTC)`;
@@ -89,14 +89,14 @@ export const CSV_COLUMNS = {
     { title: m.after(), value: ({ after }) => JSON.stringify(after) },
     { title: m.why(), value: ({ reason }) => reason },
   ],
-  raffles: (now: number): CsvColumn<RaffleListResponse["raffles"][number]>[] => [
+  raffles: (): CsvColumn<RaffleListResponse["raffles"][number]>[] => [
     { title: m.raffle_id(), value: ({ id }) => id },
     { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
     { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
     { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
     { title: m.raffle_entries(), value: ({ entries }) => entries },
     { title: m.raffle_winners(), value: ({ winners }) => winners },
-    { title: m.state(), value: (raffle) => raffleState(raffle, now).name },
+    { title: m.state(), value: ({ status }) => RAFFLE_STATES[status].name() },
   ],
   sales: (): CsvColumn<PricesResponse["sales"][number]>[] => [
     { title: m.plan(), value: ({ plan }) => formatPlan(plan) },

@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ActDraft } from "./act-form.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
+import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
 import { m } from "./messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -68,7 +69,11 @@ export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: Ac
   ];
   const { delivery, sent } = page.texts;
   return (
-    <Section title={m.texts()} note={DELIVERY[delivery.status]()}>
+    <Section
+      title={m.texts()}
+      note={DELIVERY[delivery.status]()}
+      actions={<DriverCsv page={page} table={m.texts()} columns={DRIVER_CSV.texts} rows={sent} />}
+    >
       <DataTable
         label={m.texts()}
         columns={columns}

@@ -18,7 +18,7 @@ import { EndForm } from "./end-form.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { RaffleForm } from "./raffle-form.tsx";
-import { raffleState } from "./raffle-state.ts";
+import { RAFFLE_STATES } from "./raffle-state.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -62,12 +62,12 @@ export function RafflesScreen() {
       isFigure: true,
       isWideOnly: true,
     },
-    { id: "state", title: m.state(), renderCell: (raffle) => raffleState(raffle, now).name },
+    { id: "state", title: m.state(), renderCell: ({ status }) => RAFFLE_STATES[status].name() },
     {
       id: "act",
       title: m.change(),
       renderCell: (raffle) => {
-        const { next } = raffleState(raffle, now);
+        const { next } = RAFFLE_STATES[raffle.status];
         if (next !== "check" && !isOwner) return null;
         return (
           <Button
@@ -92,7 +92,7 @@ export function RafflesScreen() {
             <CsvButton
               name="raffles"
               table={m.nav_raffles()}
-              columns={() => CSV_COLUMNS.raffles(now)}
+              columns={CSV_COLUMNS.raffles}
               rows={found.data.raffles}
             />
             {isOwner && (

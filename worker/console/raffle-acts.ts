@@ -8,9 +8,11 @@ import {
   listRaffles,
   loadOperatorRaffle,
   raffleEffects,
+  type OperatorRaffle,
 } from "../../db/queries/operator-raffles.ts";
 import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
 import type { DeploymentAct, RaffleListResponse } from "../contract/operators.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sha256Hex } from "../raffles/sha256-hex.ts";
 import type { Plan } from "./act-plans.ts";
@@ -94,12 +96,22 @@ export async function planDraw(
 }
 
 /** The raffles that end last, first. Owners get each seed as it was sealed, for their browser to open. */
-export async function listRafflesFor({ db, operator }: ConsoleContext): Promise<RaffleListResponse> {
+export async function listRafflesFor({ db, deps, operator }: ConsoleContext): Promise<RaffleListResponse> {
   const rows = await listRaffles(db, LIST_LIMIT);
+  const now = deps.now();
   return {
-    raffles: rows.map((raffle) => ({
+    raffles: rows.map(({ isDrawn, sealedSeed, ...raffle }) => ({
       ...raffle,
-      sealedSeed: operator.role === "owner" && !raffle.isDrawn ? raffle.sealedSeed : null,
+      status: isDrawn ? "drawn" : statusAt(raffle, now),
+      sealedSeed: operator.role === "owner" && !isDrawn ? sealedSeed : null,
     })),
   };
+}
+
+function statusAt(
+  { startsAt, endsAt }: Pick<OperatorRaffle, "startsAt" | "endsAt">,
+  now: EpochMs,
+): "ahead" | "running" | "over" {
+  if (endsAt <= now) return "over";
+  return startsAt > now ? "ahead" : "running";
 }

@@ -146,7 +146,7 @@ export const raffleListResponse = z.object({
       prize: z.nullable(rafflePrize),
       seedHash: z.string(),
       entries: z.int(),
-      isDrawn: z.boolean(),
+      status: z.enum(["ahead", "running", "over", "drawn"]),
       /** For owners, until it is drawn; null where the operator keeps the seed. */
       sealedSeed: z.nullable(z.string()),
     }),

@@ -11,7 +11,7 @@ const raffleList = z.object({
       id: z.string(),
       seedHash: z.string(),
       sealedSeed: z.nullable(z.string()),
-      isDrawn: z.boolean(),
+      status: z.string(),
     }),
   ),
 });
@@ -48,7 +48,7 @@ export async function seedFor(
   const { raffles } = await client.get("/raffles", raffleList);
   const raffle = raffles.find((one) => one.id === id);
   if (!raffle) throw new ConsoleError("There is no such raffle.");
-  if (raffle.isDrawn) throw new ConsoleError("It was drawn already.");
+  if (raffle.status === "drawn") throw new ConsoleError("It was drawn already.");
   const { seed: own } = values;
   const seed =
     typeof own === "string" ? own : openSeed(raffle.sealedSeed ?? "", { passphrase: passphrase ?? "", id });
