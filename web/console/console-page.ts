@@ -11,17 +11,20 @@ export type ConsolePage =
   | { screen: "prices" }
   | { screen: "raffles" }
   | { screen: "cities" }
+  | { screen: "voice" }
   | { screen: "log" }
   | { screen: "unknown" };
 
 /** The screen at an address; the console opens at the fleet. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
-  if (
-    (screen === "log" || screen === "prices" || screen === "raffles" || screen === "cities") &&
-    id === undefined
-  )
-    return { screen };
+  const isPlain =
+    screen === "log" ||
+    screen === "prices" ||
+    screen === "raffles" ||
+    screen === "cities" ||
+    screen === "voice";
+  if (isPlain && id === undefined) return { screen };
   if (screen === "money" && id === undefined) return { screen, search };
   if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
@@ -46,6 +49,7 @@ export const CONSOLE_PATHS = {
   prices: "/ops/prices",
   raffles: "/ops/raffles",
   cities: "/ops/cities",
+  voice: "/ops/voice",
   log: "/ops/log",
   driver: (id: DriverId) => `/ops/drivers/${id}`,
 } as const;

@@ -11,7 +11,7 @@ import { pricesQuery } from "./console-api.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { EndForm } from "./end-form.tsx";
+import { ReasonForm } from "./reason-form.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
@@ -120,10 +120,10 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
       >
         {open?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
         {open?.kind === "end" && (
-          <EndForm
+          <ReasonForm
             note={m.note_end_sale()}
-            label={m.act_end_sale()}
-            actWith={(reason) => ({ act: "end_sale", saleId: open.sale.id, reason })}
+            submitLabel={m.act_end_sale()}
+            toAct={(reason) => ({ act: "end_sale", saleId: open.sale.id, reason })}
             onClose={close}
           />
         )}

@@ -14,7 +14,7 @@ import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { DrawForm } from "./draw-form.tsx";
-import { EndForm } from "./end-form.tsx";
+import { ReasonForm } from "./reason-form.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { RaffleForm } from "./raffle-form.tsx";
@@ -120,10 +120,10 @@ export function RafflesScreen() {
       <Sheet open={open !== null} onClose={close} edge="middle" title={titleOf(open)}>
         {open?.kind === "make" && <RaffleForm onClose={close} />}
         {open?.kind === "end" && (
-          <EndForm
+          <ReasonForm
             note={m.note_end_raffle()}
-            label={m.act_end_raffle()}
-            actWith={(reason) => ({ act: "end_raffle", raffle: open.raffle.id, reason })}
+            submitLabel={m.act_end_raffle()}
+            toAct={(reason) => ({ act: "end_raffle", raffle: open.raffle.id, reason })}
             onClose={close}
           />
         )}

@@ -17,6 +17,7 @@ import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
 import { PricesScreen } from "./prices-screen.tsx";
 import { RafflesScreen } from "./raffles-screen.tsx";
+import { VoiceScreen } from "./voice-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
 
@@ -52,6 +53,9 @@ export function ConsoleShell() {
             </NavLink>
             <NavLink href={CONSOLE_PATHS.cities} isCurrent={page.screen === "cities"}>
               {m.nav_cities()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.voice} isCurrent={page.screen === "voice"}>
+              {m.nav_voice()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.log} isCurrent={page.screen === "log"}>
               {m.nav_log()}
@@ -103,6 +107,8 @@ function screenOf(page: ConsolePage): ReactNode {
       return <RafflesScreen />;
     case "cities":
       return <CitiesScreen />;
+    case "voice":
+      return <VoiceScreen />;
     case "log":
       return <LogScreen />;
     case "unknown":

@@ -8,16 +8,18 @@ import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
-/** Ends a sale, whose plan costs the list price from now on, or a raffle. */
-export function EndForm({
+const SHORTEST_REASON = 3;
+
+/** An act that needs nothing but a reason. */
+export function ReasonForm({
   note,
-  label,
-  actWith,
+  submitLabel,
+  toAct,
   onClose,
 }: {
   note: string;
-  label: string;
-  actWith: (reason: string) => DeploymentAct;
+  submitLabel: string;
+  toAct: (reason: string) => DeploymentAct;
   onClose: () => void;
 }) {
   const me = useOperator();
@@ -27,8 +29,8 @@ export function EndForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = reason.trim();
-    setMissing(given.length < 3);
-    if (given.length >= 3) send.mutate(actWith(given));
+    setMissing(given.length < SHORTEST_REASON);
+    if (given.length >= SHORTEST_REASON) send.mutate(toAct(given));
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
@@ -38,7 +40,7 @@ export function EndForm({
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{m.cancel()}</Button>
         <Button type="submit" variant="primary" disabled={send.isPending}>
-          {label}
+          {submitLabel}
         </Button>
       </div>
     </form>
