@@ -14,7 +14,7 @@ const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold h
 export function ContactList() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());
-  if (!support) return <Skeleton className="h-12" />;
+  if (!support) return <ContactSkeleton />;
   const { email, phone, whatsapp, announcementsUrl } = support;
   const number = pickRandom(whatsapp, roll);
   const hasNone = !email && !phone && !number && !announcementsUrl;
@@ -41,6 +41,22 @@ export function ContactList() {
           </li>
         )}
       </ul>
+    </div>
+  );
+}
+
+/** As tall as a list of every contact, however large the text, so that what is below it stays there. */
+function ContactSkeleton() {
+  return (
+    <div aria-hidden className="relative">
+      <Skeleton className="absolute inset-0" />
+      <div className="invisible grid gap-2">
+        <MoreInfo email="help@example.com" phone="+15550100190" />
+        <ul className="-mx-3 grid gap-1">
+          <li className={ROW}>{m.support_whatsapp()}</li>
+          <li className={ROW}>{m.support_announcements()}</li>
+        </ul>
+      </div>
     </div>
   );
 }
